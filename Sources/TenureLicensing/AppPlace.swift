@@ -3,9 +3,9 @@ import TenureCrypto
 import TenureHTTP
 import TenureServerKit
 
-/// Where an app is let in: one product, under one version of the catalog.
+/// An app of one product, authenticated under one version of the catalog.
 ///
-/// One object, for it goes through every hand that a request passes, and a product is many words.
+/// A class, because every step of a request passes it on and a ``Product`` is expensive to copy.
 final class AppPlace: Sendable {
     let product: Product
     let snapshot: CatalogSnapshot
@@ -16,14 +16,14 @@ final class AppPlace: Sendable {
     }
 }
 
-/// Where everyone is let in who names a tenant.
+/// A caller that only named a tenant; it needs no credential.
 struct VendorPlace: Sendable {
     let tenant: TenantID
     let snapshot: CatalogSnapshot
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == AppPlace {
-    /// Lets in an app of the product in the path, if it shows the SDK key that the product asks for.
+    /// Admits an app of the product in the path, provided it sends the SDK key if the product requires one.
     static func app(showing header: String) -> Admission {
         Admission { request, path, snapshot in
             let tenant = try snapshot.tenant(in: path)
@@ -37,7 +37,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == AppPlace {
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == VendorPlace {
-    /// Lets everyone in, with the tenant in the path.
+    /// Admits every caller, with the tenant in the path.
     static var tenant: Admission {
         Admission { _, path, snapshot in
             VendorPlace(tenant: try snapshot.tenant(in: path).id, snapshot: snapshot)
@@ -66,7 +66,9 @@ extension Request {
 }
 
 extension Failure {
-    /// 401 with the challenge that RFC 9110 §11.6.1 asks for; no registered scheme fits, so it names the header field.
+    /// A 401 with the challenge that RFC 9110 §11.6.1 requires.
+    ///
+    /// No registered authentication scheme fits, so the challenge names the header field.
     fileprivate static func sdkKey(_ code: String, _ sentence: String, in header: String) -> Failure {
         Failure(
             TurnedAway(401, code: code, sentence), headers: ["WWW-Authenticate": "SDK-Key header=\"\(header)\""])

@@ -3,7 +3,9 @@ import TenureFormats
 public import TenureServerKit
 
 extension CatalogSnapshot {
-    /// The policy a license follows; one that is missing breaks a promise of the store.
+    /// Returns the policy of a license.
+    ///
+    /// Throws ``ServerError`` with `catalogInconsistent` if the product doesn't have that policy.
     func policy(of license: License) throws(ServerError) -> Policy {
         guard let policy = knownPolicy(of: license) else {
             throw ServerError(
@@ -14,12 +16,12 @@ extension CatalogSnapshot {
         return policy
     }
 
-    /// The policy a license follows, for what has to go on without.
+    /// Returns the policy of a license, or `nil` if it's missing, for callers that can do without it.
     func knownPolicy(of license: License) -> Policy? { catalog[license.product]?.policies[license.policy] }
 
-    /// Mints a license key under a product's prefix; nil when the product is gone.
+    /// Mints a license key under a product's prefix; returns `nil` if the product doesn't exist.
     ///
-    /// The text is the only copy: show it once.
+    /// The text is the only copy of the key, so show it once.
     public func mintKey(
         for product: ProductRef, _ randomness: Randomness = .system
     ) -> (key: LicenseKey, text: String)? {

@@ -1,14 +1,14 @@
 import TenureCore
 import TenureServerKit
 
-// What callers get that have sent too many unknown keys, or share their address with somebody who has.
-//
-// Whatever a guesser could not have sent is answered as ever, so that nobody can stop the neighbours behind an address:
-// a key with a live activation of its license, and a right key that was minted. Everything else waits, right or wrong:
-// otherwise the answers would tell which guessed key is right. Nothing is counted, and at most one look-up is made.
+// How callers are served that have sent too many unknown keys, or share an address with such a caller.
+// Requests that a guesser couldn't have sent are served as usual, so an attacker can't lock out others behind the same
+// address. These are a key with a live activation of its license, and a correct minted key.
+// All other requests must wait, whether their key is right or wrong. Otherwise the responses would reveal which guessed
+// key is right. Nothing is counted, and at most one query is made.
 
 extension LicensingActs {
-    /// Seconds until the caller may try keys again; nil if it may do so now.
+    /// Seconds until the caller may try keys again; `nil` if it may do so now.
     func wait<Input>(_ call: Call<AppPlace, Input>) -> Int64? {
         wrongKeys.wait(call.request, for: call.place.product.ref, at: clock.now())
     }

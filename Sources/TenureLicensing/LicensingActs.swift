@@ -1,7 +1,7 @@
 import TenureCore
 import TenureServerKit
 
-/// What devices ask for in both dialects, with the same answers, and the bound on the keys that they try.
+/// The requests of devices that both dialects serve, with a limit on wrong keys.
 struct LicensingActs: Sendable {
     let activation: ActivateLicense
     let validation: ValidateLicense
@@ -13,7 +13,7 @@ struct LicensingActs: Sendable {
     let wrongKeys: WrongKeys
     let clock: any WallClock
 
-    /// Takes a place of a license; nil, and nothing is saved, when the catalog is no longer the call's.
+    /// Activates a license on a device; returns `nil` and saves nothing if the call's catalog is outdated.
     func activate<Input>(
         _ key: PresentedKey, for call: Call<AppPlace, Input>, from device: PresentedDevice, name: String
     ) async throws -> ActivateLicense.Outcome? {
@@ -30,7 +30,7 @@ struct LicensingActs: Sendable {
         }
     }
 
-    /// Tells a device whether it may go on.
+    /// Tells a device whether its license is valid.
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppPlace, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil
@@ -47,7 +47,7 @@ struct LicensingActs: Sendable {
         }
     }
 
-    /// Frees a place for the device that it was given to; nil when it is free afterwards.
+    /// Releases the device that the activation belongs to; returns `nil` once it's released.
     func release<Input>(
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppPlace, Input>,
         from device: DeviceIdentity
@@ -60,13 +60,12 @@ struct LicensingActs: Sendable {
         } isUnknown: { refusal in
             refusal?.first.code == .licenseUnknown
         } rekeyed: { license, _ in
-            // A key that is no longer valid still frees the place of the device that has it.
+            // A device can release its activation even with a key that has since been replaced.
             try await deactivate(activation, under: license.id, from: device)
         }
     }
 
-    /// Looks for a key; an unknown one is looked for among the keys that licenses had before, and counted if it isn't
-    /// there either.
+    /// Looks a key up among the current keys, then among the former ones; counts it as wrong if neither has it.
     private func trying<Input, Outcome>(
         _ key: PresentedKey, _ call: Call<AppPlace, Input>, _ look: (PresentedKey) async throws -> Outcome,
         isUnknown: (Outcome) -> Bool, rekeyed: (License, CatalogSnapshot) async throws -> Outcome

@@ -4,8 +4,10 @@ package import TenureServerKit
 import TenureStore
 
 extension Room {
-    /// Software licenses: keys, activations, leases and trials, in Keylight's dialect and in Tenure's, the page of a
-    /// license's holder, and what operators ask about them.
+    /// Software licensing.
+    ///
+    /// It contains keys, activations, leases and trials in Keylight's dialect and Tenure's, the license holder's page
+    /// and the operator's endpoints.
     package static let licensing: Room = {
         var room = Room("licensing")
         room.tables = [

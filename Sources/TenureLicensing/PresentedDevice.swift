@@ -3,18 +3,19 @@ import TenureCrypto
 import TenureFormats
 import TenureServerKit
 
-/// A device as a request names it.
+/// A device as a request identifies it.
 public struct PresentedDevice: Sendable, Hashable {
-    /// By what it is known from now on.
+    /// The identity that the store uses for the device.
     public let identity: DeviceIdentity
-    /// By what it is known if it took its place before hashes were compared in one case and long texts were digested;
-    /// nil when that is the same.
+    /// The identity that an older version stored for the same device; `nil` if it's the same.
+    ///
+    /// Older versions compared hashes case-sensitively and stored long texts without hashing them.
     let former: DeviceIdentity?
 
-    /// Reads what an app of the Keylight dialect says of itself.
+    /// Creates the identity from the fields of a Keylight-dialect request.
     ///
-    /// A hash counts in either case; of a text that is none, the digest is kept. A request's id names the request only
-    /// if it is 1 to 64 printable bytes: what is longer is nobody's to store.
+    /// A hash matches in either case. A text that isn't a hash is replaced by its digest. A request's id counts only if
+    /// it's 1 to 64 printable bytes, so that callers can't store arbitrary data.
     init(machineHash: String?, freeTierInstance: String?, instanceName: String, request: String?) {
         let identity = DeviceIdentity(
             machineHash: machineHash.map(Self.comparable), freeTierInstance: freeTierInstance,
@@ -27,7 +28,7 @@ public struct PresentedDevice: Sendable, Hashable {
         self.init(identity, former: former)
     }
 
-    /// Reads the hash that the Tenure dialect knows devices by; nil is a device that says nothing of itself.
+    /// Creates the identity from a Tenure-dialect device hash; `nil` means an anonymous device.
     init(_ hash: DeviceHash?) {
         self.init(hash.map { .machine($0.text) } ?? .anonymous, former: hash.flatMap { Self.inCapitals($0.text) })
     }
@@ -42,7 +43,7 @@ public struct PresentedDevice: Sendable, Hashable {
         return isHash(hash) ? hash.lowercased() : "sha256:" + Hex.encode(Digest.sha256(of: hash).bytes)
     }
 
-    /// How a hash in small letters may have been sent before; nil for anything else.
+    /// The identity of a lower-case hash as older versions may have stored it; `nil` for other texts.
     private static func inCapitals(_ hash: String) -> DeviceIdentity? {
         isHash(hash) && hash == hash.lowercased() ? .machine(hash.uppercased()) : nil
     }

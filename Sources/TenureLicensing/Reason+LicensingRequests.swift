@@ -1,8 +1,10 @@
 import TenureCore
 
-/// Why a request about licenses does not get as far as the law; those of every dialect are the server kit's.
+/// Why a licensing request is rejected before the license's rules are checked.
+///
+/// The server kit declares the reasons that all dialects share.
 extension Reason.Kind {
-    /// Those of licenses.
+    /// The reasons of licensing requests.
     static let licensingRequests: [Reason.Kind] = [
         Reason.Kind(
             "product_unknown", "This tenant has no such product.", cure: "Name one of the tenant's products.",

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogListing {
-    /// Products with their policies, the licenses that exist already, and each new tenant's first signing key.
+    /// Products with their policies, existing licenses, and the first signing key of each new tenant.
     static let licensing = CatalogListing(
         members: [
             .list("products", of: Product.listing.schema) { node, tenant, reader in
@@ -48,7 +48,7 @@ extension CatalogListing {
         },
         entries: { $0.listed(ListedLicense.self) })
 
-    /// A key for each tenant, should it be new: a plan makes none.
+    /// Makes one signing key per tenant of the file; only tenants that turn out to be new use theirs.
     private static func firstKeys(
         of file: CatalogFile, _ preparation: CatalogPreparation
     ) throws(ServerError) -> [TenantID: SigningKeyRecord] {
@@ -85,7 +85,9 @@ extension CatalogPlan {
         }
     }
 
-    /// Removes policies and products that the file does not name and nothing uses; answers the products.
+    /// Removes policies and products that the file doesn't name and nothing uses.
+    ///
+    /// Returns the removed products.
     fileprivate mutating func prune(_ known: Tenant, keeping tenant: Tenant, _ uses: CatalogUses) -> Set<ProductRef> {
         var removed: Set<ProductRef> = []
         for product in known.products.values.sorted(by: { $0.ref < $1.ref }) {
@@ -115,7 +117,7 @@ extension CatalogPlan {
         return removed
     }
 
-    /// Products that the file names and products that stay beside them must not mint keys that look alike.
+    /// Reports products of the file that share a key prefix with a product that stays in the store.
     fileprivate mutating func findSharedPrefixes(
         _ known: Tenant, and tenant: Tenant, without removed: Set<ProductRef>
     ) {

@@ -2,10 +2,11 @@ import TenureCore
 import TenureServerKit
 
 extension ListedLicense {
-    /// What makes the stored license say what the file says, without ever making it more permissive.
+    /// Decides how to bring the stored license in line with the file, without ever making it more permissive.
     ///
-    /// A state is only ever lowered: issued or active, then suspended, then revoked or returned. An end is taken over in
-    /// both directions, but never brings an expired license back: that is what `tenure license renew` is for.
+    /// A state is only ever lowered: from issued or active to suspended, then to revoked or returned. The file may move
+    /// the end of the term in both directions, but it never brings an expired license back. `tenure license renew` does
+    /// that.
     func decide(
         over stored: License?, newID: LicenseID, by actor: Actor, at now: Timestamp
     ) -> (changes: [PlannedChange], consequences: [Consequences]) {

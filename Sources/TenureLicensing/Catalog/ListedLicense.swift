@@ -4,27 +4,25 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// A license as a catalog file names it; what is nil is left as it is.
+/// A license as a catalog file describes it; members that are `nil` leave the stored value unchanged.
 struct ListedLicense: Sendable {
-    /// Its product.
     let product: ProductRef
-    /// Its key: what is kept of it.
+    /// The stored form of its key, without the full text.
     let key: LicenseKey
-    /// Its policy.
     let policy: Policy
-    /// Its holder.
     let holder: String?
-    /// The state it shall have at most.
+    /// The most permissive state that the license may have.
     let state: License.State?
-    /// The end of its term.
     let end: LicenseEdit.End?
 }
 
 extension ListedLicense {
-    /// The states that a file may give: an end in the past makes a license expired.
+    /// The states that a file may set.
+    ///
+    /// Expired is missing because a term that ended in the past implies it.
     private static let states: [License.State] = [.issued, .active, .suspended, .revoked, .returned]
 
-    /// What a file says of one, while it is being read.
+    /// The members of one license while they're being read.
     private struct Draft: Sendable {
         var product: Product?
         var key: LicenseKeyText?
@@ -34,7 +32,7 @@ extension ListedLicense {
         var end: LicenseEdit.End?
     }
 
-    /// A license in a catalog file, under its product.
+    /// The schema of one license, which a catalog file lists under its product.
     static var schema: Schema { listing.schema }
 
     private static let listing = CatalogObject(
@@ -83,7 +81,7 @@ extension ListedLicense {
             },
         ])
 
-    /// Reads one; nil when it was reported, or has no usable key or policy.
+    /// Reads one license; returns `nil` if an error was reported, or if the key or policy is unusable.
     init?(_ node: CatalogNode, of product: Product, _ reader: inout CatalogReader) {
         var draft = Draft(product: product)
         Self.listing.fill(&draft, from: Self.listing.members(of: node, &reader), of: node, &reader)
@@ -95,7 +93,9 @@ extension ListedLicense {
 }
 
 extension ListedLicense: CatalogEntry {
-    /// The license of a key, and the one that had it before: its key was replaced, and the file does not know yet.
+    /// Reads the license that has the key, and the license that had it before.
+    ///
+    /// The second one covers a key that was replaced while the file still names the old key.
     private static let byKey = LoadForm { ask in
         let former = ask.row(FormerKey.table.key)
         return (

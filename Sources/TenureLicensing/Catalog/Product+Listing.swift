@@ -4,13 +4,13 @@ import TenureFormats
 import TenureServerKit
 
 extension Product {
-    /// A product in a catalog file, with its policies and the licenses that exist already.
+    /// A product in a catalog file, with its policies and existing licenses.
     static let listing = CatalogObject(
         "What is licensed.",
         sample: Product(ref: ProductRef(tenant: .sample, product: .sample), name: "", keyPrefix: .sample),
         [
             .id(), .text("name", \.name),
-            // Read with the id: without a usable prefix nothing can be said of the licenses below it.
+            // Read together with the id: without a usable prefix, the licenses below can't be checked.
             CatalogField("keyPrefix", schema: { _ in .text(pattern: "^[A-Z0-9]{2,8}$") }, told: \.keyPrefix.text) {
                 _, _, _ in
             },
@@ -30,14 +30,14 @@ extension Product {
             },
         ])
 
-    /// Names that stand where a product's does in the paths of a tenant.
+    /// Reserved names: the API uses them in a tenant's paths where a product's id would be.
     private static let reserved: Set<String> = [
         "licenses", "activations", "events", "tokens", "accounts", "app-licenses",
     ]
 
     fileprivate var toldSDKKey: String { sdkKeyHash == nil ? "none" : "set" }
 
-    /// Reads one; nil when it has no usable id.
+    /// Reads one product; returns `nil` if it has no usable id or key prefix.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ProductID.self) else { return nil }
@@ -51,7 +51,6 @@ extension Product {
 }
 
 extension Policy {
-    /// A policy in a catalog file.
     static let listing = CatalogObject(
         "Rules that licenses are made from.", sample: Policy(id: .sample, name: ""),
         [
@@ -67,7 +66,7 @@ extension Policy {
         }
     }
 
-    /// Reads one; nil when it has no usable id.
+    /// Reads one policy; returns `nil` if it has no usable id.
     fileprivate init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: PolicyID.self) else { return nil }
@@ -77,7 +76,9 @@ extension Policy {
 }
 
 extension CatalogField<Product> {
-    /// What clients are asked for beside a key; only its digest is kept, and none is ever told.
+    /// The SDK key that clients must send in addition to the license key.
+    ///
+    /// Only its digest is stored, and no plan or response shows it.
     fileprivate static var sdkKey: Self {
         Self(
             "sdkKey", schema: { _ in Schema.text(length: 1...256).orNull.adding("default", .null) },
@@ -133,13 +134,13 @@ extension CatalogReader {
 }
 
 extension LicenseKeyPrefix {
-    /// A prefix that stands in where a product is only described.
+    /// A placeholder prefix for the catalog's schema.
     fileprivate static var sample: LicenseKeyPrefix {
         guard let sample = LicenseKeyPrefix("KEY") else { preconditionFailure("\"KEY\" is no prefix") }
         return sample
     }
 
-    /// The letters and digits of a product's id in upper case, cut to eight: what its keys begin with by default.
+    /// The default key prefix: the letters and digits of the product's id in upper case, cut to eight characters.
     fileprivate init?(made product: ProductID) {
         let letters = product.text.uppercased().filter { $0.isLetter || $0.isNumber }.prefix(8)
         self.init(letters.count < 2 ? letters + "KEY" : String(letters))

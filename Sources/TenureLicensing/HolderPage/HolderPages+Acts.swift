@@ -4,7 +4,7 @@ import TenurePages
 import TenureServerKit
 
 extension HolderPages {
-    /// The license of the session; without one, how to get in.
+    /// Shows the license of the session, or explains how to open a session.
     func start(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
         guard let token = visit.cookie.token(in: visit.request) else { return visit.show(ClosedView().page) }
         guard let license = try await sessions.license(token, at: visit.tenant) else {
@@ -21,7 +21,7 @@ extension HolderPages {
         return visit.show(view.page(in: visit.frame))
     }
 
-    /// Opens a session by a one-time link, which is used up by it.
+    /// Opens a session from a one-time link and uses the link up.
     func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let link = form.link, let token = try await sessions.open(link, at: visit.tenant) else {
@@ -32,7 +32,9 @@ extension HolderPages {
         return response
     }
 
-    /// Frees the place of a device. Form, origin, session, code and number of acts are checked first, in this order.
+    /// Releases a device.
+    ///
+    /// Checks the form, its origin, the session, the form's code and the rate limit, in this order.
     func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let token = visit.cookie.token(in: visit.request),
@@ -54,7 +56,7 @@ extension HolderPages {
         }
     }
 
-    /// Ends the session; without one the answer is the same.
+    /// Ends the session; the response is the same without a session.
     func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         try await visit.closeSession(form.code) { token throws(ServerError) in
             try await sessions.close(token, at: visit.tenant)

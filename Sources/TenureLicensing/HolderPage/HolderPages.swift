@@ -4,11 +4,11 @@ package import TenurePages
 package import TenureServerKit
 package import TenureStore
 
-/// The page of one license, for a holder whose old device is dead and whose new one got no place: which devices hold
-/// the places, and the release of one of them, as far as the policy allows it.
+/// The page of one license, where the holder sees its devices and releases them as far as the policy allows.
 ///
-/// A one-time link, which the operator makes, opens a session; every act needs it, is a form with the session's code,
-/// and leaves an event with its reference.
+/// It's for a holder whose old device is lost and whose new one can't be activated. A one-time link from the operator
+/// opens a session. Every action needs that session, is a form with the session's code, and records an event with the
+/// session's reference.
 package struct HolderPages: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -18,8 +18,9 @@ package struct HolderPages: Sendable {
     let release: ReleaseOnPage
     let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
 
-    /// Makes the pages.
-    /// - Parameter notices: What people must know of the server itself.
+    /// Creates the pages.
+    ///
+    /// - Parameter notices: Notices about the server that every page shows.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, notices: [PageFrame.Notice]
     ) {
@@ -33,7 +34,7 @@ package struct HolderPages: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// What its forms carry.
+    /// The fields of the forms.
     struct Form: Sendable {
         let link: String?
         let code: String?

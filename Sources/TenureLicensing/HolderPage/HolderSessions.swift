@@ -8,10 +8,11 @@ struct HolderSessions: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Opens a session for whoever holds a one-time link, and uses the link up; nil when the link was used before, has
-    /// expired, or never was one of this vendor's, which one is not told.
+    /// Opens a session for the holder of a one-time link and uses the link up.
     ///
-    /// Both are saved with an event in one transaction: of two that come at once, one gets in. Throws ``ServerError``.
+    /// Returns `nil` if the link was used before, has expired or doesn't belong to this vendor; the caller can't tell
+    /// which. The session, the used link and an event are saved in one transaction, so only one of two concurrent
+    /// requests succeeds. Throws ``ServerError``.
     func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
         let (hash, now, token) = (Digest.sha256(of: link), clock.now(), SessionToken.random())
         guard let named = try await find(hash) else { return nil }
@@ -33,7 +34,9 @@ struct HolderSessions: Sendable {
         }
     }
 
-    /// Answers the license while the session works at this tenant, nil otherwise. Throws ``ServerError``.
+    /// Returns the license of an active session of this tenant, or `nil`.
+    ///
+    /// Throws ``ServerError``.
     func license(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> License? {
         guard let session = try await find(token.hash), session.isSession(at: clock.now()) else { return nil }
         let found = try await asking { () async throws(StoreError) in
@@ -42,7 +45,9 @@ struct HolderSessions: Sendable {
         return found.first
     }
 
-    /// Saves the session's end with its event; one that has ended already changes nothing. Throws ``ServerError``.
+    /// Saves the session's end with its event; does nothing if the session has already ended.
+    ///
+    /// Throws ``ServerError``.
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         guard let named = try await find(token.hash) else { return }
@@ -88,10 +93,10 @@ struct HolderSessions: Sendable {
 }
 
 extension LicenseCredential {
-    /// Whether it is a session that works.
+    /// Whether the credential is a session that is active at `now`.
     func isSession(at now: Timestamp) -> Bool { kind == .session && works(at: now) }
 
-    /// An event of what the holder did in this session.
+    /// An event about an action of the holder in this session.
     fileprivate func event(_ kind: EventKind, of license: License, at now: Timestamp) -> Event {
         Event(
             kind, at: now, actor: .holder, about: license.subject,

@@ -2,8 +2,9 @@ import TenureCore
 import TenurePages
 
 extension HolderView {
-    /// A device with its release, where there may be one.
-    /// - Parameter number: Its place among the page's cards, from 1.
+    /// The card of a device, with a form to release it if the holder may.
+    ///
+    /// - Parameter number: The position among the page's cards, from 1.
     func card(of device: Activation, _ number: Int, in frame: PageFrame) -> Markup {
         let name = ElementID("device", number)
         return Tag.article(.class("card"), .labelled(by: name)) {

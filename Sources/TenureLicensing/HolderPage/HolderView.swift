@@ -2,25 +2,22 @@ package import TenureCore
 package import TenurePages
 import TenureStore
 
-/// The page of one license: what it is, and the devices that hold its places, each with its release.
+/// The page of one license: its facts and its activated devices, each with a form to release it.
 package struct HolderView: Sendable, Hashable {
-    /// The license.
     package let license: License
-    /// What the product is called.
+    /// The product's display name.
     package let product: String
-    /// The devices that hold places, those seen last first.
+    /// The activated devices, most recently seen first.
     package let devices: [Activation]
-    /// What is left of the holder's releases; nil where the policy has none.
+    /// The releases that the holder has left; `nil` if the policy allows none.
     package let left: SelfRelease.Standing?
-    /// The rules of the license.
     package let policy: Policy
-    /// The moment of which this is true.
+    /// The time at which the page is rendered.
     package let now: Timestamp
 
-    /// At most so many devices are shown.
+    /// The most devices that the page shows.
     static let mostDevices = 100
 
-    /// Chooses what is shown.
     package init(
         _ license: License, of product: String, devices: [Activation], left: SelfRelease.Standing?,
         under policy: Policy, at now: Timestamp
@@ -33,7 +30,6 @@ package struct HolderView: Sendable, Hashable {
         self.now = now
     }
 
-    /// The page.
     package func page(in frame: PageFrame) -> Page {
         Page(title: "\(product) on your devices") {
             Tag.div {
@@ -49,7 +45,7 @@ package struct HolderView: Sendable, Hashable {
         }
     }
 
-    /// Whether a device may be released now; the law is asked again when one is.
+    /// Whether the page offers to release a device; the rules are checked again when the form is sent.
     var canRelease: Bool { left.map { $0.nextAt == nil } ?? false && !isStopped }
 
     private var isStopped: Bool {
@@ -105,7 +101,7 @@ package struct HolderView: Sendable, Hashable {
         ]
     }
 
-    /// Why a device was not released, in sentences for its holder.
+    /// Why a device wasn't released, in sentences for its holder.
     static func words(of refusal: Refusal) -> [String] {
         let reason = refusal.first
         switch (reason.code, reason.changesAt) {
@@ -135,11 +131,11 @@ package struct HolderView: Sendable, Hashable {
     }
 }
 
-/// The page of a license for somebody without a session: how to get in.
+/// The page for a visitor without a session; it explains how to open one.
 package struct ClosedView: Sendable, Hashable {
     package init() {}
 
-    /// The page; the same for everyone.
+    /// The page, which is the same for every visitor.
     package var page: Page {
         Page(title: "Your license") {
             Tag.h1 { "Your license" }

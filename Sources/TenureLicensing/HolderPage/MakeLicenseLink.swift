@@ -5,37 +5,37 @@ import TenurePages
 public import TenureServerKit
 import TenureStore
 
-/// Makes a one-time link to the page of a license, where its holder frees places.
+/// Makes a one-time link to the page of a license, where its holder can release devices.
 public struct MakeLicenseLink: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Makes links under a catalog, by a clock.
+    /// Creates a use case that reads the catalog and takes the time from a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// How long a link works by default, in hours.
+    /// The default lifetime of a link, in hours.
     public static let hours = 24
-    /// The longest that a link may work, in hours.
+    /// The longest lifetime of a link, in hours.
     public static let mostHours = 720
 
-    /// A link and the only copy of its text.
+    /// A link with the only copy of its text.
     public struct Made: Sendable {
-        /// The record, without the text.
+        /// The stored record, without the text.
         public let credential: LicenseCredential
-        /// The text, to be shown once: 256 random bits in base64url.
+        /// The link's secret, 256 random bits in base64url; show it once.
         public let text: String
-        /// Where the link leads on this server, `/portal/TENANT/link/TEXT`.
+        /// The link's path on this server, `/portal/TENANT/link/TEXT`.
         public let path: String
-        /// Whether the license's policy lets holders release devices; without it the page only shows them.
+        /// Whether the license's policy lets the holder release devices; if not, the page only shows them.
         public let canRelease: Bool
     }
 
-    /// Makes a link that opens one session; durable before this returns. Nil when there is no such license.
+    /// Makes a link that opens one session; durable before this returns.
     ///
-    /// Throws ``ServerError``.
+    /// Returns `nil` if the license doesn't exist. Throws ``ServerError``.
     public func callAsFunction(
         to license: LicenseID, expiresAt: Timestamp, by actor: Actor
     ) async throws(ServerError) -> Made? {

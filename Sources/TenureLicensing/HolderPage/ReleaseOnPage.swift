@@ -3,24 +3,26 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Releases a device because the holder of its license said so on the license's page.
+/// Releases a device at the request of the license's holder on the license's page.
 struct ReleaseOnPage: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// What a release comes to.
+    /// The result of a release.
     enum Outcome: Sendable, Hashable {
-        /// Its place is free. Said again, nothing changes.
+        /// The device is released; repeating the request changes nothing.
         case released
-        /// The law refuses.
+        /// The license's rules refuse the release.
         case refused(Refusal)
         /// The license has no such device.
         case unknown
-        /// The session ended meanwhile.
+        /// The session has ended in the meantime.
         case noSession
     }
 
-    /// Decides and saves in one transaction, in which the session must still work. Throws ``ServerError``.
+    /// Decides and saves in one transaction, which also checks that the session is still active.
+    ///
+    /// Throws ``ServerError``.
     func callAsFunction(
         _ target: ActivationID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {

@@ -11,7 +11,7 @@ extension KeylightDialect {
         let freeTierInstance: String?
     }
 
-    /// Takes a place of a license.
+    /// Activates a license on a device.
     var activate: Endpoint {
         let fields = Fields { fields in
             ActivateAsk(
@@ -30,7 +30,7 @@ extension KeylightDialect {
         }
     }
 
-    // As below: not among what waits.
+    // Never inlined, for the reason given at `answer(to:_:_:)` below.
     @inline(never)
     private func answer(
         to outcome: ActivateLicense.Outcome?, _ key: PresentedKey, _ place: AppPlace
@@ -60,12 +60,12 @@ extension KeylightDialect {
         let activation: ActivationID
     }
 
-    /// Tells a device whether it may go on.
+    /// Tells a device whether its license is valid.
     var validate: Endpoint {
         let fields = Fields { fields in
             let key = try fields.licenseKey()
             let instance = try fields.required("instance_id", .keylightText)
-            // A text that is no UUID names no activation: the nil UUID, which is never given out, stands for it.
+            // A text that isn't a UUID can't name an activation. The nil UUID, which is never issued, finds none.
             return ValidateAsk(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
         }
         return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, admits: app, reads: fields) {
@@ -77,7 +77,7 @@ extension KeylightDialect {
         }
     }
 
-    // Never inlined: all that a task's body names is kept in memory of its own for as long as it waits.
+    // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
         to outcome: ValidateLicense.Outcome, _ ask: ValidateAsk, _ product: Product
@@ -100,7 +100,7 @@ extension KeylightDialect {
         }
     }
 
-    /// What an answer tells of a license, with a lease of these terms if there are any.
+    /// What a response says about a license, with a signed lease if terms are given.
     private func known(
         _ license: License, by key: PresentedKey, _ terms: LeaseTerms?, to activation: ActivationID?,
         _ product: Product, _ snapshot: CatalogSnapshot
@@ -114,7 +114,9 @@ extension KeylightDialect {
             license: license, lease: lease, configuration: try configuration(of: product, snapshot))
     }
 
-    /// Frees a place: it is free afterwards, whoever asks and however often. An unknown instance holds none.
+    /// Releases a device.
+    ///
+    /// The response is the same for every caller and every repetition; an unknown instance counts as released.
     var deactivate: Endpoint {
         let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
         return Endpoint("POST", "/{tenant}/{product}/deactivate", .keylight, .checked, admits: app, reads: fields) {
@@ -128,7 +130,7 @@ extension KeylightDialect {
 }
 
 extension FieldReader {
-    /// The license key, as typed; white space alone is none.
+    /// Reads the license key as typed; white space alone counts as missing.
     fileprivate mutating func licenseKey() throws(Failure) -> PresentedKey {
         guard let key = PresentedKey(try required("license_key", .keylightText)) else {
             throw Failure(FieldFault("license_key", .missing(must: "a license key")))
@@ -138,6 +140,6 @@ extension FieldReader {
 }
 
 extension Shape where Value == String {
-    /// A text as Keylight's apps send it.
+    /// A text of at most 256 bytes, which is what Keylight's apps send.
     static let keylightText: Shape = .text(longest: 256)
 }

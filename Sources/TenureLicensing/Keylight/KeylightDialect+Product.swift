@@ -4,7 +4,7 @@ import TenureHTTP
 import TenureServerKit
 
 extension KeylightDialect {
-    /// Counts an app that runs without a license, and tells it what the product offers.
+    /// Counts an app that runs without a license, and returns the product's trial and free-tier settings.
     var keyless: Endpoint {
         let states = ["trial", "free_tier", "expired"]
         let fields = Fields { fields in
@@ -18,7 +18,7 @@ extension KeylightDialect {
         }
     }
 
-    /// Tells what the product offers people without a license.
+    /// Returns the product's trial and free-tier settings for apps without a license.
     var config: Endpoint {
         Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, admits: app, reads: .none) { [self] call in
             try answer(for: call.place)
@@ -26,7 +26,7 @@ extension KeylightDialect {
         .dated()
     }
 
-    /// Publishes the tenant's keys.
+    /// Publishes the tenant's public signing keys.
     var keys: Endpoint {
         Endpoint(
             "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checkedIfAvailable, admits: .tenant, reads: .none

@@ -4,9 +4,10 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// Speaks Keylight's HTTP API (`spec/keylight.md` §1.3): translates bytes to values and back, and decides nothing.
+/// Serves Keylight's HTTP API (`spec/keylight.md` §1.3).
 ///
-/// One object, for every endpoint holds it and every request would copy it.
+/// It translates requests and responses, and decides nothing. It's a class, because every endpoint holds it and a
+/// struct would be copied on every request.
 final class KeylightDialect: Sendable {
     let licensing: LicensingActs
     let catalog: CatalogCache
@@ -23,18 +24,21 @@ final class KeylightDialect: Sendable {
         self.metrics = metrics
     }
 
-    /// What the dialect answers to.
     var endpoints: [Endpoint] {
         [activate, validate, deactivate, keyless, config, keys]
     }
 
-    /// An app of the product in the path, with its SDK key if the product asks for one.
+    /// Admits an app of the product in the path, with its SDK key if the product requires one.
     var app: Admission<CatalogSnapshot, AppPlace> { .app(showing: Self.sdkKeyHeader) }
 
     static let requestIDHeader = "X-Keylight-Request-Id"
     static let sdkKeyHeader = "X-Keylight-SDK-Key"
 
-    /// The law's no, with the member that leads it and, where it is about a license, what is known of that.
+    /// A refusal in Keylight's format.
+    ///
+    /// - Parameters:
+    ///   - name: The Boolean member that leads the body, set to false.
+    ///   - known: What the body adds about the license, if the refusal is about one.
     func refusing(
         _ refusal: Refusal, status: Int? = nil, leading name: String?, _ known: KnownLicense? = nil
     ) -> Failure {
@@ -46,14 +50,13 @@ final class KeylightDialect: Sendable {
     }
 }
 
-/// What every answer about a license tells beside its yes or no.
+/// What every response about a license contains after its Boolean result.
 struct KnownLicense: Sendable {
     let license: License
-    /// Absent where a no leaves none.
+    /// Absent if a refusal issues no lease.
     let lease: KeylightLease?
     let configuration: KeylightProductConfiguration
 
-    /// Writes the members.
     func write(into body: inout JSONObjectWriter) {
         body.member("license_expires_at", license.term.end?.seconds)
         if let lease { body.object("lease", lease.write) }

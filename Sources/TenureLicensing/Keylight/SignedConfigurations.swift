@@ -3,7 +3,9 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// Keeps each product's signed configuration: signed again hourly, and when the catalog or the key changes.
+/// Caches each product's signed configuration.
+///
+/// It signs a configuration again every hour, and when the catalog's version changes.
 final class SignedConfigurations: Sendable {
     private struct Signed {
         let version: Int64
@@ -13,7 +15,7 @@ final class SignedConfigurations: Sendable {
 
     private let signed = Mutex<[ProductRef: Signed]>([:])
 
-    /// The configuration of a product as this catalog has it, valid for 30 days from its signing.
+    /// Returns the signed configuration of a product, valid for 30 days from its signing.
     func configuration(
         of product: Product, under snapshot: CatalogSnapshot, at now: Timestamp
     ) throws(ServerError) -> KeylightProductConfiguration {

@@ -4,13 +4,13 @@ import TenureHTTP
 package import TenureServerKit
 
 extension Style {
-    /// Keylight's: `{"error": text}` in its words, with our `code` and `reasons` (`spec/keylight.md` §1.3).
+    /// Keylight's format: `{"error": text}`, extended by our `code` and `reasons` (`spec/keylight.md` §1.3).
     package static let keylight: Style = {
         var style = Style { failure, _ in failure.keylightAnswer }
         style.echoes = [KeylightDialect.requestIDHeader]
         style.longestBody = 16 << 10
         style.looksAtLengthFirst = true
-        // Apps that run in a browser may ask from any page: what admits them is in the request, never a cookie.
+        // Apps that run in a browser may call from any page: the request itself authenticates them, never a cookie.
         style.headers = ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"]
         style.options = { methods in
             Response(
@@ -42,9 +42,9 @@ extension Failure {
         return response
     }
 
-    /// Every kind of no has its status, and a text for people.
+    /// The status and text of a failure.
     ///
-    /// Keylight's apps take a 422 to `validate` for a revocation: a request that cannot be read is never one.
+    /// Keylight's apps read a 422 from `validate` as a revocation, so a malformed request never gets that status.
     private var keylightWords: (status: Int, text: String) {
         switch kind {
         case .refused(let refusal):

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureServerKit
 
 extension LeaseKey {
-    /// Signs a lease in Keylight's format, for a device or, without an activation, for nobody in particular.
+    /// Signs a lease in Keylight's format; without an activation, the lease isn't bound to a device.
     func signLease(
         _ terms: LeaseTerms, of license: License, asked key: PresentedKey, activation: ActivationID?
     ) throws(ServerError) -> KeylightLease {
@@ -16,7 +16,7 @@ extension LeaseKey {
         }
     }
 
-    /// Signs what a product offers to people without a license.
+    /// Signs the product's trial and free-tier settings.
     func signConfiguration(
         of product: Product, from start: Timestamp, until end: Timestamp
     ) throws(ServerError) -> KeylightProductConfiguration {
@@ -32,7 +32,7 @@ extension LeaseKey {
 }
 
 extension PublishedKeys {
-    /// The keys as Keylight's clients read them.
+    /// The keys in the format of Keylight's clients.
     func keyset() throws(ServerError) -> KeylightKeyset {
         do throws(FormatError) {
             return try KeylightKeyset(

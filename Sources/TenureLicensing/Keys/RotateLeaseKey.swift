@@ -3,26 +3,28 @@ import TenureCrypto
 public import TenureServerKit
 import TenureStore
 
-/// Gives a tenant a new signing key, or publishes one that will be; the old one stays published while leases that it
-/// signed may still be held.
+/// Gives a tenant a new signing key, or publishes its next one in advance.
+///
+/// The old key stays published while clients may still hold leases that it signed.
 public struct RotateLeaseKey: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
     let clock: any WallClock
 
-    /// Rotates under a catalog, sealing with a master key.
+    /// Creates a use case; the master key encrypts the new private keys.
     public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
         self.catalog = catalog
         self.master = master
         self.clock = clock
     }
 
-    /// Makes a key primary and the old one retiring; durable before this returns. It is the key that was prepared, or a
-    /// new one when none was.
+    /// Makes the prepared key, or a new one if none was prepared, primary; durable before this returns.
     ///
-    /// The old key stays published until everything has ended that it may have signed, by the longest that any policy
-    /// allowed while it signed, plus the skew allowance; or longer if asked for. Where that has no end it stays until it is
-    /// withdrawn. Keys whose overlap has passed are retired. Answers nil when there is no such tenant. Throws ``ServerError``.
+    /// The old key retires. It stays published until every lease that it may have signed has ended, plus the clock
+    /// tolerance. That uses the longest lifetime that any policy allowed while the key signed; `overlapDays` can only
+    /// extend it. If such a lease never ends, the key stays published until it's withdrawn.
+    ///
+    /// Keys whose overlap has passed are retired. Returns `nil` if the tenant doesn't exist. Throws ``ServerError``.
     public func callAsFunction(
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
@@ -42,10 +44,10 @@ public struct RotateLeaseKey: Sendable {
         }
     }
 
-    /// Publishes a key that will sign after the next rotation; durable before this returns. Whether this call made it:
-    /// when one is prepared already, nothing changes.
+    /// Publishes a key that signs after the next rotation; durable before this returns.
     ///
-    /// Answers nil when there is no such tenant. Throws ``ServerError``.
+    /// `isNew` is false if a key had already been prepared; then nothing changes. Returns `nil` if the tenant doesn't
+    /// exist. Throws ``ServerError``.
     public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
         try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return Saving(.noTenant) }
@@ -57,20 +59,21 @@ public struct RotateLeaseKey: Sendable {
         }
     }
 
-    /// What became of a key that was to be withdrawn.
+    /// The result of withdrawing a key.
     public enum Withdrawal: Sendable, Hashable {
-        /// It is published no more; whether that is news.
+        /// The key is no longer published; `isNew` is false if it was already retired.
         case withdrawn(isNew: Bool)
-        /// The tenant has no key of that name.
+        /// The tenant has no key with this id.
         case unknown
-        /// It signs: another has to, first.
+        /// The key is the primary one; rotate it first.
         case signs
-        /// It will sign next, and has signed nothing.
+        /// The key has been prepared to sign next and hasn't signed anything yet.
         case prepared
     }
 
-    /// Stops publishing a key; durable before this returns. Clients drop it with the next keyset that they read, and ask
-    /// anew for what it signed.
+    /// Stops publishing a key; durable before this returns.
+    ///
+    /// Clients drop the key with the next keyset that they read, and renew the leases that it signed.
     public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
         let now = clock.now()
         let asked = Self.form.asked(.of(tenant), .of(tenant), lists: [[.of(tenant)]])
@@ -92,7 +95,7 @@ public struct RotateLeaseKey: Sendable {
         }
     }
 
-    /// Decides with a key that is made and sealed beforehand; nil when there is no such tenant.
+    /// Runs `decide` with a key that was made and encrypted beforehand; returns `nil` if the tenant doesn't exist.
     private func withNewKey<Answer: Sendable>(
         for tenant: TenantID, at now: Timestamp,
         decide: @escaping @Sendable (SigningKeyRecord, Seen, Looks, CatalogSnapshot) -> Saving<Attempt<Answer>>
@@ -117,7 +120,6 @@ public struct RotateLeaseKey: Sendable {
 
     private static let form = CatalogForm(isAlone: true, Looks.init)
 
-    /// The keys of a tenant.
     private struct Looks: Sendable {
         let keys: RowsLook<SigningKeyRecord>
         let prepared: RowLook<PreparedKey>
@@ -129,25 +131,27 @@ public struct RotateLeaseKey: Sendable {
             marks = TenantMarks(&ask)
         }
 
-        /// The key that was prepared; stale when its name belongs to another one by now: a program that knows of no
-        /// preparation rotated meanwhile.
+        /// The prepared key.
+        ///
+        /// It's stale if its name already belongs to another key. That happens when an older version of the server,
+        /// which doesn't know prepared keys, has rotated in the meantime.
         func preparation(in seen: Seen) -> (key: PreparedKey?, stale: PreparedKey?) {
             guard let key = seen[prepared] else { return (nil, nil) }
             return seen[keys].contains { $0.kid == key.kid } ? (nil, key) : (key, nil)
         }
 
-        /// The name that a new key has to have when somebody else made one in between; nil when it has it.
+        /// The name to use if another process has taken the new key's name; `nil` if that name is still free.
         func nameInstead(of fresh: SigningKeyRecord, in seen: Seen) -> String? {
             let next = LeaseKey.nextName(beside: seen[keys] + [preparation(in: seen).key?.promoted].compactMap(\.self))
             return fresh.kid == next ? nil : next
         }
     }
 
-    /// What an attempt with a key that was made beforehand comes to.
+    /// The result of one attempt with a key that was made beforehand.
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case noTenant
-        /// The name belongs to another key by now; this is the next one.
+        /// Another key has taken the name in the meantime; `next` is the one to try.
         case nameTaken(String)
     }
 
@@ -163,8 +167,9 @@ public struct RotateLeaseKey: Sendable {
 }
 
 extension SigningKeyRecord {
-    /// What becomes of a key when a newer one is made.
-    /// - Parameter least: How long what it signed is taken to hold, whatever is known of that.
+    /// The state of a key after a newer one has been made.
+    ///
+    /// - Parameter least: The minimum time for which the key's signatures are assumed to stay valid.
     func afterRotation(at now: Timestamp, least: SignedSpan) -> SigningKeyRecord {
         var key = self
         switch standing {

@@ -2,21 +2,21 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What every request of the Tenure dialect says, and its answer has to say too.
+/// The fields of a Tenure-dialect request that its signed response repeats.
 struct LeaseAsk: Sendable {
-    /// What a request says of itself, before its product is known.
+    /// The fields of a request, before its product is known.
     struct Said: Sendable {
         let nonce: StatementNonce
         let device: DeviceHash
     }
 
-    /// The same, with a license.
+    /// The fields of a request about a license.
     struct SaidWithKey: Sendable {
         let said: Said
         let key: PresentedKey
     }
 
-    /// The same, with a place of it.
+    /// The fields of a request about an activation of a license.
     struct SaidWithPlace: Sendable {
         let said: SaidWithKey
         let activation: ActivationID
@@ -30,41 +30,41 @@ struct LeaseAsk: Sendable {
     var device: DeviceHash?
     var activation: ActivationID?
 
-    /// Asks about a product, without a license or a device.
+    /// Creates a request about a product, without a license or device.
     init(_ product: ProductRef, nonce: StatementNonce) {
         self.product = product
         self.nonce = nonce
     }
 
-    /// Asks for a device.
+    /// Creates a request of a device.
     init(_ product: ProductRef, _ said: Said) {
         self.init(product, nonce: said.nonce)
         device = said.device
     }
 
-    /// Asks for a device about a license.
+    /// Creates a request of a device about a license.
     init(_ product: ProductRef, _ said: SaidWithKey) {
         self.init(product, said.said)
         key = said.key
     }
 
-    /// Asks for a device about its place of a license.
+    /// Creates a request of a device about its activation of a license.
     init(_ product: ProductRef, _ said: SaidWithPlace) {
         self.init(product, said.said)
         activation = said.activation
     }
 
-    /// How the store knows the device.
+    /// The device's identity in the store.
     var identity: DeviceIdentity { PresentedDevice(device).identity }
 
-    /// The envelope of an answer that is signed now.
+    /// The envelope of a response that is signed now.
     func envelope(from now: Timestamp, until end: Timestamp) -> StatementEnvelope {
         StatementEnvelope(
             product: product, nonce: nonce, issuedAt: now, expiresAt: end, keyHash: key?.hash, device: device,
             activation: activation)
     }
 
-    /// A lease for an activation, or an expired one for a device without a place.
+    /// A lease for an activation, or an expired one for a device without an activation.
     func lease(
         _ terms: LeaseTerms, of license: License, to activation: ActivationID?, under snapshot: CatalogSnapshot
     ) -> TenureLease {
@@ -76,31 +76,31 @@ struct LeaseAsk: Sendable {
             policyName: snapshot.knownPolicy(of: license)?.name)
     }
 
-    /// The law's no, to be signed.
+    /// A refusal that is ready to be signed.
     func refusal(_ refusal: Refusal, at now: Timestamp) -> TenureRefusal {
         TenureRefusal(envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime)), refusal)
     }
 }
 
 extension FieldReader {
-    /// What every request of a device has to say.
+    /// Reads the fields that every request of a device must have.
     mutating func ask() throws(Failure) -> LeaseAsk.Said {
         LeaseAsk.Said(nonce: try required("nonce", .nonce(longest: 256)), device: try required("device", .deviceHash))
     }
 
-    /// The same, about a license.
+    /// Reads the fields of a request about a license.
     mutating func askWithKey() throws(Failure) -> LeaseAsk.SaidWithKey {
         LeaseAsk.SaidWithKey(said: try ask(), key: try required("licenseKey", .licenseKey))
     }
 
-    /// The same, about an activation of it.
+    /// Reads the fields of a request about an activation.
     mutating func askWithPlace() throws(Failure) -> LeaseAsk.SaidWithPlace {
         LeaseAsk.SaidWithPlace(said: try askWithKey(), activation: try required("activation", .activationID))
     }
 }
 
 extension Shape where Value == StatementNonce {
-    /// What makes an answer the answer to this request.
+    /// The random value that binds a response to its request.
     static func nonce(longest: Int? = nil) -> Shape {
         .text(
             "16 to 64 bytes in base64url without padding", like: String(repeating: "A", count: 22), longest: longest,
@@ -120,7 +120,7 @@ extension Shape where Value == DeviceHash {
 }
 
 extension Shape where Value == PresentedKey {
-    /// A license key, as typed.
+    /// A license key as typed.
     static var licenseKey: Shape {
         .text("a license key", like: "x", longest: 256, schema: .text()) { PresentedKey($0) }
     }

@@ -3,7 +3,7 @@ import TenureHTTP
 package import TenureServerKit
 
 extension Style {
-    /// The Tenure dialect's: problems (RFC 9457); those that the law says come with the statements that say it.
+    /// The Tenure dialect's format: problem details (RFC 9457), where each refusal also carries its signed statement.
     package static let leases: Style = {
         let words = ProblemWords(
             status: { code in

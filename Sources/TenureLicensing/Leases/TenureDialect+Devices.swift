@@ -4,13 +4,13 @@ import TenureFormats
 import TenureServerKit
 
 extension TenureDialect {
-    /// What a device shows to see or change the devices of its license.
+    /// What a device must send to list or release the devices of its license.
     private struct Shown: Sendable {
         let said: LeaseAsk.SaidWithPlace
         let lease: [UInt8]
     }
 
-    /// A device that has shown its own place of a license, and a lease of it.
+    /// A device that has proved its own activation with a valid lease.
     private struct Holder {
         let ask: LeaseAsk
         let activation: ActivationID
@@ -18,7 +18,7 @@ extension TenureDialect {
         let snapshot: CatalogSnapshot
     }
 
-    /// The devices of the license, for one of them.
+    /// Lists the devices of the license for one of them.
     var devices: Endpoint {
         let fields = Fields { fields in try Self.shown(&fields) }
         return endpoint("POST", "devices", .checked, reads: fields) { [self] call in
@@ -27,14 +27,14 @@ extension TenureDialect {
         .changing(false)
     }
 
-    /// Releases another device of the license, if the policy lets holders do that.
+    /// Releases another device of the license if the policy allows it.
     var releaseDevice: Endpoint {
         let fields = Fields { fields in
             (target: try fields.required("release", .activationID), shown: try Self.shown(&fields))
         }
         return endpoint("POST", "devices/release", .checked, reads: fields) { [self] call in
             let holder = try await holder(call.input.shown, call)
-            // A device knows its own id, and of the others what it was shown.
+            // A device knows its own activation id, but only the public ids of the others.
             let named = call.input.target
             let target = named == holder.activation ? named : names.meant(named)
             let refusal = try await licensing.releaseByHolder(
@@ -66,7 +66,7 @@ extension TenureDialect {
         }
     }
 
-    /// The lease shown must be this device's, of this license, and still hold.
+    /// Throws unless the lease is this device's, belongs to this license and hasn't expired.
     private func check(
         _ shown: [UInt8], of license: License, for ask: LeaseAsk, under snapshot: CatalogSnapshot
     ) throws {
@@ -103,7 +103,7 @@ extension TenureDialect {
 }
 
 extension Shape where Value == String {
-    /// A lease as it was given out.
+    /// A lease as the server issued it.
     fileprivate static var shownLease: Shape {
         .text("a lease", like: "x", longest: 16 << 10, schema: .text()) { $0 }
     }

@@ -3,7 +3,7 @@ import TenureFormats
 import TenureServerKit
 
 extension TenureDialect {
-    /// Takes a place of a license.
+    /// Activates a license on a device.
     var activate: Endpoint {
         let fields = Fields { fields in
             (said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "")
@@ -28,7 +28,7 @@ extension TenureDialect {
         }
     }
 
-    /// Renews the lease of a place.
+    /// Renews the lease of an activation.
     var renew: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "renew", .read, reads: fields) { [self] call in
@@ -40,7 +40,7 @@ extension TenureDialect {
         }
     }
 
-    // Never inlined: all that a task's body names is kept in memory of its own for as long as it waits.
+    // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
         to outcome: ValidateLicense.Outcome, _ ask: LeaseAsk, about activation: ActivationID
@@ -57,7 +57,7 @@ extension TenureDialect {
         }
     }
 
-    /// Gives a place back.
+    /// Releases the device that sends the request.
     var release: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "release", .checked, reads: fields) { [self] call in
@@ -70,7 +70,9 @@ extension TenureDialect {
         }
     }
 
-    /// When this device's trial began: the same answer for ever, whatever the device has forgotten.
+    /// Returns when this device's trial began.
+    ///
+    /// The start never changes, even if the app on the device has lost its data.
     var trial: Endpoint {
         let fields = Fields { fields in
             (said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds))
@@ -90,7 +92,7 @@ extension TenureDialect {
             case .refused(let refusal):
                 return .refused(try refusing(refusal, ask, under: call.place.snapshot))
             case .unrecorded(let trial):
-                // A day in which the device asks again; nobody who tries the app has to wait for that.
+                // A one-day statement lets the app start right away; the device asks again within that day.
                 let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
                 let now = clock.now()
                 return try saying(
@@ -103,7 +105,7 @@ extension TenureDialect {
 }
 
 extension Shape where Value == Timestamp {
-    /// A moment in POSIX seconds.
+    /// A time in POSIX seconds.
     fileprivate static var posixSeconds: Shape {
         .integer("whole POSIX seconds") { Timestamp(seconds: $0) }
     }

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureServerKit
 
 extension TenureDialect {
-    /// What the product allows people without a license.
+    /// Returns the product's trial and free-tier terms for apps without a license.
     var product: Endpoint {
         let fields = Fields { fields in try fields.required("nonce", .nonce(), in: .query) }
         return endpoint("GET", "product", .checked, reads: fields) { [self] call in
@@ -17,9 +17,10 @@ extension TenureDialect {
         .dated()
     }
 
-    /// The published keys, signed by the newest one that the app says it trusts: it vouches for the others.
+    /// Returns the published keys, signed by the newest key that the app says it trusts.
     ///
-    /// A retired key may vouch too; without one that is known the primary signs.
+    /// That key, which may be retired, vouches for the others. If the app trusts none of the tenant's keys, the primary
+    /// one signs.
     var keyset: Endpoint {
         let fields = Fields { fields in
             let nonce = try fields.required("nonce", .nonce(), in: .query)
@@ -43,7 +44,7 @@ extension TenureDialect {
 }
 
 extension Shape where Value == [String] {
-    /// Names of keys, with commas between them.
+    /// Key ids, separated by commas.
     fileprivate static var kids: Shape {
         .text("names of keys", like: "k1", schema: .text()) { $0.split(separator: ",").map(String.init) }
     }

@@ -4,9 +4,10 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// Speaks Tenure's own dialect (`Documentation/leases.md`): every yes and every no is signed and bound to its request.
+/// Serves Tenure's own dialect (`Documentation/leases.md`).
 ///
-/// One object, for every endpoint holds it and every request would copy it.
+/// Every success and every refusal is signed and bound to its request. It's a class, because every endpoint holds it
+/// and a struct would be copied on every request.
 final class TenureDialect: Sendable {
     let licensing: LicensingActs
     let catalog: CatalogCache
@@ -20,7 +21,6 @@ final class TenureDialect: Sendable {
         self.clock = clock
     }
 
-    /// What the dialect answers to.
     var endpoints: [Endpoint] {
         [activate, renew, release, trial, devices, releaseDevice, keyset, product]
     }
@@ -35,19 +35,19 @@ final class TenureDialect: Sendable {
             admits: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
     }
 
-    /// A yes: one statement under its name, signed by the tenant's key.
+    /// A success: one statement as the named member, signed with the tenant's primary key.
     func saying(
         _ name: String, _ statement: some TenureStatement, under snapshot: CatalogSnapshot
     ) throws(ServerError) -> Endpoint.Conclusion {
         saying(name, signed: try sign(statement, under: snapshot))
     }
 
-    /// A yes: one signed statement under its name.
+    /// A success: one signed statement as the named member.
     func saying(_ name: String, signed compact: [UInt8]) -> Endpoint.Conclusion {
         .done(.json(JSONWriter.object { $0.member(name, String(decoding: compact, as: UTF8.self)) }))
     }
 
-    /// The law's no, signed, with the lease that it leaves.
+    /// A signed refusal, with the lease that the device keeps, if any.
     func refusing(
         _ refusal: Refusal, _ ask: LeaseAsk, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
     ) throws(ServerError) -> Failure {
@@ -69,13 +69,13 @@ final class TenureDialect: Sendable {
         return statement.signed(kid: key.kid, with: key.privateKey)
     }
 
-    /// An envelope that holds as long as a signed product configuration.
+    /// An envelope with the lifetime of a signed product configuration.
     func longEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
         let now = clock.now()
         return ask.envelope(from: now, until: now.adding(days: Product.configurationDays))
     }
 
-    /// An envelope for an answer that is read once.
+    /// An envelope with the short lifetime of a refusal, for responses that are read once.
     func shortEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
         let now = clock.now()
         return ask.envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime))

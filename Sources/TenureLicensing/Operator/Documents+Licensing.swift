@@ -2,9 +2,9 @@ public import TenureCore
 public import TenureFormats
 public import TenureServerKit
 
-/// How the operator's view writes what is stored: the same members in the API and in `--json`.
+/// How the operator API and `--json` write stored values; both have the same members.
 extension License {
-    /// A license as it is at a moment. Dates are RFC 3339 in UTC, an absent end is null.
+    /// A license at a given time; dates are RFC 3339 in UTC, and an absent end is null.
     package static let document = Document<AsOf<License>>(
         "License",
         [
@@ -36,7 +36,7 @@ struct KeyedLicense: Sendable {
 }
 
 extension Activation {
-    /// An activation as others than its device may know it: ``PublicNames/shown(_:)`` comes before.
+    /// An activation under its public id; pass it through ``PublicNames/shown(_:)`` first.
     package static let document = Document<Activation>(
         "Activation",
         [
@@ -52,7 +52,7 @@ extension Activation {
 }
 
 extension LicenseExplanation {
-    /// Where a license stands and why.
+    /// The license's current state and the reasons for it.
     package static let document = Document<LicenseExplanation>(
         nil,
         [
@@ -66,20 +66,20 @@ extension LicenseExplanation {
 }
 
 extension JSONObjectWriter {
-    /// The members of a license as it is at that moment.
+    /// Writes the members of a license at a given time.
     public mutating func license(_ license: License, at now: Timestamp) {
         License.document.write(AsOf(license, at: now), into: &self)
     }
 
-    /// The members of an activation.
+    /// Writes the members of an activation.
     public mutating func activation(_ activation: Activation) { Activation.document.write(activation, into: &self) }
 
-    /// The members of an explanation.
+    /// Writes the members of an explanation.
     public mutating func explanation(_ explanation: LicenseExplanation) {
         LicenseExplanation.document.write(explanation, into: &self)
     }
 
-    /// The members of a signing key, its private half left out.
+    /// Writes the members of a signing key, without its private half.
     public mutating func signingKey(_ key: SigningKeyRecord) {
         member("tenant", key.tenant.text)
         member("kid", key.kid)
@@ -89,7 +89,7 @@ extension JSONObjectWriter {
         member("publishedUntil", key.publishedUntil?.description)
     }
 
-    /// The members of a key that will sign next.
+    /// Writes the members of a prepared key, which signs after the next rotation.
     public mutating func signingKey(_ key: PreparedKey) {
         member("tenant", key.tenant.text)
         member("kid", key.kid)

@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension LicenseEndpoints {
-    /// Grants licenses.
+    /// Issues licenses.
     var create: Endpoint {
         let fields = Fields { fields in
             IssueLicenses.Order.Asked(
@@ -42,13 +42,13 @@ extension LicenseEndpoints {
         }
     }
 
-    /// An act on one license, as its request asks for it.
+    /// An action on one license, as read from a request.
     private struct AskedAct: Sendable {
         let license: LicenseID
         let act: OperatorAct
     }
 
-    /// The acts that have a path of their own and give no key.
+    /// The actions that have a path of their own and don't return a key.
     var acts: [Endpoint] {
         [
             act(
@@ -111,7 +111,7 @@ extension LicenseEndpoints {
         }
     }
 
-    /// Gives a license another key, and tells it.
+    /// Gives a license a new key and returns its text.
     var rekey: Endpoint {
         let fields = Fields { fields in
             let license = try fields.licenseInPath()
@@ -155,7 +155,7 @@ extension LicenseEndpoints {
         }
     }
 
-    /// Frees the place of a device.
+    /// Releases a device.
     var release: Endpoint {
         let fields = Fields { fields in
             try fields.required(
@@ -182,7 +182,7 @@ extension LicenseEndpoints {
 }
 
 extension IssueLicenses.Order {
-    /// An order as a request names it, before its tenant is known.
+    /// An order as read from a request, before its tenant is known.
     fileprivate struct Asked: Sendable {
         let product: ProductID
         let policy: PolicyID
@@ -199,7 +199,7 @@ extension IssueLicenses.Order {
 }
 
 extension FieldReader {
-    /// Whom a license shall be held by; the empty text is nobody.
+    /// The new holder of a license; an empty text removes the holder.
     fileprivate mutating func holderToChange() throws(Failure) -> String? {
         switch try clearable("holder", .line(0...256), "The holder; null or empty for nobody.") {
         case .left: nil
@@ -210,7 +210,7 @@ extension FieldReader {
 }
 
 extension LicenseEdit.End {
-    /// An end as a request names it: null is never.
+    /// Reads the end of a term; null means that it never ends.
     fileprivate init?(_ given: Clearable<Timestamp>) {
         switch given {
         case .left: return nil

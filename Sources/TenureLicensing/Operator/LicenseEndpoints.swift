@@ -2,9 +2,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// What a vendor's shop and back office ask about software licenses with a token, below `/v1/{tenant}`.
+/// The endpoints under `/v1/{tenant}` for a vendor's shop and back office, which authenticate with a token.
 ///
-/// It translates and decides nothing.
+/// They translate requests and responses, and decide nothing.
 struct LicenseEndpoints: Sendable {
     let store: any Store
     let catalog: CatalogCache
@@ -14,12 +14,11 @@ struct LicenseEndpoints: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// Who holds a token with this scope.
+    /// Admits a caller whose token has this scope.
     func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
 
-    /// All of them.
     var endpoints: [Endpoint] {
         [create, list, find, show, explain, activations] + acts + [rekey, release, link]
     }
@@ -68,8 +67,9 @@ struct LicenseEndpoints: Sendable {
         }
     }
 
-    /// Throws ``Failure`` for the first name in a filter that the tenant does not have: an empty list would say that nothing
-    /// was sold.
+    /// Throws ``Failure`` for the first filter value that the tenant doesn't have.
+    ///
+    /// An empty list would wrongly suggest that nothing had been sold.
     private func check(product: ProductID?, policy: PolicyID?, of tenant: TenantID) async throws {
         guard product != nil || policy != nil else { return }
         func fault(in catalog: Catalog) -> Failure? {
@@ -82,7 +82,7 @@ struct LicenseEndpoints: Sendable {
             return .unknownName("policy_unknown", "\(place) has \(product == nil ? "a" : "no") policy \(policy).")
         }
         guard fault(in: catalog.current.catalog) != nil else { return }
-        // Another server may have applied it a moment ago.
+        // Another server may have applied a new catalog a moment ago.
         if let fault = fault(in: try await catalog.refreshIfChanged().catalog) { throw fault }
     }
 
@@ -158,13 +158,13 @@ struct LicenseEndpoints: Sendable {
         }
     }
 
-    /// Where one license is.
+    /// The path of one license.
     static let license = "/v1/{tenant}/licenses/{license}"
 
-    /// What an endpoint at one license reads that needs no more.
+    /// The fields of an endpoint that needs nothing but the license's id.
     static let oneLicense = Fields { fields in try fields.licenseInPath() }
 
-    /// The tenant's license that the path names; another tenant's is as unknown as none.
+    /// The tenant's license with this id; throws `notFound` for another tenant's license too.
     func license(_ id: LicenseID, of place: OperatorPlace) async throws -> License {
         let found = try await asking { () async throws(StoreError) in
             try await store.licenses(matching: LicenseName(.id(id), tenant: place.tenant))

@@ -2,7 +2,7 @@ import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Records expiries as time brings them, on one of the servers that share a store.
+/// Records expired licenses, on one of the servers that share a store.
 struct ExpirySweep: Service {
     let expire: ExpireLicenses
     let interval: Duration
@@ -11,29 +11,29 @@ struct ExpirySweep: Service {
 
     var role: Role? { .expirySweep }
 
-    /// Records a batch; a full one is followed at once by the next.
+    /// Records one batch; a full batch is followed by the next at once.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         guard let leader else { return .after(interval) }
         return try await expire(as: leader) == ExpireLicenses.batch ? .atOnce : .after(interval)
     }
 }
 
-/// Writes down which licenses time has expired, so that there is an event to tell others.
+/// Records which licenses have expired, so that an event is published for each.
 public struct ExpireLicenses: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Records in a store, by a clock.
     package init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// Records those that are due, at most a batch; answers how many were recorded.
+    /// Records at most one batch of expired licenses, and returns how many it recorded.
     ///
-    /// Each license is a change of its own, so that one that fails fails alone; they are handed to the store together, to
-    /// be one transaction, and let devices go first. Repeating it records nothing twice. Throws ``ServerError``.
-    /// - Parameter leader: The caller's lead; once another server has it, nothing is recorded any more.
+    /// Each license is a change of its own, so one failure doesn't affect the others. The store runs them in one
+    /// transaction and gives requests of devices priority. Repeated calls record nothing twice. Throws ``ServerError``.
+    ///
+    /// - Parameter leader: The caller's leadership; once another server has taken over, nothing more is recorded.
     public func callAsFunction(as leader: LeaderTerm) async throws(ServerError) -> Int {
         let now = clock.now()
         return try await asking { () async throws(StoreError) in
@@ -54,11 +54,11 @@ public struct ExpireLicenses: Sendable {
         }
     }
 
-    /// As many as a store saves in one transaction.
+    /// The most licenses per call, which is as many as a store saves in one transaction.
     package static let batch = 256
 }
 
-/// A license, and whose turn it is to record what time does to it.
+/// Reads a license and the current leader of the sweep.
 private enum LedLicense {
     static let form = LoadForm { ask in (license: ask.row(License.table.key), leader: ask.row(LeaderTerm.table.key)) }
 }

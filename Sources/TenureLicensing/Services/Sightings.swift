@@ -4,11 +4,13 @@ public import TenureServerKit
 public import TenureStore
 import TenureThreads
 
-/// Gathers when devices were last seen and writes it down now and then.
+/// Collects when devices were last seen, and writes those times in batches.
 ///
-/// A refresh must not wait for the disk for a note that nobody's right depends on: what a crash loses is at most the
-/// last interval's sightings. They are written seldom and many at a time: each write of a few costs every reader its
-/// view of the file, and many in order share the pages that they touch.
+/// A renewal must not wait for the disk just to update a time that no decision depends on. A crash loses at most the
+/// sightings since the last write.
+///
+/// Batches are rare and large for two reasons. Every write invalidates the view that each reader has of the database
+/// file, and sorted writes share the pages that they touch.
 public final class Sightings: Service {
     private let store: any Store
     private let interval: Duration
@@ -16,7 +18,7 @@ public final class Sightings: Service {
     private let gathered = Mutex<[ActivationID: Timestamp]>([:])
     private let written: Mutex<SteadyTime>
 
-    /// How many devices are remembered at most; from half of it on they are written without waiting for the interval.
+    /// The most devices that are remembered; from half of it on, they're written before the interval has passed.
     public static let limit = 400_000
 
     package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
@@ -26,20 +28,20 @@ public final class Sightings: Service {
         written = Mutex(clock.now())
     }
 
-    /// Names it.
+    /// The service's name in logs and metrics.
     public var name: String { "sightings" }
 
-    /// Names a failure as operators know it.
+    /// The name of the alarm that a failure raises.
     public var alarm: String { "sightings_not_written" }
 
-    /// Notes that a device was seen.
+    /// Remembers that a device was seen at `now`.
     package func note(_ activation: ActivationID, at now: Timestamp) {
         gathered.withLock { gathered in
             if gathered.count < Self.limit || gathered[activation] != nil { gathered[activation] = now }
         }
     }
 
-    /// Writes what was gathered when the interval is over, or when much has been gathered.
+    /// Writes the collected times if the interval has passed or if half the limit is reached.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         let isDue = written.withLock { written in
@@ -51,7 +53,7 @@ public final class Sightings: Service {
         return .after(min(interval, .seconds(1)))
     }
 
-    /// Writes what was gathered since.
+    /// Writes the times that haven't been written yet.
     public func finish() async throws(ServerError) { try await write() }
 
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }

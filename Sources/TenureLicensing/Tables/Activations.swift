@@ -4,7 +4,7 @@ public import TenureStore
 extension Activation.Releaser: StorableCode {}
 
 extension Activation: Stored {
-    /// Activations of licenses for software, released ones too.
+    /// Activations of software licenses, including released ones.
     public static let table = Table<Activation>(
         "activations", key: ["id"],
         [
@@ -21,15 +21,15 @@ extension Activation: Stored {
             releasedBy: try row.next(), countsUntil: try row.next())
     }
 
-    /// A license's, the oldest first.
+    /// The activations of a license, oldest first.
     public static let ofLicense = table.set("of_license", "license_id", order: [.up("activated_at")])
-    /// A license's that take a seat, the oldest first.
+    /// The activations of a license that haven't been released, oldest first.
     public static let live = table.set(
         "live", "license_id", where: .isNull("released_at"), order: [.up("activated_at")])
-    /// The live ones of a device, the latest first; an anonymous device has none.
+    /// The live activations of a device, latest first; an anonymous device has none.
     public static let liveOfDevice = table.set(
         "live_of_device", "license_id", "identity", where: .isNull("released_at"), order: [.down("activated_at")])
-    /// Those of a license that its holder released, the latest first.
+    /// The activations of a license that its holder released, latest first.
     public static let releasedByHolder = table.set(
         "released_by_holder", "license_id", where: .equals("released_by", Activation.Releaser.holder),
         .isNotNull("released_at"), order: [.down("released_at")])

@@ -3,7 +3,9 @@ import TenureServerKit
 public import TenureStore
 
 extension CountedDevice {
-    /// The devices of a license that hold a place, or gave one back and count still. Its list: license and now.
+    /// The devices of a license that count against its limit: activated ones, and released ones that still count.
+    ///
+    /// The query's list holds the license and the current time.
     static let ofLicense = View<CountedDevice>(
         "devices of a license that count", [.integer, .integer], touches: [Activation.table.shape],
         sqlite: """
@@ -23,16 +25,18 @@ extension CountedDevice {
     }
 }
 
-/// How many licenses of a policy have been used on as many different devices lately as they may be.
+/// How many licenses of a policy have reached their limit of different devices.
 public struct UsedUpDevices: Sendable, Hashable {
     /// The policy.
     public let policy: PolicyRef
-    /// How many of its licenses.
+    /// The number of its licenses that have reached the limit.
     public let count: Int
 }
 
 extension UsedUpDevices {
-    /// The policies that have such licenses. Its list: now. It reads every license of which a device gave back a place.
+    /// The policies that have such licenses; the query's list holds the current time.
+    ///
+    /// It reads every license with a released device that still counts.
     package static let all = View<UsedUpDevices>(
         "licenses with as many devices as they may have", [.integer],
         touches: [License.table.shape, Activation.table.shape, PolicyRow.table.shape],
@@ -60,17 +64,19 @@ extension UsedUpDevices {
 }
 
 extension Store {
-    /// Counts the licenses that have used up their devices, by policy. It reads all that have released any.
+    /// Counts the licenses that have reached their device limit, by policy.
+    ///
+    /// It reads every license with a released device that still counts.
     public func usedUpDevices(at now: Timestamp) async throws(StoreError) -> [UsedUpDevices] {
         try await view(UsedUpDevices.all, [.of(now)])
     }
 }
 
 extension Migration {
-    /// Counting different devices: how many there may be, and until when one counts that gave back its place. Places that
-    /// were given back before count for nobody. And what an account proves itself with, found by the account.
+    /// Adds the limit on different devices, the time until which a released device counts, and accounts' credentials.
     ///
-    /// Both rooms' tables are in it: identifiers have one order over all rooms.
+    /// Devices that were released before this migration don't count. It changes the tables of two features, because
+    /// identifiers are ordered across all features.
     static let deviceChanges = Migration(
         "0011-devices-and-credentials",
         [

@@ -1,9 +1,9 @@
 package import TenureCore
 
 extension DeviceIdentity {
-    /// The identity as one text that two identities never share; nil for an anonymous device, which is never known again.
+    /// The identity as a text that is unique per identity; `nil` for an anonymous device, which is never recognized.
     ///
-    /// `m:HASH`, `f:INSTANCE` or `r:LENGTH:NAME:REQUEST` with the length of the name in UTF-8 bytes.
+    /// The text is `m:HASH`, `f:INSTANCE` or `r:LENGTH:NAME:REQUEST`, with the length of the name in UTF-8 bytes.
     package var code: String? {
         switch self {
         case .machine(let hash): "m:\(hash)"
@@ -13,7 +13,7 @@ extension DeviceIdentity {
         }
     }
 
-    /// Reads what ``code`` writes; nil for anything else.
+    /// Reads what ``code`` writes; returns `nil` for anything else.
     package init?(code: String?) {
         guard let code else {
             self = .anonymous

@@ -3,7 +3,7 @@ import TenureServerKit
 public import TenureStore
 
 extension FormerKey: Stored {
-    /// The keys that licenses had before; of one that several had, who had it last.
+    /// Keys that licenses had before; a key that several licenses had belongs to the last of them.
     public static let table = Table<FormerKey>(
         "former_keys", key: ["tenant", "product", "key_hash"],
         [
@@ -19,7 +19,7 @@ extension FormerKey: Stored {
 }
 
 extension Migration {
-    /// Former keys of licenses, and keys that are published before they sign.
+    /// Adds former license keys, and signing keys that are published before they sign.
     static let keys = Migration(
         "0009-keys",
         [

@@ -2,11 +2,11 @@ public import TenureCore
 import TenureServerKit
 public import TenureStore
 
-/// Something that proves to be the holder of one license, as it is stored: its hash, never its text.
+/// A stored credential of a license's holder, which contains the hash of its text, never the text.
 public struct LicenseCredential: Sendable, Hashable {
-    /// What the holder proves it with.
+    /// The kinds of credentials.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A link that opens one session on the license's page, once.
+        /// A one-time link that opens a session on the license's page.
         case link
         /// The cookie of a session on the license's page.
         case session
@@ -14,18 +14,18 @@ public struct LicenseCredential: Sendable, Hashable {
 
     /// SHA-256 of its text, unique on the server.
     public let hash: Digest
-    /// Whose holder it proves.
+    /// The license whose holder it authenticates.
     public let license: LicenseID
-    /// What it is.
+    /// The credential's kind.
     public let kind: Kind
     /// When it was made.
     public let createdAt: Timestamp
-    /// When it ends.
+    /// When it expires.
     public let expiresAt: Timestamp
-    /// When it was used up or closed; nil while it works.
+    /// When it was used up or closed; `nil` until then.
     public var endedAt: Timestamp?
 
-    /// Puts it together.
+    /// Creates a credential from its parts.
     public init(
         hash: Digest, license: LicenseID, kind: Kind, createdAt: Timestamp, expiresAt: Timestamp,
         endedAt: Timestamp? = nil
@@ -38,7 +38,7 @@ public struct LicenseCredential: Sendable, Hashable {
         self.endedAt = endedAt
     }
 
-    /// Whether it works at a moment.
+    /// Whether the credential is unused, open and unexpired at `now`.
     public func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 }
 
@@ -47,7 +47,7 @@ extension LicenseCredential: Endable {}
 extension LicenseCredential.Kind: StorableCode {}
 
 extension LicenseCredential: Stored {
-    /// What holders of licenses prove themselves with.
+    /// The credentials of licenses' holders.
     public static let table = Table<LicenseCredential>(
         "license_credentials", key: ["hash"],
         [
@@ -62,14 +62,16 @@ extension LicenseCredential: Stored {
             expiresAt: try row.next(), endedAt: try row.next())
     }
 
-    /// All of them, the first to end first.
+    /// All credentials, in the order of their expiry.
     public static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
-    /// Those that were used up or closed, the first first.
+    /// The credentials that were used up or closed, earliest first.
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 }
 
 extension Asking {
-    /// A credential of a license's holder by its hash, which comes twice: of two who use it at once, one waits.
+    /// Reads a credential by its hash, under a lock; the request passes the hash twice.
+    ///
+    /// Of two requests that use the credential at once, one waits for the other.
     mutating func licenseCredential() -> RowLook<LicenseCredential> {
         hold(Guard.credential)
         return row(LicenseCredential.table.key)

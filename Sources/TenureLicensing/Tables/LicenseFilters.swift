@@ -1,23 +1,23 @@
 public import TenureCore
 
-/// How a person names a license.
+/// A query for a license by the id or key that a person entered.
 public struct LicenseName: Sendable, Hashable {
-    /// By its id or by the hash of its key.
+    /// The id, or the hash of the key.
     public enum Text: Sendable, Hashable {
-        /// Its id.
+        /// A license id.
         case id(LicenseID)
-        /// SHA-256 of its key's normal form.
+        /// SHA-256 of the key's normal form.
         case key(Digest)
     }
 
-    /// The name.
+    /// The id or key hash to search for.
     public var text: Text
-    /// Only this tenant's licenses; nil for all.
+    /// Only this tenant's licenses; `nil` for all.
     public var tenant: TenantID?
-    /// Only this product's licenses; nil for all.
+    /// Only this product's licenses; `nil` for all.
     public var product: ProductID?
 
-    /// Names a license.
+    /// Creates a query from its parts.
     public init(_ text: Text, tenant: TenantID? = nil, product: ProductID? = nil) {
         self.text = text
         self.tenant = tenant
@@ -25,22 +25,22 @@ public struct LicenseName: Sendable, Hashable {
     }
 }
 
-/// Which licenses to list; what is nil does not matter.
+/// Which licenses to list; `nil` in a member means no restriction.
 public struct LicenseFilter: Sendable, Hashable {
-    /// Only this tenant's.
+    /// Only this tenant's licenses.
     public var tenant: TenantID?
-    /// Only this product's.
+    /// Only this product's licenses.
     public var product: ProductID?
-    /// Only those under this policy.
+    /// Only licenses under this policy.
     public var policy: PolicyID?
-    /// Only this holder's, compared exactly.
+    /// Only this holder's licenses, compared exactly.
     public var holder: String?
-    /// Only those in this state at this moment.
+    /// Only licenses in this state at ``now``.
     public var state: License.State?
-    /// The moment at which the state is judged.
+    /// The time for which ``state`` is evaluated.
     public var now: Timestamp
 
-    /// Makes a filter.
+    /// Creates a filter from its parts.
     public init(
         tenant: TenantID? = nil, product: ProductID? = nil, policy: PolicyID? = nil, holder: String? = nil,
         state: License.State? = nil, now: Timestamp

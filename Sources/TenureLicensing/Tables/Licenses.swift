@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureStore
 
 extension License: Stored {
-    /// Licenses for software, in every state.
+    /// Software licenses in every state.
     public static let table = Table<License>(
         "licenses", key: ["id"],
         [
@@ -25,15 +25,15 @@ extension License: Stored {
 
     /// Finds a license by the hash of its key, among those of one product.
     public static let byKey = table.unique("by_key")
-    /// Those that have a key's text: tenants and products may share it.
+    /// All licenses with this key hash, because tenants and products may share a key's text.
     public static let ofKey = table.set("of_key", "key_hash")
-    /// Those of a product, in the order of their ids.
+    /// The licenses of a product, ordered by id.
     public static let ofProduct = table.set("of_product", "tenant", "product")
-    /// Those under a policy, in the order of their ids.
+    /// The licenses under a policy, ordered by id.
     public static let ofPolicy = table.set("of_policy", "tenant", "product", "policy")
-    /// A holder's, compared exactly, in the order of their ids.
+    /// The licenses of a holder, compared exactly, ordered by id.
     public static let ofHolder = table.set("of_holder", "holder", where: .isNotNull("holder"))
-    /// Those that end and are not written down as ended, the first to end first.
+    /// The licenses that end and aren't yet recorded as expired, in the order of their ends.
     public static let toExpire = table.set(
         "to_expire", where: .isOneOf("state", [License.State.issued, .active]), .isNotNull("term_end"),
         order: [.up("term_end")])

@@ -2,14 +2,14 @@ public import TenureCore
 import TenureServerKit
 public import TenureStore
 
-/// How many licenses a policy has.
+/// The number of licenses under a policy.
 public struct PolicyCount: Sendable, Hashable {
     /// The policy.
     public let policy: PolicyRef
-    /// How many licenses are under it, in any state.
+    /// The number of its licenses, in any state.
     public let count: Int
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(policy: PolicyRef, count: Int) {
         self.policy = policy
         self.count = count
@@ -17,7 +17,7 @@ public struct PolicyCount: Sendable, Hashable {
 }
 
 extension PolicyCount {
-    /// How many licenses each policy has; those that have none are left out.
+    /// The number of licenses of each policy; policies without licenses are left out.
     public static let all = View<PolicyCount>(
         "licenses per policy", touches: [License.table.shape],
         sqlite: "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy",
@@ -27,16 +27,16 @@ extension PolicyCount {
     }
 }
 
-/// How much is stored.
+/// The number of stored licenses, activations and events.
 public struct Census: Sendable, Hashable {
     /// Licenses by recorded state.
     public var licenses: [License.State: Int]
-    /// Seats taken now.
+    /// Activations that haven't been released.
     public var liveActivations: Int
-    /// The sequence number of the latest event; 0 when there is none.
+    /// The sequence number of the latest event; 0 if there are no events.
     public var latestEvent: Int64
 
-    /// Puts it together.
+    /// Creates a census from its parts.
     public init(licenses: [License.State: Int], liveActivations: Int, latestEvent: Int64) {
         self.licenses = licenses
         self.liveActivations = liveActivations
@@ -45,17 +45,17 @@ public struct Census: Sendable, Hashable {
 }
 
 extension Census {
-    /// A number of the census.
+    /// One row of the census.
     public enum Entry: Sendable, Hashable {
-        /// How many licenses are recorded in a state.
+        /// The number of licenses recorded in a state.
         case licenses(License.State, Int)
-        /// How many seats are taken.
+        /// The number of activations that haven't been released.
         case liveActivations(Int)
-        /// The number of the latest event.
+        /// The sequence number of the latest event.
         case latestEvent(Int64)
     }
 
-    /// All numbers, of one moment. It reads every license and activation.
+    /// Reads all numbers consistently, by scanning every license and activation.
     public static let entries = View<Entry>(
         "census", touches: [License.table.shape, Activation.table.shape, EventRecord.table.shape],
         sqlite: """
@@ -79,7 +79,7 @@ extension Census {
         }
     }
 
-    /// Adds the entries up.
+    /// Creates a census from the rows of the query.
     public init(_ entries: [Entry]) {
         self.init(licenses: [:], liveActivations: 0, latestEvent: 0)
         for entry in entries {

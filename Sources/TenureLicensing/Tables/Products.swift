@@ -3,7 +3,7 @@ import TenureServerKit
 public import TenureStore
 
 extension Product: Stored {
-    /// Products, each without its policies.
+    /// Products, without their policies.
     public static let table = Table<Product>(
         "products", key: ["tenant", "product"],
         [
@@ -18,43 +18,43 @@ extension Product: Stored {
             freeTier: try row.next(), sdkKeyHash: try row.next())
     }
 
-    /// A tenant's.
+    /// The products of a tenant.
     public static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-/// Names a policy on this server.
+/// A policy's id together with its product.
 public struct PolicyRef: Sendable, Hashable {
-    /// Whose policy it is.
+    /// The product that the policy belongs to.
     public let product: ProductRef
-    /// Its name in the product.
+    /// The policy's id within the product.
     public let policy: PolicyID
 
-    /// Names a policy.
+    /// Creates a reference from its parts.
     public init(product: ProductRef, policy: PolicyID) {
         self.product = product
         self.policy = policy
     }
 }
 
-/// A policy as it is stored: with the product whose it is.
+/// A stored policy, together with its product.
 public struct PolicyRow: Sendable, Hashable {
-    /// Whose policy it is.
+    /// The product that the policy belongs to.
     public let product: ProductRef
     /// The policy.
     public var policy: Policy
 
-    /// Pairs the two.
+    /// Creates a row from its parts.
     public init(product: ProductRef, policy: Policy) {
         self.product = product
         self.policy = policy
     }
 
-    /// Its name on this server.
+    /// The policy's id together with its product.
     public var ref: PolicyRef { PolicyRef(product: product, policy: policy.id) }
 }
 
 extension PolicyRow: Stored {
-    /// Policies.
+    /// The stored policies of all products.
     public static let table = Table<PolicyRow>(
         "policies", key: ["tenant", "product", "policy"],
         [
@@ -81,9 +81,9 @@ extension PolicyRow: Stored {
                 deviceChanges: try row.next()))
     }
 
-    /// A tenant's.
+    /// The policies of a tenant.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of a product.
+    /// The policies of a product.
     public static let ofProduct = table.set("of_product", "tenant", "product")
 
     private static func entitlements(_ code: String) throws(StoreError) -> [Entitlement] {
@@ -98,12 +98,12 @@ extension PolicyRow: Stored {
 }
 
 extension Policy {
-    /// Entitlements in their order, separated by commas, which no name contains.
+    /// The entitlements in their order, separated by commas, which no name contains.
     package static func code(_ entitlements: [Entitlement]) -> String {
         entitlements.map(\.name).joined(separator: ",")
     }
 
-    /// Reads what ``code(_:)`` writes; nil for anything else.
+    /// Reads what ``code(_:)`` writes; returns `nil` for anything else.
     package static func entitlements(code: String) -> [Entitlement]? {
         guard !code.isEmpty else { return [] }
         let names = code.split(separator: ",", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RowLaw {
-    /// What holds of software licenses, their devices and their keys.
+    /// The invariants of software licenses, their activations, credentials, trials and signing keys.
     static func licensing(_ inspection: Inspection) -> [RowLaw] {
         [
             products(inspection), policies(inspection), licenses(inspection), activations(inspection),
@@ -87,7 +87,7 @@ extension RowLaw {
             if inspection.knows("unused license", activation.license.number) {
                 tell("license_id", "names a license that was never activated")
             }
-            // An attempt that is sent again after a while is another one, and takes a place of its own.
+            // An activation attempt that is repeated after a while is a new one and gets an activation of its own.
             guard activation.isLive else { return }
             switch activation.identity {
             case .machine, .freeTier: break
@@ -170,7 +170,7 @@ extension RowLaw {
 }
 
 extension Inspection {
-    /// Whether the private half opens, and is that of the public one.
+    /// Reports a private key that doesn't decrypt or doesn't match the public key.
     fileprivate func check(
         _ publicKey: [UInt8], _ sealed: [UInt8], of tenant: TenantID, kid: String, _ tell: (String, String) -> Void
     ) {

@@ -2,16 +2,16 @@ public import TenureCore
 import TenureServerKit
 public import TenureStore
 
-/// What a validation needs to see.
+/// What a validation reads.
 public struct ValidationRecord: Sendable {
-    /// The catalog's version at the moment of the look.
+    /// The catalog's version when the query ran.
     public var catalogVersion: Int64
-    /// The license of that key in that product; nil when there is none.
+    /// The product's license with that key, or `nil`.
     public var license: License?
-    /// The activation of that name, whichever license it belongs to; nil when there is none.
+    /// The activation with that id, whichever license it belongs to, or `nil`.
     public var activation: Activation?
 
-    /// Puts it together.
+    /// Creates a record from its parts.
     public init(catalogVersion: Int64, license: License?, activation: Activation?) {
         self.catalogVersion = catalogVersion
         self.license = license
@@ -20,7 +20,7 @@ public struct ValidationRecord: Sendable {
 }
 
 extension Store {
-    /// Reads what a validation needs in one consistent look.
+    /// Reads what a validation needs in one consistent query.
     public func validation(
         of activation: ActivationID, for key: Digest, in product: ProductRef
     ) async throws(StoreError) -> ValidationRecord {
@@ -33,7 +33,7 @@ extension Store {
             activation: seen[form.looks.activation])
     }
 
-    /// Finds the licenses that a person may mean; more than one when tenants share a key's text.
+    /// Finds the licenses that a person may mean; tenants may share a key's text, so there can be several.
     public func licenses(matching name: LicenseName) async throws(StoreError) -> [License] {
         let found: [License]
         switch name.text {
@@ -50,8 +50,9 @@ extension Store {
         }
     }
 
-    /// Lists the activations of a license, oldest first and those of one second in the order of their ids; released
-    /// ones only if asked for.
+    /// Lists the activations of a license, ordered by activation time and id.
+    ///
+    /// Released activations are included only on request.
     public func activations(
         of license: LicenseID, includingReleased: Bool
     ) async throws(StoreError) -> [Activation] {
@@ -59,29 +60,31 @@ extension Store {
         return try await look(form.asked(.of(license)))[form.looks]
     }
 
-    /// Reads one activation; nil when there is none of that name.
+    /// Reads one activation; returns `nil` if it doesn't exist.
     public func activation(_ id: ActivationID) async throws(StoreError) -> Activation? {
         let form = StoredLooks.activation
         return try await look(form.asked(.of(id)))[form.looks]
     }
 
-    /// Reads a credential of a license's holder by the hash of its text; nil when there is none.
+    /// Reads a license holder's credential by the hash of its text; returns `nil` if it doesn't exist.
     public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
         let form = StoredLooks.credential
         return try await look(form.asked(.of(hash)))[form.looks]
     }
 
-    /// Writes down when devices were last seen. The only write that may be lost: it is not waited for by any device.
+    /// Records when devices were last seen.
+    ///
+    /// It's the only write that may be lost, because no device waits for it.
     public func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
         try await note(Note(Activation.table, "last_seen_at", sightings))
     }
 
-    /// Counts what is stored, for operators.
+    /// Counts stored licenses, activations and events for operators.
     public func census() async throws(StoreError) -> Census { Census(try await view(Census.entries)) }
 }
 
 extension Reading {
-    /// Lists licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
+    /// Lists at most `limit` (1...1000) licenses after the cursor, ordered by id.
     public func licenses(
         _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
     ) async throws(StoreError) -> [License] {
@@ -89,7 +92,7 @@ extension Reading {
         guard let tenant = filter.tenant, filter.product == nil, filter.holder == nil else {
             return try await list(filter.listing(after: cursor, limit: limit))
         }
-        // One tenant's licenses lie product by product; a page of each holds the page of all.
+        // A tenant's licenses are indexed by product, so this merges one page of each product.
         var found: [License] = []
         for product in try await all(Product.ofTenant, [.of(tenant)]) {
             var narrowed = filter
@@ -99,7 +102,7 @@ extension Reading {
         return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
     }
 
-    /// Looks for licenses that time has expired and nobody has written down yet, at most `limit`.
+    /// Finds at most `limit` licenses that have expired and aren't yet recorded as expired.
     public func licensesToExpire(at now: Timestamp, limit: Int) async throws(StoreError) -> [LicenseID] {
         try await list(Listing(License.toExpire, where: [[Comparison("term_end", .atMost(.of(now)))]], limit: limit))
             .map(\.id)
@@ -107,7 +110,7 @@ extension Reading {
 }
 
 extension LicenseFilter {
-    /// A page of the smallest set that holds all that is asked for.
+    /// A page of the smallest indexed set that contains every license that the filter matches.
     fileprivate func listing(after cursor: LicenseID?, limit: Int) -> Listing<License> {
         let set: RowSet<License>
         var values: [StoredValue] = []
@@ -130,7 +133,7 @@ extension LicenseFilter {
 }
 
 extension License.State {
-    /// The state as `License.state(at:)` sees it: what was recorded, moved on by time.
+    /// The conditions under which `License.state(at:)` returns this state: the recorded state and the current time.
     fileprivate func comparisons(at now: Timestamp) -> [[Comparison]] {
         let recorded = Comparison(
             "state", .isOneOf([License.State.issued, .active, .expired].map(\.storedValue)))

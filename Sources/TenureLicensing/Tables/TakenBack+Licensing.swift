@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension TakenBack {
-    /// What is taken back of software licenses.
+    /// What a restored copy must not bring back among software licenses.
     static let licensing = [
         TakenBack("license", of: License.self, named: \.id.description) { $0.takingBack($1) },
         TakenBack(
@@ -27,8 +27,11 @@ extension TakenBack {
         .signingKeys, .preparedKeys,
     ]
 
-    /// A key that was replaced signs no more; those that sign since are carried over with it, so that what they signed
-    /// can be verified. A key that still signs stays published for as long as what it signed since the copy may hold.
+    /// Carries signing keys over to a restored copy.
+    ///
+    /// A key that was replaced since the copy no longer signs. The keys that sign since are carried over with it, so
+    /// that their signatures can be verified. A key that still signs stays published for as long as its signatures
+    /// since the copy may be valid.
     private static let signingKeys = TakenBack(
         adding: "lease key", of: SigningKeyRecord.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
         named: { "\($0.kid) of \($0.tenant)" }
@@ -47,7 +50,7 @@ extension TakenBack {
         return acts.isEmpty ? nil : (key, acts)
     }
 
-    /// A prepared key that signs since is no longer a prepared one.
+    /// Removes a prepared key from the copy if it has signed since.
     private static let preparedKeys = TakenBack("prepared key") { later, store, _, tell throws(StoreError) in
         let signing: [SigningKeyRecord]
         do throws(StoreError) { signing = try await later.all(SigningKeyRecord.table.all) } catch { return error }
@@ -71,7 +74,7 @@ extension TakenBack {
 }
 
 extension SigningKeyRecord.Standing {
-    /// How far it has come on the way from signing to nothing.
+    /// The position in the order in which keys are retired; higher is later.
     fileprivate var rank: Int {
         switch self {
         case .primary: 0

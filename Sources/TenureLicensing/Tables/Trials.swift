@@ -2,14 +2,14 @@ public import TenureCore
 import TenureServerKit
 public import TenureStore
 
-/// Names a trial: one device's, of one product.
+/// Identifies a trial by product and device.
 public struct TrialName: Sendable, Hashable {
-    /// What is tried.
+    /// The product.
     public let product: ProductRef
-    /// The device, by its hash.
+    /// The hash of the device's fingerprint.
     public let device: Digest
 
-    /// Names a trial.
+    /// Creates a name from its parts.
     public init(product: ProductRef, device: Digest) {
         self.product = product
         self.device = device
@@ -17,12 +17,12 @@ public struct TrialName: Sendable, Hashable {
 }
 
 extension Trial {
-    /// Its name.
+    /// The trial's product and device.
     public var name: TrialName { TrialName(product: product, device: device) }
 }
 
 extension Trial: Stored {
-    /// When devices began to try products.
+    /// When devices began their trials.
     public static let table = Table<Trial>(
         "trials", key: ["tenant", "product", "device"],
         [
@@ -36,9 +36,9 @@ extension Trial: Stored {
             product: try row.product(), device: try row.next(), start: try row.next(), recordedAt: try row.next())
     }
 
-    /// Keeps beginnings of trials on one device apart until the commit: one that is not there yet has no row to lock.
+    /// Serializes trial starts on one device until the commit, because a row that doesn't exist yet can't be locked.
     ///
-    /// Its list holds devices. The number of a lock is the beginning of the device's hash.
+    /// The query's list holds device hashes; the lock's number is the first 64 bits of the hash.
     public static let turn = Guard(
         [.blob],
         postgres: """

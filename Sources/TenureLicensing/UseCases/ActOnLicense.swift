@@ -2,31 +2,32 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Carries out an operator's act on one license.
+/// Performs an operator's action on one license.
 public struct ActOnLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Decides under a catalog, by a clock.
+    /// Creates a use case that reads the catalog and takes the time from a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// What the act comes to.
+    /// The result of the action.
     public enum Outcome: Sendable {
-        /// It is so: the license as it is now, and whether this call changed it.
+        /// The license after the action, and whether this call changed it.
         case done(License, changed: Bool)
-        /// The law refuses.
+        /// The license's rules refuse the action.
         case refused(Refusal)
-        /// The edit names a policy that the product does not have.
+        /// The edit names a policy that the product doesn't have.
         case unknownPolicy(PolicyID)
     }
 
-    /// Decides and saves in one transaction; durable before this returns.
+    /// Decides and saves in one transaction, which is durable before this returns.
     ///
-    /// Acts that name a goal (suspend, reinstate, revoke, give back, change) may be repeated and change nothing then; a
-    /// renewal adds to the term each time. Throws ``ServerError``; `key_taken` when another license has the new key.
+    /// Suspend, reinstate, revoke, give back and change set a state, so repeating them changes nothing. A renewal
+    /// extends the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new
+    /// key.
     public func callAsFunction(
         _ act: OperatorAct, on license: LicenseID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -35,7 +36,7 @@ public struct ActOnLicense: Sendable {
         return outcome
     }
 
-    /// The same for a request that may be sent again, and only for a tenant's own license.
+    /// Performs the action with an idempotency record, and only on a license of the given tenant.
     func once(
         _ request: RepeatableRequest?, _ act: OperatorAct, on license: LicenseID, of tenant: TenantID?, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
@@ -66,7 +67,7 @@ public struct ActOnLicense: Sendable {
                 guard let license = seen[looks.license], tenant == nil || license.product.tenant == tenant else {
                     return Saving(.refused(Refusal(.licenseUnknown)))
                 }
-                // Whoever has the other license's old key must not find this one by it.
+                // Without this, a person with the other license's old key would find this license.
                 if let other = seen[looks.new], other.license != license.id {
                     throw ServerError(.keyTaken, "Another license of the product had the key \(key.masked) before.")
                 }

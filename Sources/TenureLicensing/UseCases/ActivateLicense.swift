@@ -3,24 +3,24 @@ import TenureCrypto
 public import TenureServerKit
 import TenureStore
 
-/// Gives a device a seat of a license, or says why not.
+/// Activates a license on a device, or explains why it can't.
 public struct ActivateLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// What the wish comes to.
+    /// The result of an activation request.
     public enum Outcome: Sendable {
-        /// No license of this product goes by that key.
+        /// The product has no license with that key.
         case unknown(Refusal)
-        /// The law's answer about this license.
+        /// The decision about this license.
         case answered(License, ActivateAnswer)
     }
 
-    /// Decides and saves in one transaction; the seat is durable before this returns.
+    /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
-    /// Repeating it with the same device identity gives the same activation and changes nothing.
-    /// Answers nil, and saves nothing, when the catalog is no longer this one: whoever was let in under it has to be
-    /// looked at again. Throws ``ServerError``: after a transient one the same call may be made again.
+    /// Repeating it with the same device identity returns the same activation and changes nothing. Returns `nil` and
+    /// saves nothing if the catalog has changed since; the caller must be authenticated again. Throws ``ServerError``;
+    /// the call can be repeated after a transient one.
     public func callAsFunction(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
         under snapshot: CatalogSnapshot
@@ -37,7 +37,8 @@ public struct ActivateLicense: Sendable {
             return try attempt.decide(looks.found(in: seen), under: snapshot)
         }
         guard case .uncounted(let license) = first else { return first?.outcome }
-        // Devices of this license gave places back lately: all that count are looked at, for this license alone.
+        // The license may have released devices that still count, so all counted devices are read for this license
+        // only.
         let asked = Self.countingForm.asked(all: values, lists: [[.of(license), .of(now)]])
         return try await catalog.perform(under: snapshot, asked) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
@@ -51,10 +52,10 @@ public struct ActivateLicense: Sendable {
         (license: Looks(&ask), devices: ask.view(CountedDevice.ofLicense))
     }
 
-    /// What one look at a license comes to.
+    /// The result of one query for the license.
     private enum Attempt: Sendable {
         case decided(Outcome)
-        /// A new device, which has to be counted beside others that this look did not find.
+        /// A new device, which must be counted together with devices that this query didn't read.
         case uncounted(LicenseID)
 
         var outcome: Outcome? {
@@ -62,7 +63,7 @@ public struct ActivateLicense: Sendable {
         }
     }
 
-    /// A wish with what is known of the license's other devices; nil where nobody looked for them.
+    /// An activation attempt with the license's other devices; `nil` if they weren't read.
     private struct Attempted: Sendable {
         let attempt: ActivationAttempt
         let devices: [CountedDevice]?
@@ -91,7 +92,7 @@ public struct ActivateLicense: Sendable {
         }
     }
 
-    /// The license, and its seats as the device sees them, for either reading of the key.
+    /// Queries the license and its activations of the device, for both readings of the key.
     private struct Looks: Sendable {
         let key: KeyLooks
         let seats: SeatsLooks

@@ -3,7 +3,7 @@ import TenureServerKit
 package import TenureStore
 
 extension [Save] {
-    /// What a decision about a license comes to, over what it was decided on.
+    /// The writes of one decision about a license, given the rows that it was based on.
     package init(
         _ consequences: Consequences, over license: License? = nil, _ activation: Activation? = nil,
         _ formerKey: FormerKey? = nil
@@ -19,7 +19,7 @@ extension [Save] {
         append(contentsOf: consequences.events.map(Save.event))
     }
 
-    /// What decisions about one license come to that were made one after the other, each on what those before it left.
+    /// The writes of successive decisions about one license, each based on the result of the previous one.
     package static func following(_ all: [Consequences], from stored: License?) -> [Save] {
         var license = stored
         return all.flatMap { consequences in

@@ -2,12 +2,12 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Gives back a seat, for the device or for the operator.
+/// Releases a device, at its own request or the operator's.
 public struct DeactivateLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Decides under a catalog, by a clock.
+    /// Creates a use case that reads the catalog and takes the time from a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
@@ -15,17 +15,17 @@ public struct DeactivateLicense: Sendable {
 
     /// Releases the activation if it belongs to the product; durable before this returns.
     ///
-    /// Repeating it changes nothing. Answers nil when there is no such activation there, so that nobody learns of
-    /// another product's; otherwise whether it was this call that released it.
-    /// Throws ``ServerError``: after a transient one the same call may be made again.
+    /// Returns whether this call released it, and `nil` if the product has no such activation, which hides those of
+    /// other products. Throws ``ServerError``; the call can be repeated after a transient one.
     public func callAsFunction(
         _ activation: ActivationID, of product: ProductRef, by actor: Actor
     ) async throws(ServerError) -> Bool? {
         try await release(activation, by: actor) { license in license.product == product }
     }
 
-    /// The same for an operator, scoped to a tenant or to none: by the activation's own id, which lists told before
-    /// there were public ones, or by its public id.
+    /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
+    ///
+    /// The id is the activation's own, which older lists showed, or its public one.
     public func callAsFunction(
         named id: ActivationID, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
@@ -34,9 +34,9 @@ public struct DeactivateLicense: Sendable {
         return try await release(catalog.master.names.meant(id), by: actor, of: isMeant)
     }
 
-    /// The same for a device that names its license too: nil when the place is free afterwards, else why it is not.
+    /// Releases a device that also sends its license's key; returns `nil` once it's released.
     ///
-    /// A place that was never there is free. Refuses an unknown key, and another device than the place was given to.
+    /// An activation that never existed counts as released. An unknown key or another device's activation is refused.
     public func callAsFunction(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
@@ -52,16 +52,18 @@ public struct DeactivateLicense: Sendable {
         }
     }
 
-    /// What a device is told that gives its place back.
+    /// The result of a device's own release.
     enum Release: Sendable {
-        /// The place is free.
+        /// The device is released.
         case free
-        /// It isn't, and why.
+        /// The release is refused.
         case refused(Refusal)
     }
 
-    /// The same in one look-up, for a caller that has sent too many unknown keys. Nil, and nothing changes, unless the
-    /// request shows a live activation beside its license's key, or a minted key.
+    /// Releases a device in one query, for a caller that has sent too many unknown keys.
+    ///
+    /// Returns `nil` and changes nothing unless the request contains a live activation with its license's key, or a
+    /// minted key.
     func ifProven(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
     ) async throws(ServerError) -> Release? {
@@ -76,7 +78,7 @@ public struct DeactivateLicense: Sendable {
         }
     }
 
-    /// The same under a license that is known already: by a key that it had before.
+    /// Releases a device of a license that was found by one of its former keys.
     func callAsFunction(
         _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {

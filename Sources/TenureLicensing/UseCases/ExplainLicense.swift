@@ -2,20 +2,22 @@ public import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Says where a license stands and why.
+/// Explains a license's current state.
 public struct ExplainLicense: Sendable {
     let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Explains from a store and its catalog.
+    /// Creates a use case that reads a store and its catalog.
     public init(store: any Store, catalog: CatalogCache, clock: any WallClock) {
         self.store = store
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// Counts the seats and asks the law. Changes nothing. Throws ``ServerError``.
+    /// Counts the activations and evaluates the license's rules, without changing anything.
+    ///
+    /// Throws ``ServerError``.
     public func callAsFunction(_ license: License) async throws(ServerError) -> LicenseExplanation {
         let seats = try await asking { () async throws(StoreError) in
             try await store.activations(of: license.id, includingReleased: true)

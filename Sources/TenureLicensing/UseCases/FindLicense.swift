@@ -6,14 +6,14 @@ public import TenureStore
 public struct FindLicense: Sendable {
     let store: any Store
 
-    /// Searches a store.
+    /// Creates a use case that searches a store.
     public init(store: any Store) { self.store = store }
 
-    /// Reads the text as a license id if it looks like one, else as a key: as it was typed, then with look-alikes
-    /// read as what they resemble, then without what copying puts into a text.
+    /// Reads the text as a license id if it has that form, otherwise as a key.
     ///
-    /// Several answers are possible when products share a key's text; none when nothing goes by that name.
-    /// Throws ``ServerError``.
+    /// Three readings of a key are tried in turn: as typed, with look-alike characters replaced, and without characters
+    /// that copying adds. Returns several licenses if products share a key's text, and none if nothing matches. Throws
+    /// ``ServerError``.
     public func callAsFunction(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
     ) async throws(ServerError) -> [License] {
@@ -33,13 +33,13 @@ public struct FindLicense: Sendable {
     }
 }
 
-/// Finds the license that had a key before, which somebody still uses.
+/// Finds a license by a key that it had before and that is still in use.
 struct FindFormerKey: Sendable {
     let catalog: CatalogCache
 
-    /// The license of the product that had the key last, beside the catalog of that moment; nil when none had it.
+    /// Returns the product's last license with that key, and the catalog at that time; `nil` if no license had it.
     ///
-    /// Asked only when no license has the key. Throws ``ServerError``.
+    /// Called only when no license has the key now. Throws ``ServerError``.
     func callAsFunction(
         _ key: PresentedKey, of product: ProductRef
     ) async throws(ServerError) -> (License, CatalogSnapshot)? {

@@ -3,33 +3,33 @@ import TenureFormats
 public import TenureServerKit
 public import TenureStore
 
-/// Grants licenses with freshly minted keys.
+/// Issues licenses with newly minted keys.
 public struct IssueLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
 
-    /// Issues under a catalog, by a clock.
+    /// Creates a use case that reads the catalog, takes the time from a clock and mints keys from randomness.
     public init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
         self.catalog = catalog
         self.clock = clock
         self.randomness = randomness
     }
 
-    /// What to grant.
+    /// The licenses to issue.
     public struct Order: Sendable {
-        /// Of which product.
+        /// The product.
         public var product: ProductRef
-        /// Under which policy.
+        /// The policy.
         public var policy: PolicyID
-        /// To whom; nil when nobody is named.
+        /// The holder, or `nil`.
         public var holder: String?
-        /// When the term ends; nil for what the policy says.
+        /// The end of the term; `nil` for the policy's default.
         public var end: LicenseEdit.End?
-        /// How many.
+        /// The number of licenses.
         public var count: Int
 
-        /// States an order.
+        /// Creates an order from its parts.
         public init(
             product: ProductRef, policy: PolicyID, holder: String? = nil, end: LicenseEdit.End? = nil, count: Int = 1
         ) {
@@ -43,22 +43,22 @@ public struct IssueLicenses: Sendable {
 
     /// One license and the only copy of its key's full text.
     public struct Issued: Sendable {
-        /// The license as it was granted.
+        /// The license as issued.
         public let license: License
-        /// The key, to be shown once.
+        /// The key's full text, to be shown once.
         public let keyText: String
     }
 
-    /// An order with the keys that were drawn for it: what will be granted, unless the policy changes first.
+    /// An order with the keys minted for it; it shows what will be issued unless the policy changes first.
     public struct Draft: Sendable {
         let order: Order
         let prefix: LicenseKeyPrefix
         let minted: [(text: LicenseKeyText, id: LicenseID)]
         let now: Timestamp
-        /// The licenses to be, each with the only copy of its key's full text.
+        /// The licenses to be issued, each with the only copy of its key's full text.
         public let issued: [Issued]
 
-        /// What is granted under a policy.
+        /// The licenses to issue under a policy, with their writes and events.
         func consequences(under policy: Policy, by actor: Actor) -> [(issued: Issued, consequences: Consequences)] {
             minted.compactMap { text, id in
                 let consequences = License.issue(
@@ -69,9 +69,9 @@ public struct IssueLicenses: Sendable {
         }
     }
 
-    /// Draws keys for an order; nothing is granted yet, so that they can be put in a safe place first.
+    /// Mints the keys of an order without issuing anything, so that the caller can store them safely first.
     ///
-    /// Answers nil when the product or the policy does not exist. Throws ``ServerError``.
+    /// Returns `nil` if the product or the policy doesn't exist. Throws ``ServerError``.
     public func draft(_ order: Order, by actor: Actor) async throws(ServerError) -> Draft? {
         guard let product = try await catalog.refreshIfChanged().catalog[order.product],
             let policy = product.policies[order.policy]
@@ -90,10 +90,10 @@ public struct IssueLicenses: Sendable {
         return Draft(order: order, prefix: product.keyPrefix, minted: minted, now: clock.now(), issued: [])
     }
 
-    /// Grants the licenses of a draft in one transaction; durable before this returns.
+    /// Issues the licenses of a draft in one transaction; durable before this returns.
     ///
-    /// Answers false, and nothing was granted, when the policy is gone or would grant something else by now. Throws
-    /// ``ServerError``; `key_taken`, and nothing was granted, when a key that was drawn is another license's.
+    /// Returns false and issues nothing if the policy is gone or would now issue something else. Throws ``ServerError``
+    /// and issues nothing on failure, with the code `key_taken` if a minted key belongs to another license.
     public func callAsFunction(_ draft: Draft, by actor: Actor) async throws(ServerError) -> Bool {
         let once = try await save(nil, draft, by: actor, remembering: { _ in nil }) { issued in
             issued.map(\.license) == draft.issued.map(\.license)
@@ -102,10 +102,10 @@ public struct IssueLicenses: Sendable {
         return issued != nil
     }
 
-    /// Grants the licenses of one order in one transaction; durable before this returns.
+    /// Issues the licenses of one order in one transaction; durable before this returns.
     ///
-    /// Answers nil when the product or the policy does not exist. Throws ``ServerError``, and nothing was granted;
-    /// `key_taken` when a key that was drawn is another license's.
+    /// Returns `nil` if the product or the policy doesn't exist. Throws ``ServerError`` and issues nothing on failure,
+    /// with the code `key_taken` if a minted key belongs to another license.
     public func callAsFunction(_ order: Order, by actor: Actor) async throws(ServerError) -> [Issued]? {
         guard case .done(let issued) = try await once(nil, order, by: actor, remembering: { _ in nil }) else {
             return nil
@@ -113,7 +113,7 @@ public struct IssueLicenses: Sendable {
         return issued
     }
 
-    /// The same for a request that may be sent again.
+    /// Issues an order with an idempotency record.
     func once(
         _ request: RepeatableRequest?, _ order: Order, by actor: Actor,
         remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?
@@ -122,7 +122,9 @@ public struct IssueLicenses: Sendable {
         return try await save(request, draw(order, of: product), by: actor, remembering: remembering) { _ in true }
     }
 
-    /// - Parameter isMeant: Whether what would be granted is what was asked for; else nothing is.
+    /// Saves a draft.
+    ///
+    /// - Parameter isMeant: Checks the licenses before they're saved; nothing is issued if it returns false.
     private func save(
         _ request: RepeatableRequest?, _ draft: Draft, by actor: Actor,
         remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?, where isMeant: @escaping @Sendable ([Issued]) -> Bool
@@ -146,7 +148,9 @@ public struct IssueLicenses: Sendable {
         }
     }
 
-    /// Which of the licenses with these ids there are not. Throws ``ServerError``.
+    /// Returns those of the ids that no license has.
+    ///
+    /// Throws ``ServerError``.
     public static func missing(_ ids: [LicenseID], in store: any Store) async throws(ServerError) -> Set<LicenseID> {
         let form = licenses
         let seen = try await asking { () async throws(StoreError) in
@@ -157,6 +161,6 @@ public struct IssueLicenses: Sendable {
 
     private static let licenses = LoadForm { ask in ask.each(License.table.key) }
 
-    /// Whether a key that was drawn was a license's before.
+    /// Reads which of the minted keys a license had before.
     private static let form = RepeatableForm { ask in ask.each(FormerKey.table.key) }
 }

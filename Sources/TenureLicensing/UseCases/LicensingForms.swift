@@ -2,9 +2,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-// What decisions about licenses for software look at, where several use cases look at the same.
+// Queries that several use cases of software licenses share.
 
-/// A license by its key among those of one product: as it was typed, and with look-alikes read as what they resemble.
+/// A query for a product's license by its key, as typed and with look-alike characters replaced.
 struct KeyLooks: Sendable {
     let exact: RowLook<License>
     let lookAlike: RowLook<License>
@@ -14,11 +14,11 @@ struct KeyLooks: Sendable {
         lookAlike = ask.row(License.byKey)
     }
 
-    /// The values that both looks take; a key without look-alikes leaves the second nothing to find.
+    /// The values of both queries; for a key without look-alikes, the second one finds nothing.
     static func values(_ key: PresentedKey, of product: ProductRef) -> [StoredValue] {
         let (tenant, product) = (StoredValue.of(product.tenant), StoredValue.of(product.product))
         var values: [StoredValue] = []
-        // With room for what a form asks beside them.
+        // Reserves space for the values that a form adds.
         values.reserveCapacity(8)
         for hash in [StoredValue.of(key.hash), .of(key.lookAlikeHash)] {
             values.append(hash)
@@ -28,11 +28,11 @@ struct KeyLooks: Sendable {
         return values
     }
 
-    /// The license that is meant: a key that fits as it was typed is never read otherwise.
+    /// The license that the key means; the reading as typed takes precedence.
     func license(in seen: Seen) -> License? { seen[exact] ?? seen[lookAlike] }
 }
 
-/// An activation by its id, with the license whose seat it takes.
+/// An activation by its id, together with its license.
 struct SeatLooks: Sendable {
     let activation: RowLook<Activation>
     let license: RowLook<License>
@@ -45,7 +45,7 @@ struct SeatLooks: Sendable {
     static let form = CatalogForm(SeatLooks.init)
 }
 
-/// A license by its key, beside an activation with its license.
+/// A license by its key, and an activation with its own license.
 struct KeyedSeatLooks: Sendable {
     let key: KeyLooks
     let seat: SeatLooks
@@ -57,15 +57,16 @@ struct KeyedSeatLooks: Sendable {
 
     static let form = CatalogForm(KeyedSeatLooks.init)
 
-    /// Asks for a key and an activation; for a minted key in the reading that has the right check character.
+    /// Binds a key and an activation; for a minted key, in the reading with the right check character.
     static func asked(
         _ key: PresentedKey, _ activation: ActivationID, of product: ProductRef
     ) -> CatalogAsked<KeyedSeatLooks> {
         form.asked(all: KeyLooks.values(key.minted ?? key, of: product) + [.of(activation)])
     }
 
-    /// The license, if the request shows something that can't be guessed: a live activation of it beside its key, or
-    /// its minted key. Nil otherwise.
+    /// Returns the license if the request contains something that can't be guessed, otherwise `nil`.
+    ///
+    /// That is a live activation together with its license's key, or the license's minted key.
     func provenLicense(for key: PresentedKey, of product: ProductRef, in seen: Seen) -> License? {
         if let activation = seen[seat.activation], activation.isLive, let license = seen[seat.license],
             license.product == product, key.readings.contains(license.key.hash)
@@ -76,21 +77,21 @@ struct KeyedSeatLooks: Sendable {
     }
 }
 
-/// The seats of a license as one device sees them.
+/// The activations of a license that matter for one device.
 struct SeatsLooks: Sendable {
     let taken: CountLook
     let known: RowLook<Activation>
-    /// The same by what the device was known by before, if that is looked for.
+    /// The activation under the device's former identity, if that is queried.
     let former: RowLook<Activation>?
 
-    /// Of a license that was looked for, for a device whose identity comes with the request, and its former one.
+    /// For a license from another query; the request supplies the device's current and former identity.
     init(of license: RowLook<License>, _ ask: inout Asking) {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("id", of: license))
         known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
         former = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
     }
 
-    /// Of an activation's license, for that activation's device.
+    /// For the license and device of an activation from another query.
     init(beside activation: RowLook<Activation>, _ ask: inout Asking) {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
         known = ask.row(
@@ -98,16 +99,15 @@ struct SeatsLooks: Sendable {
         former = nil
     }
 
-    /// What the looks found.
     func seats(in seen: Seen) -> Seats {
         Seats(taken: seen[taken], known: seen[known] ?? former.flatMap { seen[$0] })
     }
 
-    /// One more than any policy's limit, so that a license without a limit costs no more.
+    /// One more than the highest limit of any policy, so that counting an unlimited license isn't more expensive.
     private static let enough = Policy.highestActivationLimit + 1
 }
 
-/// A seat with the releases that the holder of its license has used up.
+/// An activation, its license, and the releases that the license's holder has made.
 struct ReleaseLooks: Sendable {
     let seat: SeatLooks
     let releases: RowsLook<Activation>
@@ -119,7 +119,7 @@ struct ReleaseLooks: Sendable {
             .column("license_id", of: seat.activation))
     }
 
-    /// When the holder released devices, the latest first; no rule counts more than these.
+    /// When the holder released devices, latest first; no rule counts more than the query reads.
     func releases(in seen: Seen) -> [Timestamp] { seen[releases].compactMap(\.releasedAt) }
 }
 
@@ -128,7 +128,7 @@ enum LicenseForms {
     static let byID = CatalogForm { ask in ask.row(License.table.key) }
     static let byIDOnce = RepeatableForm { ask in ask.row(License.table.key) }
 
-    /// The same for a new key: what is known of the key that it has as one of the past, and of the one it shall get.
+    /// A license with the history of its current key and of the new one.
     static let rekeyOnce = RepeatableForm { ask in
         let license = ask.row(License.table.key)
         let product = (LookSource.column("tenant", of: license), LookSource.column("product", of: license))

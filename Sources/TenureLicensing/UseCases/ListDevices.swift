@@ -2,12 +2,12 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Lists the devices of a license for its holder, with what the holder may release.
+/// Lists the devices of a license for its holder, with the number of releases that are left.
 public struct ListDevices: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// The devices that hold a place, and what is left of the holder's releases; nil where the policy has none.
+    /// Returns the activated devices and the holder's remaining releases, which are `nil` if the policy allows none.
     ///
     /// Throws ``ServerError``.
     public func callAsFunction(
@@ -23,7 +23,7 @@ public struct ListDevices: Sendable {
 }
 
 extension PublicNames {
-    /// An activation under the id that others than its own device may know.
+    /// An activation under the public id that other devices and people may see.
     public func shown(_ activation: Activation) -> Activation {
         Activation(
             id: shown(activation.id), license: activation.license, identity: activation.identity,

@@ -1,18 +1,20 @@
 public import TenureCore
 import TenureFormats
 
-/// A license key as somebody typed it, ready to be looked up.
+/// A license key as a person typed it, ready to be looked up.
 public struct PresentedKey: Sendable, Hashable {
-    /// The hash of its normal form.
+    /// The hash of the key's normal form.
     public let hash: Digest
 
-    /// The hash with look-alikes read as the characters they resemble; nil when the text has not the shape of a minted
-    /// key, or has no look-alike in it. Tried only when the first finds nothing (design §6).
+    /// The hash with look-alike characters replaced.
+    ///
+    /// It's `nil` if the text doesn't have the form of a minted key, or has no look-alikes. It's tried only if the
+    /// first hash finds nothing.
     public let lookAlikeHash: Digest?
 
     private let text: LicenseKeyText
 
-    /// Takes what was typed; nil when it is nothing but white space.
+    /// Creates a key from typed text; returns `nil` if the text is only white space.
     public init?(_ typed: String) {
         guard let text = LicenseKeyText(typed) else { return nil }
         self.init(text)
@@ -24,34 +26,35 @@ public struct PresentedKey: Sendable, Hashable {
         self.text = text
     }
 
-    /// The same without what copying puts into a text, such as spaces of other kinds; nil when there is none of that.
-    /// Tried only when nothing goes by the key itself, look-alikes included.
+    /// The key without characters that copying adds, such as special spaces; `nil` if it has none.
+    ///
+    /// It's tried only if the key itself, look-alikes included, finds nothing.
     var asPasted: PresentedKey? { text.asPasted.map { PresentedKey($0) } }
 
-    /// The reading that has a minted key's shape and check character; nil if no reading has.
+    /// The reading that has the form and check character of a minted key; `nil` if none has.
     ///
-    /// Such a key has 75 random bits, so answering it tells a guesser nothing.
+    /// Such a key has 75 random bits, so answering it reveals nothing to a guesser.
     var minted: PresentedKey? {
         let pasted = text.asPasted
         return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes].compactMap(\.self)
             .first(where: \.looksMinted).map { PresentedKey($0) }
     }
 
-    /// The hashes of all that it may be read as, the likeliest first.
+    /// The hashes of all readings, most likely first.
     var readings: [Digest] {
         [hash, lookAlikeHash, asPasted?.hash, asPasted?.lookAlikeHash].compactMap(\.self)
     }
 
-    /// What a lease in Keylight's format says of the key with which this license was found.
+    /// The key hash that a Keylight-format lease of this license contains.
     ///
-    /// Installed clients compare it with what they sent, and know of look-alikes and nothing else: after any other
-    /// reading of the text the lease has the hash of the text as it was sent.
+    /// Installed clients compare it with the hash of what they sent, and they only know about look-alikes. After any
+    /// other reading, the lease contains the hash of the text as sent.
     func bound(of license: License) -> Digest {
         let known = license.key.hash
         return known == hash || known == lookAlikeHash ? known : hash
     }
 
-    /// Asks for the key as it was typed, and once more as it was probably meant if nobody has it.
+    /// Looks the key up as typed, and then without characters that copying adds if it's unknown.
     func tried<Outcome>(
         isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) async throws -> Outcome
     ) async rethrows -> Outcome {

@@ -2,18 +2,20 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Releases a device for the holder of its license, who asks from another one.
+/// Releases a device for the holder of its license, at the request of another device.
 public struct ReleaseByHolder: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Decides and saves in one transaction; the place is free when this returns nil, durably. Else why it is not.
+    /// Decides and saves in one transaction; returns `nil` once the device is durably released, otherwise the refusal.
     ///
-    /// Repeating it changes nothing and counts once.
+    /// Repeating it changes nothing and counts once. Throws ``ServerError``; the call can be repeated after a transient
+    /// one.
+    ///
     /// - Parameters:
     ///   - target: The activation to release.
-    ///   - license: The license of the device that asks, which has shown its own place.
-    /// Throws ``ServerError``: after a transient one the same call may be made again.
+    ///   - license: The license of the requesting device.
+    ///   - asking: The requesting device's own activation, which it has proved.
     public func callAsFunction(
         _ target: ActivationID, of license: LicenseID, askedFrom asking: ActivationID
     ) async throws(ServerError) -> Refusal? {

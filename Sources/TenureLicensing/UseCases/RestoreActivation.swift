@@ -2,21 +2,22 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Takes a release back, for the operator: a holder released the wrong device, or somebody else did.
+/// Undoes a release for the operator, for example if a holder released the wrong device.
 public struct RestoreActivation: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Decides under a catalog, by a clock.
+    /// Creates a use case that reads the catalog and takes the time from a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// Gives the device its place again; durable before this returns. Whether this call changed anything, or why not.
+    /// Activates the released device again; durable before this returns.
     ///
-    /// The activation is named by its own id or by its public one. Answers nil when there is none. Throws
-    /// ``ServerError``: after a transient one the same call may be made again.
+    /// The id is the activation's own or its public one. The decision says whether this call changed anything, or why
+    /// it's refused. Returns `nil` if there's no such activation. Throws ``ServerError``; the call can be repeated
+    /// after a transient one.
     public func callAsFunction(
         named id: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {

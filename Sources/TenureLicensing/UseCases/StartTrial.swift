@@ -3,26 +3,28 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Tells a device when its trial began, and begins it where it has not.
+/// Returns when a device's trial began, and starts the trial if there isn't one.
 public struct StartTrial: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let limit: TrialLimit
 
-    /// What the wish comes to.
+    /// The result of a trial request.
     public enum Outcome: Sendable {
-        /// This is when it began.
+        /// The trial, with its start.
         case granted(Trial)
         /// The product has no trial.
         case refused(Refusal)
-        /// It begins now, and too many others did just now: it is not written down before the device asks again.
+        /// The trial begins now but isn't recorded, because too many others began just now.
+        ///
+        /// The device must ask again.
         case unrecorded(Trial)
     }
 
     /// Decides and saves in one transaction; the start is durable before this returns, and never changes.
     ///
-    /// Only a device that is new counts against the limit. Throws ``ServerError``: after a transient one the same call
-    /// may be made again.
+    /// Only new devices count against the limit. Throws ``ServerError``; the call can be repeated after a transient
+    /// one.
     public func callAsFunction(
         _ device: Digest, of product: ProductRef, claimed: Timestamp?
     ) async throws(ServerError) -> Outcome {
@@ -63,17 +65,18 @@ public struct StartTrial: Sendable {
     }
 }
 
-/// How many devices may begin a trial of a product: anybody may ask, and each new device is a row for ever.
+/// Limits how many devices may begin a trial of a product.
 ///
-/// It is this process's own: each server on a store counts for itself.
+/// Anyone may ask, and every new device adds a row that is never deleted. The limit applies per process: servers that
+/// share a store count separately.
 final class TrialLimit: Sendable {
     private let ledgers = Mutex<[ProductRef: AttemptLedger]>([:])
 
-    /// Counts a new device of a product that is there.
+    /// Counts a new device; the product must exist.
     func admit(_ device: Digest, of product: ProductRef, at now: Timestamp) -> AttemptLedger.Answer {
         ledgers.withLock { $0[product, default: Self.fresh].admit(device, at: now) }
     }
 
-    /// 600 devices a minute and product: more than any launch day has had, and about 110 MB of rows a day at most.
+    /// 600 devices per minute and product, which adds at most about 110 MB of rows a day.
     private static let fresh = AttemptLedger(perName: 20, total: 600, window: 60)
 }

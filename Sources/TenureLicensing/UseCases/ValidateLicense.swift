@@ -2,25 +2,25 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Answers a device that asks whether it may go on.
+/// Tells a device whether its license is valid.
 public struct ValidateLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let sightings: Sightings
 
-    /// What the question comes to.
+    /// The result of a validation.
     public enum Outcome: Sendable {
-        /// No license of this product goes by that key.
+        /// The product has no license with that key.
         case unknown(Refusal)
-        /// The law's answer about this license, under this catalog.
+        /// The decision about this license, under this catalog.
         case answered(License, ValidateAnswer, CatalogSnapshot)
     }
 
-    /// Looks the license and the activation up in one consistent read and asks the law.
+    /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
-    /// Changes nothing but the note of when the device was last seen, which is written in the background.
-    /// With a device named, only the one that the activation was given to is told yes.
-    /// Throws ``ServerError``: nothing was decided, the caller may try again when it is transient.
+    /// It changes nothing except the time when the device was last seen, which is written in the background. If a
+    /// device is given, it must be the one that was activated. Throws ``ServerError``; the call can be repeated after a
+    /// transient one.
     public func callAsFunction(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil
     ) async throws(ServerError) -> Outcome {
@@ -32,8 +32,9 @@ public struct ValidateLicense: Sendable {
         return try answer(license, seen[looks.activation], from: device, under: snapshot)
     }
 
-    /// The same in one look-up, for a caller that has sent too many unknown keys. Nil unless the request shows a live
-    /// activation beside its license's key, or a minted key.
+    /// Validates in one query, for a caller that has sent too many unknown keys.
+    ///
+    /// Returns `nil` unless the request contains a live activation with its license's key, or a minted key.
     func ifProven(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?
     ) async throws(ServerError) -> Outcome? {
