@@ -1,13 +1,13 @@
 /// The values of a command's arguments, all read and checked before the command starts.
 package struct Parsed: Sendable {
     private let values: [String: any Sendable]
-    /// What was not typed and has no default here, by label: the variable or context that it comes from.
+    /// The variable or context that supplied a value, by label, for values that weren't typed.
     private let sources: [String: String]
     private let typed: Set<String>
 
-    /// Reads the words after the command's name, and what stands around them.
+    /// Reads the words after the command's name, and fills in values from the environment or a context.
     ///
-    /// `--name VALUE` and `--name=VALUE` are the same; `--` ends the options; a single `-` is a positional.
+    /// `--name VALUE` and `--name=VALUE` are equivalent; `--` ends the options; a single `-` is a positional.
     package init(
         _ words: ArraySlice<String>, for arguments: [any DeclaredArgument], in surroundings: Surroundings = .none
     ) throws(UsageError) {
@@ -27,14 +27,13 @@ package struct Parsed: Sendable {
         self.values = values
     }
 
-    /// Where a value comes from that was not typed: a variable's name, or a context's; nil when it was typed, or is the
-    /// option's default.
+    /// Returns the variable or context that supplied a value; `nil` if the value was typed or is the default.
     package func source<Value>(of argument: Argument<Value>) -> String? { sources[argument.declaration.label] }
 
     /// Whether an argument was typed.
     package func isTyped<Value>(_ argument: Argument<Value>) -> Bool { typed.contains(argument.declaration.label) }
 
-    /// The value of an argument, which must be one that the command lists.
+    /// Returns the value of an argument, which the command must list.
     package subscript<Value>(_ argument: Argument<Value>) -> Value {
         guard let value = values[argument.declaration.label] as? Value else {
             preconditionFailure("\(argument.declaration.label) is not among the arguments of this command")
@@ -44,7 +43,7 @@ package struct Parsed: Sendable {
 }
 
 extension Parsed {
-    /// The texts given for each argument, by its label.
+    /// Groups the words by the label of the argument that they belong to.
     private static func sort(
         _ words: ArraySlice<String>, among declarations: [Declaration]
     ) throws(UsageError) -> [String: [String]] {
@@ -109,7 +108,7 @@ extension Parsed {
 }
 
 extension String {
-    /// `--name=value` in two; a text without an equals sign whole.
+    /// Splits `--name=value` into two; a text without an equals sign stays whole.
     fileprivate var splitAtEquals: (String, String?) {
         guard let place = firstIndex(of: "=") else { return (self, nil) }
         return (String(self[..<place]), String(self[index(after: place)...]))

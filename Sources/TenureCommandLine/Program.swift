@@ -1,4 +1,4 @@
-/// The whole command line: a tree of commands, and what is the same for all of them.
+/// The whole command line: a tree of commands and what they have in common.
 package struct Program: Sendable {
     private let name: String
     private let version: String
@@ -8,21 +8,20 @@ package struct Program: Sendable {
     private let commands: [any CommandNode]
     private let topics: [Topic]
 
-    /// A help page that is about no command.
+    /// A help page that isn't about a command.
     package struct Topic: Sendable {
         /// The word that `help` takes.
         package let name: String
         /// The page.
         package let text: String
 
-        /// Writes a page.
         package init(_ name: String, _ text: String) {
             self.name = name
             self.text = text
         }
     }
 
-    /// Declares a program; `help` and `version` are added to its commands.
+    /// Declares a program; `help`, `version` and `completion` are added to its commands.
     package init(
         _ name: String, version: String, _ abstract: String, discussion: String = "", example: String,
         commands: [any CommandNode], topics: [Topic] = []
@@ -36,12 +35,12 @@ package struct Program: Sendable {
         self.topics = topics
     }
 
-    /// What is wrong with the declarations; a test demands that there is nothing.
+    /// Mistakes in the declarations; a test requires an empty list.
     package var faults: [String] { root.faults }
 
-    /// Does what the words after the program's name ask for.
+    /// Runs the command that the words after the program's name select.
     ///
-    /// Nothing is thrown and nothing traps for bad input: every failure is a message on the error output and a code.
+    /// It neither throws nor traps on bad input: every failure prints a message on the error output and returns a code.
     package func run(
         _ words: [String], in surroundings: Surroundings = .none, console: Console
     ) async -> ExitCode {
@@ -81,7 +80,7 @@ package struct Program: Sendable {
         } catch let error as UsageError {
             throw Misuse(path: path, message: error.message)
         } catch {
-            // A sentence may hold what stood in a file or came from a server; its own line ends are the only ones it keeps.
+            // A message may contain text from a file or a server, so only its own line ends are kept unescaped.
             let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             console.fail("\(path.joined(separator: " ")): \(lines.joined(separator: "\n"))")
             return .failed
@@ -146,12 +145,12 @@ extension Program {
 
 /// How a command ended, as the shell sees it.
 package enum ExitCode: Int32, Sendable, Hashable {
-    /// It did what was asked.
+    /// The command succeeded.
     case done = 0
-    /// It was refused, or it failed.
+    /// The command failed or was refused.
     case failed = 1
-    /// It was called wrongly; nothing was tried.
+    /// The usage was wrong, and nothing was tried.
     case usage = 2
-    /// A person stopped it; what it had done stands.
+    /// The user interrupted the command; what it had done until then remains.
     case interrupted = 130
 }

@@ -1,6 +1,6 @@
-/// What options say that nobody typed: the environment first, then the context that is in use.
+/// Values for options that weren't typed: from the environment first, then from the context in use.
 package struct Surroundings: Sendable {
-    /// Nothing: every option that is not typed has its default.
+    /// No variables and no context, so every option that isn't typed has its default.
     package static let none = Surroundings(environment: [:], variables: [:])
 
     private let environment: [String: String]
@@ -8,15 +8,16 @@ package struct Surroundings: Sendable {
     private let together: Set<String>
     private let context: @Sendable (String?) throws(UsageError) -> [String: String]
 
-    /// Puts surroundings together.
+    /// Creates surroundings.
     ///
     /// - Parameters:
     ///   - environment: The variables of the process.
-    ///   - variables: The variable that stands in for an option, by the option's name; `context` names the context.
-    ///   - together: Options that name one thing, such as a store: with one of them given, no other is looked up further
-    ///     down, so that a typed folder is never overruled by a database in the environment.
-    ///   - context: The options of a context, by name, of the one in use without one. Asked only by commands that have
-    ///     `--context`. Throws ``UsageError`` for one that is not there or cannot be read.
+    ///   - variables: The environment variable of each option, by the option's name; that of `context` names the
+    ///     context.
+    ///   - together: Options that describe one thing, such as a store. If a source sets one of them, later sources
+    ///     can't set the others. A typed folder, for example, is never overruled by a database in the environment.
+    ///   - context: Returns the options of a context by name, or of the context in use for `nil`. It's called only for
+    ///     commands that have `--context`, and throws ``UsageError`` if the context is missing or unreadable.
     package init(
         environment: [String: String], variables: [String: String], together: Set<String> = [],
         context: @escaping @Sendable (String?) throws(UsageError) -> [String: String] = { _ in [:] }
@@ -27,7 +28,7 @@ package struct Surroundings: Sendable {
         self.context = context
     }
 
-    /// Adds to what was typed what stands around it; answers where each of that comes from, by label.
+    /// Adds values that weren't typed, and returns the source of each, by label.
     func fill(
         _ texts: inout [String: [String]], for declarations: [Declaration]
     ) throws(UsageError) -> [String: String] {

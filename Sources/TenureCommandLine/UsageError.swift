@@ -1,21 +1,20 @@
-/// Says how a command was called wrongly; the program prints it and exits 2.
+/// An error about wrong usage; the program prints it and exits with code 2.
 ///
-/// A command may throw it too, for what only it can know: two options that exclude each other.
+/// A command may also throw it for mistakes that only the command can detect, such as options that exclude each other.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what to write instead, in one line.
     package let message: String
 
-    /// Describes wrong usage.
     package init(_ message: String) { self.message = message }
 
-    /// The one line that the program prints.
+    /// The line that the program prints.
     package var description: String { message }
 }
 
 extension [String] {
-    /// The one that was most likely meant by a word that is none of them; nil when nothing is near.
+    /// Returns the element that a mistyped word most likely means, or `nil` if none is close.
     ///
-    /// One slip is forgiven in a short word, two in a word of six letters or more; a beginning counts as near.
+    /// It tolerates one typo in a word of up to five letters and two in a longer one. A prefix also counts as close.
     package func closest(to word: String) -> String? {
         let letters = Array<Character>(word)
         let allowed = letters.count(where: { $0 != "-" }) < 6 ? 1 : 2
@@ -26,7 +25,7 @@ extension [String] {
         return letters.count(where: { $0 != "-" }) < 2 ? nil : first { $0.hasPrefix(word) }
     }
 
-    /// Counts the letters to add, drop, replace or swap with their neighbour (optimal string alignment).
+    /// Counts the letters to add, drop, replace or swap with a neighbour (optimal string alignment).
     private func slips(from one: [Character], to other: [Character]) -> Int {
         guard !one.isEmpty, !other.isEmpty else { return Swift.max(one.count, other.count) }
         var beforeLast: [Int] = []

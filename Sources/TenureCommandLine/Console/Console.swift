@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a command talks through: answers on one stream, everything else on the other.
+/// The input and output of a command: answers go to one stream, everything else to the other.
 package struct Console: Sendable {
     private let answers: any TextSink
     private let notes: any TextSink
@@ -8,12 +8,12 @@ package struct Console: Sendable {
     private let input: @Sendable () -> String?
     private let elapsed: @Sendable () -> Duration
 
-    /// Puts a console together.
+    /// Creates a console.
     ///
     /// - Parameters:
     ///   - isColoured: Whether colour is wanted; it shows on a terminal only.
-    ///   - input: The next line of standard input without its line break; nil at the end.
-    ///   - elapsed: A clock that never goes back, from any starting point.
+    ///   - input: Returns the next line of standard input without its line break, or `nil` at the end.
+    ///   - elapsed: A monotonic clock with any starting point.
     package init(
         answers: any TextSink, notes: any TextSink, isColoured: Bool, input: @escaping @Sendable () -> String?,
         elapsed: @escaping @Sendable () -> Duration
@@ -25,9 +25,10 @@ package struct Console: Sendable {
         self.elapsed = elapsed
     }
 
-    /// The console of this process, to be made once, first thing.
+    /// Creates the console of this process; call it once, before anything else.
     ///
-    /// From here on SIGPIPE is ignored: a reader that goes away ends a command only when it was reading answers.
+    /// It makes the process ignore SIGPIPE. A reader that closes its end then ends a command only if it was reading
+    /// answers.
     package static func standard() -> Console {
         signal(SIGPIPE, SIG_IGN)
         let start = ContinuousClock.now
@@ -39,16 +40,16 @@ package struct Console: Sendable {
             elapsed: { start.duration(to: .now) })
     }
 
-    /// Whether a person watches the error output.
+    /// Whether the error output is a terminal.
     package var isWatched: Bool { notes.isTerminal }
 
-    /// Why answers were lost; nil when none were.
+    /// Why writing an answer failed; `nil` if every answer was written.
     package var answerProblem: String? { answers.problem }
 
-    /// Writes a line, or several, of the answer.
+    /// Writes one or more lines of the answer.
     package func answer(_ text: String) { answers.write(text + "\n") }
 
-    /// Writes many lines of the answer in few writes; control characters in them are spelled out.
+    /// Writes many lines of the answer in large chunks, with control characters escaped.
     package func answer(lines: some Sequence<String>) { write(lines: lines.lazy.map(\.printable)) }
 
     private func write(lines: some Sequence<String>) {
@@ -64,7 +65,9 @@ package struct Console: Sendable {
         if !chunk.isEmpty { answers.write(chunk) }
     }
 
-    /// Writes a table of the answer; an empty one writes its headings. Rows may have a colour each, on a terminal.
+    /// Writes a table of the answer; an empty table consists of its headings.
+    ///
+    /// On a terminal, each row may have a colour.
     package func answer(_ table: TextTable, colours: [Emphasis?] = []) {
         guard isColoured && answers.isTerminal else { return write(lines: table.lines()) }
         let lines = table.lines { Emphasis.bold.applied(to: $0) }
@@ -75,39 +78,40 @@ package struct Console: Sendable {
             })
     }
 
-    /// The same console for a program whose error output is a log's: notes, warnings and failures go there as plain
-    /// texts, and no progress is drawn.
+    /// Returns the same console with the error output redirected to a log.
+    ///
+    /// Notes, warnings and failures are logged as plain text, and no progress is drawn.
     package func noting(_ take: @escaping @Sendable (String) -> Void) -> Console {
         Console(answers: answers, notes: NoteSink(take), isColoured: false, input: input, elapsed: elapsed)
     }
 
-    /// Writes a line for the person, not for a program.
+    /// Writes a line for the user, which scripts don't parse.
     package func note(_ text: String) { notes.write(text + "\n") }
 
-    /// Writes a line about something that deserves attention.
+    /// Writes a warning.
     package func warn(_ text: String) { note(painted(text, .yellow)) }
 
     /// Writes a line about a refusal or a failure.
     package func fail(_ text: String) { note(painted(text, .red)) }
 
-    /// Colours a text for the error output, when that is a terminal and colour is wanted.
+    /// Colours a text for the error output if that is a terminal and colour is wanted.
     package func painted(_ text: String, _ style: Emphasis) -> String {
         isColoured && notes.isTerminal ? style.applied(to: text) : text
     }
 
-    /// The next line of standard input, for an argument given as `-`; nil at the end.
+    /// Returns the next line of standard input, for an argument given as `-`; `nil` at the end.
     package func readInputLine() -> String? { input() }
 
-    /// Starts a progress bar on the error output; nothing shows unless that is a terminal.
+    /// Starts a progress bar on the error output; it's hidden unless that is a terminal.
     package func progress(_ label: String, total: Int) -> Progress {
         Progress(sink: notes, label: label, total: total, elapsed: elapsed)
     }
 
-    /// Starts a line on the error output that is written anew in its place; nothing shows unless that is a terminal.
+    /// Starts a line on the error output that is redrawn in place; it's hidden unless that is a terminal.
     package func liveLine() -> LiveLine { LiveLine(sink: notes, elapsed: elapsed) }
 }
 
-/// Hands each note on, without its line end.
+/// Passes each note on without its line end.
 private final class NoteSink: TextSink {
     let isTerminal = false
     let columns = 80
@@ -119,9 +123,9 @@ private final class NoteSink: TextSink {
     func write(_ text: String) { take(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
 }
 
-/// How a text stands out on a terminal.
+/// How a text is highlighted on a terminal.
 package enum Emphasis: Int, Sendable {
-    /// Heavier letters.
+    /// Bold text.
     case bold = 1
     /// A failure or a refusal.
     case red = 31

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One line on the error output that is written anew in its place; silent when that is no terminal.
+/// A line on the error output that is redrawn in place; it's hidden unless that is a terminal.
 ///
-/// For what knows its own words; what only counts takes a ``Progress``.
+/// It's for callers that compose their own text. A ``Progress`` is enough for plain counts.
 package final class LiveLine: Sendable {
     private let sink: any TextSink
     private let elapsed: @Sendable () -> Duration
@@ -12,8 +12,9 @@ package final class LiveLine: Sendable {
         (self.sink, self.elapsed) = (sink, elapsed)
     }
 
-    /// Shows a text in place of the last one, cut to the width; ten times a second at most, unless it must be seen. May be
-    /// called from any thread.
+    /// Replaces the line with a text, cut to the terminal's width.
+    ///
+    /// It draws at most ten times a second unless `always` is set. It may be called from any thread.
     package func show(_ text: (_ columns: Int) -> String, always: Bool = false) {
         guard sink.isTerminal else { return }
         let now = elapsed()
@@ -25,7 +26,7 @@ package final class LiveLine: Sendable {
         }
     }
 
-    /// Takes the line away, so that an answer can stand in its place.
+    /// Erases the line so that an answer can be written in its place.
     package func clear() {
         guard sink.isTerminal else { return }
         sink.write("\r\u{1B}[K")

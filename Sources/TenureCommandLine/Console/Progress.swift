@@ -18,7 +18,7 @@ package final class Progress: Sendable {
         meter = Mutex(ProgressMeter(label: label, total: total, start: elapsed()))
     }
 
-    /// Counts what was done; may be called from any thread and as often as one likes.
+    /// Adds finished items; may be called from any thread, as often as needed.
     package func advance(by count: Int = 1) {
         guard sink.isTerminal else { return }
         let now = elapsed()
@@ -28,7 +28,7 @@ package final class Progress: Sendable {
         }
     }
 
-    /// Draws the last state and leaves it on a line of its own.
+    /// Draws the final state and moves to the next line.
     package func finish() {
         guard sink.isTerminal else { return }
         let now = elapsed()
@@ -36,7 +36,7 @@ package final class Progress: Sendable {
         sink.write("\n")
     }
 
-    /// Takes the bar away, so that a message can stand in its place.
+    /// Erases the bar so that a message can be written in its place.
     package func clear() {
         guard sink.isTerminal else { return }
         sink.write("\r\u{1B}[K")
@@ -49,26 +49,28 @@ package final class Progress: Sendable {
 
 /// Decides what a progress bar shows and when; it never reads a clock or writes.
 package struct ProgressMeter: Sendable, Hashable {
-    /// Ten times a second is as often as an eye wants it.
+    /// The shortest time between two redraws.
     package static let pause = Duration.milliseconds(100)
 
     private let label: String
     private let total: Int
     private let start: Duration
 
-    /// How much is done.
+    /// The number of finished items.
     package private(set) var done = 0
 
     private var lastDrawn: Duration?
 
-    /// Starts at nothing done; moments are told by any clock that never goes back.
+    /// Starts a meter with no finished items.
+    ///
+    /// - Parameter start: The current time of a monotonic clock, which also supplies all later times.
     package init(label: String, total: Int, start: Duration) {
         self.label = label
         self.total = total
         self.start = start
     }
 
-    /// Counts what was done since the last call; answers whether the bar is due to be drawn again.
+    /// Adds finished items, and returns whether the bar is due to be redrawn.
     package mutating func advance(by count: Int, at now: Duration) -> Bool {
         done += count
         if let lastDrawn, now - lastDrawn < Self.pause { return false }
@@ -78,7 +80,7 @@ package struct ProgressMeter: Sendable, Hashable {
 
     /// The bar as one line that fits the width.
     ///
-    /// Rate and time left come from the average since the start, and show once there is one.
+    /// The rate and the time left use the average since the start, and appear once that average isn't zero.
     package func line(at now: Duration, columns: Int) -> String {
         let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
         let seconds = (now - start).seconds
@@ -115,7 +117,7 @@ extension Duration {
 }
 
 extension Int {
-    /// The number with a comma between groups of three digits.
+    /// The number with commas between groups of three digits.
     package var grouped: String {
         var text = ""
         for (place, digit) in String(magnitude).reversed().enumerated() {

@@ -1,36 +1,36 @@
 import Glibc
 import Synchronization
 
-/// A standard stream of the process, written at once and without a buffer.
+/// A standard stream of the process, written without a buffer.
 package final class StreamSink: TextSink {
     private let descriptor: Int32
     private let endsWhenClosed: Bool
     private let firstProblem = Mutex<String?>(nil)
 
-    /// Whether the stream is a terminal that understands more than plain text.
+    /// Whether the stream is a terminal that supports control sequences.
     package let isTerminal: Bool
 
-    /// Opens a sink on a descriptor that stays the process's own.
+    /// Creates a sink for a descriptor, which stays open.
     ///
-    /// - Parameter endsWhenClosed: Whether the process ends, as by SIGPIPE, once nobody reads any more. True for
-    ///   answers (`tenure license list | head`); false for notes, which a server must survive losing.
+    /// - Parameter endsWhenClosed: Whether the process ends, as by SIGPIPE, once the reader has closed the stream. True
+    ///   for answers (`tenure license list | head`); false for notes, which a server must be able to lose.
     package init(_ descriptor: Int32, endsWhenClosed: Bool) {
         self.descriptor = descriptor
         self.endsWhenClosed = endsWhenClosed
         isTerminal = isatty(descriptor) == 1 && variable("TERM") != "dumb"
     }
 
-    /// The width of the terminal; 80 when it does not say.
+    /// The width of the terminal in characters; 80 if it's unknown.
     package var columns: Int {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// The operating system's words for the first write that failed.
+    /// The system's error message for the first write that failed, or `nil`.
     package var problem: String? { firstProblem.withLock(\.self) }
 
-    /// Writes all of a text; a failure is kept in ``problem``.
+    /// Writes the whole text; ``problem`` keeps the first failure.
     package func write(_ text: String) {
         var text = text
         let code = text.withUTF8 { bytes in unsafe send(bytes) }
@@ -57,7 +57,7 @@ package final class StreamSink: TextSink {
         return 0
     }
 
-    /// Ends the process the way a shell expects of the left side of a closed pipe.
+    /// Ends the process by SIGPIPE, as a shell expects of the left side of a closed pipe.
     private func endQuietly() -> Never {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
@@ -65,23 +65,23 @@ package final class StreamSink: TextSink {
     }
 }
 
-/// A variable of the environment, nil when it is not set.
+/// Returns an environment variable, or `nil` if it's unset.
 func variable(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe String(cString: text)
 }
 
-/// Where text goes: a stream of the process, or a test's transcript.
+/// A destination for text: a stream of the process, or a test's transcript.
 package protocol TextSink: AnyObject, Sendable {
-    /// Whether a person watches, so that colour and redrawing make sense.
+    /// Whether it's a terminal, where colour and redrawing make sense.
     var isTerminal: Bool { get }
 
     /// The width of the terminal in characters.
     var columns: Int { get }
 
-    /// The operating system's words for the first write that failed; nil when none did.
+    /// The system's error message for the first write that failed, or `nil`.
     var problem: String? { get }
 
-    /// Writes all of a text now.
+    /// Writes the whole text immediately.
     func write(_ text: String)
 }

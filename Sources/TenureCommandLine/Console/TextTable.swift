@@ -1,24 +1,23 @@
 /// Rows under headings, in aligned columns.
 package struct TextTable: Sendable {
-    /// One column.
     package struct Column: Sendable, Hashable {
         let title: String
         let isNumber: Bool
 
-        /// A column of texts, aligned to the left.
+        /// A left-aligned column of texts.
         package static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
 
-        /// A column of numbers, aligned to the right.
+        /// A right-aligned column of numbers.
         package static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
     }
 
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    /// Starts a table without rows.
+    /// Creates a table without rows.
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row; cells that are missing are empty, and none may be too many.
+    /// Adds a row; missing cells stay empty, and extra cells are a programming error.
     package mutating func add(_ cells: [String]) {
         precondition(cells.count <= columns.count, "a row has more cells than the table has columns")
         rows.append(cells.map(\.printable) + Array(repeating: "", count: columns.count - cells.count))
@@ -45,7 +44,7 @@ package struct TextTable: Sendable {
 }
 
 extension String {
-    /// The same text with control characters spelled out, so that a stranger's text cannot steer a terminal.
+    /// The text with control characters escaped, so that untrusted text can't control the terminal.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -57,7 +56,9 @@ extension String {
         }
     }
 
-    /// The same for a JSON text, which stays one and says the same: beyond ASCII only its strings have such characters.
+    /// A JSON text with control characters beyond ASCII escaped, which keeps it valid and equivalent.
+    ///
+    /// Such characters occur only in its strings.
     package var printableJSON: String {
         guard unicodeScalars.contains(where: { $0.value > 0x7E && $0.isControl }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -70,14 +71,14 @@ extension String {
         }
     }
 
-    /// The same for a message that refuses it: an empty text shows as two quotes.
+    /// The text as error messages quote it: printable, with an empty text shown as two quotes.
     var named: String { isEmpty ? "''" : printable }
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 }
 
 extension Unicode.Scalar {
-    /// Controls (C0, DEL, C1), line ends, and the marks that turn the direction of a line.
+    /// Whether the scalar is a control (C0, DEL, C1), a line separator or a mark that changes the text direction.
     fileprivate var isControl: Bool {
         switch value {
         case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,7 +1,7 @@
 /// One option or positional argument of a command, and the key that reads its value.
 ///
-/// It is declared once as a value, listed in the command, and read with it, so a name cannot be misspelt and a
-/// type cannot be mistaken:
+/// It's declared once as a value, listed in the command and used to read the value. So the compiler catches a misspelt
+/// name or a wrong type:
 ///
 /// ```swift
 /// let count = Argument.option("count", "N", "How many to issue.", as: .int(in: 1...1000), default: 1)
@@ -12,7 +12,7 @@
 /// }
 /// ```
 package struct Argument<Value: Sendable>: DeclaredArgument {
-    /// What the parser and the help page know of it.
+    /// What the parser and the help page need to know about the argument.
     package let declaration: Declaration
 
     private let read: @Sendable ([String]) throws(UsageError) -> Value
@@ -22,19 +22,19 @@ package struct Argument<Value: Sendable>: DeclaredArgument {
         self.read = read
     }
 
-    /// Reads the value from the texts given for it, in their order.
+    /// Reads the value from the texts given for it, in the order given.
     package func value(from texts: [String]) throws(UsageError) -> any Sendable { try read(texts) }
 }
 
 extension Argument {
-    /// Declares `--name`, true when given.
+    /// Declares the flag `--name`, which is true if it's given.
     package static func flag(_ name: String, _ help: String) -> Argument where Value == Bool {
         let declaration = Declaration(
             form: .flag, name: name, placeholder: "", help: help, notes: [], isRequired: false, isRepeated: false)
         return Argument(declaration) { texts in !texts.isEmpty }
     }
 
-    /// Declares `--name PLACEHOLDER` with a value of its own when it is left out.
+    /// Declares `--name PLACEHOLDER` with a default value.
     package static func option(
         _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>, default value: Value
     ) -> Argument {
@@ -48,21 +48,21 @@ extension Argument {
         }
     }
 
-    /// Declares `--name PLACEHOLDER`, nil when it is left out.
+    /// Declares `--name PLACEHOLDER`, which is `nil` if it's left out.
     package static func optional<Element>(
         _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>
     ) -> Argument where Value == Element? {
         single(.option, name, placeholder, help, reading)
     }
 
-    /// Declares `--name PLACEHOLDER`, without which the command does not run.
+    /// Declares `--name PLACEHOLDER`, which the command requires.
     package static func required(
         _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>
     ) -> Argument {
         needed(.option, name, placeholder, help, reading)
     }
 
-    /// Declares `--name PLACEHOLDER` that may be given any number of times; the values come in their order.
+    /// Declares `--name PLACEHOLDER`, which may be repeated; its values keep their order.
     package static func repeated<Element>(
         _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>
     ) -> Argument where Value == [Element] {
@@ -71,23 +71,23 @@ extension Argument {
 }
 
 extension Argument {
-    /// Declares a bare word, without which the command does not run.
+    /// Declares a required positional argument.
     ///
-    /// A single `-` is such a word: a command takes it to mean standard input.
+    /// A single `-` is a valid value, which commands take to mean standard input.
     package static func positional(
         _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>
     ) -> Argument {
         needed(.positional, placeholder, placeholder, help, reading)
     }
 
-    /// Declares a bare word that may be left out; it comes after those that may not.
+    /// Declares an optional positional argument, which must follow the required ones.
     package static func optionalPositional<Element>(
         _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>
     ) -> Argument where Value == Element? {
         single(.positional, placeholder, placeholder, help, reading)
     }
 
-    /// Declares all the bare words that are left, as the last positional of a command.
+    /// Declares an argument that takes all remaining positional words; it must be the last positional.
     package static func positionals<Element>(
         _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>, isRequired: Bool = false
     ) -> Argument where Value == [Element] {
@@ -96,7 +96,7 @@ extension Argument {
 }
 
 extension Argument where Value == Bool {
-    /// `--json`, which every command has whose answer a program may read.
+    /// `--json`, for every command whose answer programs may read.
     package static var json: Argument { flag("json", "Answer as JSON.") }
 }
 

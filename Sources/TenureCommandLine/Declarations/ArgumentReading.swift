@@ -1,14 +1,14 @@
-/// Turns the text of an argument into a value, and a value back into text for the help page.
+/// Converts the text of an argument to a value, and a value back to text for the help page.
 package struct ArgumentReading<Value: Sendable>: Sendable {
-    /// The values that are allowed, as the help page shows them; nil when the placeholder says enough.
+    /// The allowed values as the help page shows them; `nil` if the placeholder says enough.
     package let allowed: String?
 
     private let read: @Sendable (String) throws(UsageError) -> Value
     private let show: @Sendable (Value) -> String
 
-    /// Reads with a closure, which throws a message that says what to write instead.
+    /// Creates a reading from a closure, which throws a message that says what to write instead.
     ///
-    /// The message is printed after the name of the argument and the refused text: `--for 7 years: ...`.
+    /// The message is printed after the name of the argument and the rejected text: `--for 7 years: ...`.
     package init(
         allowed: String? = nil, show: @escaping @Sendable (Value) -> String = { "\($0)" },
         read: @escaping @Sendable (String) throws(UsageError) -> Value
@@ -30,7 +30,7 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
 }
 
 extension ArgumentReading where Value == String {
-    /// Any text that is not empty.
+    /// Any text that isn't empty.
     package static var text: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard !text.isEmpty else { throw UsageError("write a text that is not empty") }
@@ -64,7 +64,7 @@ extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.Ra
 }
 
 extension ArgumentReading where Value == String {
-    /// One of a few words.
+    /// One of the given words.
     package static func choice(_ names: [String]) -> ArgumentReading {
         ArgumentReading(allowed: names.orList) { text throws(UsageError) in
             guard names.contains(text) else { throw .unknownChoice(text, among: names) }
@@ -91,7 +91,7 @@ extension [String] {
     }
 }
 
-/// What the parser and the help page know of one argument, whatever its type.
+/// What the parser and the help page need to know about one argument, whatever its type.
 package struct Declaration: Sendable, Hashable {
     /// How the argument is given on the command line.
     package enum Form: Sendable, Hashable {
@@ -99,17 +99,17 @@ package struct Declaration: Sendable, Hashable {
         case flag
         /// `--name VALUE` or `--name=VALUE`.
         case option
-        /// A bare word, told by its place.
+        /// A word without a name, identified by its position.
         case positional
     }
 
-    /// How it is given.
+    /// How the argument is given.
     package let form: Form
 
-    /// Its name: without dashes for a flag or an option, the placeholder for a positional.
+    /// Its name without dashes, or the placeholder of a positional.
     package let name: String
 
-    /// What stands for its value in the help: `DIR`, `N`; empty for a flag.
+    /// What the help shows in place of a value, such as `DIR` or `N`; empty for a flag.
     package let placeholder: String
 
     /// One sentence for the help page.
@@ -124,15 +124,15 @@ package struct Declaration: Sendable, Hashable {
     /// Whether it may be given more than once.
     package let isRepeated: Bool
 
-    /// How a message or a usage line names it: `--data`, `FILE`.
+    /// The argument as messages and usage lines show it: `--data`, `FILE`.
     package var label: String { form == .positional ? name : "--" + name }
 }
 
-/// An argument of any type, so that a command can list all of its own.
+/// An argument of any type, so that a command can list all of its arguments.
 package protocol DeclaredArgument: Sendable {
-    /// What the parser and the help page know of it.
+    /// What the parser and the help page need to know about the argument.
     var declaration: Declaration { get }
 
-    /// Reads its value from the texts given for it, in their order; none when it was left out.
+    /// Reads its value from the texts given for it, in the order given; `texts` is empty if it was left out.
     func value(from texts: [String]) throws(UsageError) -> any Sendable
 }

@@ -1,27 +1,28 @@
-/// One thing the program does, declared as a value.
+/// One command of the program, declared as a value.
 ///
-/// An example is mandatory: a help page without one sends its reader elsewhere.
+/// An example is mandatory, because a help page without one leaves most users searching.
 package struct Command: CommandNode {
-    /// What a command does with its arguments. What it throws is printed and ends the program with 1, or with 2
-    /// for a ``UsageError``.
+    /// The code that a command runs with its arguments.
+    ///
+    /// An error that it throws is printed and ends the program with code 1, or 2 for a ``UsageError``.
     package typealias Body = @Sendable (Parsed, Console) async throws -> ExitCode
 
-    /// The word that calls it.
+    /// The word that runs it.
     package let name: String
 
-    /// What it does, in one line with a full stop.
+    /// What it does, in one line that ends with a period.
     package let abstract: String
 
-    /// What one line cannot say; paragraphs are separated by an empty line. May be empty.
+    /// Further paragraphs for the help page, separated by empty lines; may be empty.
     package let discussion: String
 
-    /// Lines to type, as they are; a line that begins with `#` explains the next one.
+    /// Command lines that can be typed as they are; a line that begins with `#` explains the next one.
     package let example: String
 
     /// Its options and positional arguments, in the order of the help page.
     package let arguments: [any DeclaredArgument]
 
-    /// Whether only what is typed counts, and nothing around it.
+    /// Whether the command ignores environment variables and contexts.
     let isAlone: Bool
 
     private let body: Body
@@ -40,7 +41,7 @@ package struct Command: CommandNode {
         self.body = body
     }
 
-    /// Does it, with arguments already read.
+    /// Runs the command with arguments that have already been read.
     package func run(arguments: Parsed, console: Console) async throws -> ExitCode {
         try await body(arguments, console)
     }

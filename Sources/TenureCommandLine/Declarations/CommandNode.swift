@@ -1,39 +1,39 @@
 /// A command or a group of commands: one word of what the user types.
 package protocol CommandNode: Sendable {
-    /// The word that calls it.
+    /// The word that selects it.
     var name: String { get }
 
-    /// What it does, in one line with a full stop.
+    /// What it does, in one line that ends with a period.
     var abstract: String { get }
 
-    /// Finds what the words after its own name ask for.
+    /// Finds what the words after its own name request.
     func resolve(path: [String], words: ArraySlice<String>, in surroundings: Surroundings) throws(Misuse) -> Invocation
 
-    /// Its help page; the path is all the words that call it, the program's name first.
+    /// Returns its help page; the path holds all the words that lead to it, the program's name first.
     func helpPage(path: [String]) -> HelpPage
 
-    /// What is wrong with its declaration, and with those inside it; a test demands that there is nothing.
+    /// Mistakes in its declaration and in those inside it; a test requires an empty list.
     var faults: [String] { get }
 }
 
-/// What the user asked for, before anything is done.
+/// What the user requested, before anything runs.
 package enum Invocation: Sendable {
-    /// Show a page.
+    /// Show a help page.
     case help(HelpPage)
-    /// Run a command; the path is all the words that called it.
+    /// Run a command; the path holds all the words that led to it.
     case run(Command, Parsed, path: [String])
 }
 
-/// Wrong usage, and of what.
+/// Wrong usage of a command or group.
 package struct Misuse: Error, Sendable, Hashable {
-    /// All the words that called the command or group, the program's name first.
+    /// All the words that led to the command or group, the program's name first.
     package let path: [String]
     /// What is wrong and what to write instead.
     package let message: String
 }
 
 extension ArraySlice<String> {
-    /// Whether `--help` or `-h` stands among the words before `--`: then whatever else is wrong can wait.
+    /// Whether `--help` or `-h` appears before `--`; other mistakes are then ignored.
     var asksForHelp: Bool {
         prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
@@ -41,19 +41,19 @@ extension ArraySlice<String> {
 
 /// Commands that share a first word, such as `license`.
 package struct CommandGroup: CommandNode {
-    /// The word that opens it.
+    /// The word that selects the group.
     package let name: String
 
-    /// What its commands are about, in one line with a full stop.
+    /// What its commands are about, in one line that ends with a period.
     package let abstract: String
 
-    /// What one line cannot say; paragraphs are separated by an empty line. May be empty.
+    /// Further paragraphs for the help page, separated by empty lines; may be empty.
     package let discussion: String
 
-    /// Lines to type, as they are.
+    /// Command lines that can be typed as they are.
     package let example: String
 
-    /// What it holds, in the order of the help page.
+    /// Its commands and groups, in the order of the help page.
     package let commands: [any CommandNode]
 
     /// Declares a group.
@@ -98,7 +98,7 @@ extension CommandGroup {
 
     private var names: [String] { commands.map(\.name) }
 
-    /// A word that a group further down knows is more likely meant than one that is merely spelt alike.
+    /// Suggests a command; an exact match in a subgroup is likelier than a similarly spelt word here.
     private func hint(for word: String, path: [String]) -> String {
         if word.hasPrefix("-") {
             return ["--help"].closest(to: word).map { "; did you mean \($0)?" } ?? ""

@@ -1,11 +1,13 @@
-/// A shell that completes words.
+/// A shell with completion support.
 package enum CompletionShell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 }
 
-/// What can be typed at each place of a command line, taken from the declarations, and the scripts that say so to shells.
+/// The words that may follow at each position of a command line, and the shell scripts that complete them.
+///
+/// They're taken from the commands' declarations.
 struct Completion {
-    /// A place: all the words before it, and what may follow.
+    /// A position: all the words before it, and those that may follow.
     private struct Place {
         let path: [String]
         let words: [(text: String, help: String)]
@@ -14,7 +16,7 @@ struct Completion {
     private let name: String
     private let places: [Place]
 
-    /// Walks a tree of commands.
+    /// Collects the positions of a tree of commands.
     init(of root: CommandGroup, called name: String) {
         self.name = name
         var places: [Place] = []
@@ -32,7 +34,7 @@ struct Completion {
         self.places = places
     }
 
-    /// The script for a shell.
+    /// Returns the completion script for a shell.
     func script(for shell: CompletionShell) -> String {
         switch shell {
         case .bash: bash

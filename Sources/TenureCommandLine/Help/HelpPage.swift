@@ -1,6 +1,6 @@
-/// What `--help` shows of a command or a group.
+/// The help page of a command or a group.
 package struct HelpPage: Sendable, Hashable {
-    /// The page, without a last line break.
+    /// The page, without a final line break.
     package let text: String
 
     init(of command: Command, path: [String]) {
@@ -66,7 +66,7 @@ extension HelpPage {
         return "Example:\n" + lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
     }
 
-    /// Breaks at spaces; a word longer than a line stands alone on one.
+    /// Breaks the text at spaces; a word that is longer than a line gets a line of its own.
     static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -85,7 +85,7 @@ extension HelpPage {
 }
 
 extension Declaration {
-    /// How it stands in a usage line: `--data DIR`, `[FILE]`, `FILE...`.
+    /// The argument in a usage line: `--data DIR`, `[FILE]`, `FILE...`.
     var usage: String {
         switch form {
         case .flag: label
