@@ -1,58 +1,60 @@
 package import TenureCore
 
-/// A device that is switched on: asks the marketplace what the decisions say, and keeps the answers.
+/// The requests of a simulated device to its marketplace, which also keep the responses in the device.
 ///
-/// Time is an argument; saving the device is the caller's.
+/// The caller supplies the time and saves the device.
 package struct DeviceSession: Sendable {
-    /// The device, as it is after what was done so far.
+    /// The device in its current state.
     package internal(set) var device: Device
 
     let marketplace: ServedMarketplace
     let asker: Asker
 
-    /// Switches a device on.
+    /// Creates a session.
+    ///
     /// - Parameters:
-    ///   - token: The account's token; nil where there are no accounts.
-    ///   - signedIn: The account that signed in on the device, where there is no token that was handed to it.
+    ///   - token: The account's token; `nil` if there are no accounts.
+    ///   - signedIn: The account that signed in on the device, if it wasn't given a token.
     package init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
         self.device = device
         self.marketplace = marketplace
         asker = Asker(deviceID: device.id, token: token, signedIn: signedIn)
     }
 
-    /// Whether there is a token to ask with.
+    /// Whether the session has a token for its requests.
     package var hasAccount: Bool { asker.access != nil }
 
-    /// What a renewal brought, app by app.
+    /// The result of a renewal, by app.
     package struct Renewal: Sendable, Hashable {
-        /// The apps with new licenses, as they are now.
+        /// The apps with new licenses, in their current state.
         package let renewed: [InstalledApp]
-        /// The apps whose licenses the marketplace does not renew.
+        /// The apps whose licenses the marketplace doesn't renew.
         package let ineligible: [InstalledApp]
-        /// The apps for which it said neither.
+        /// The apps that the response doesn't mention.
         package let unanswered: [InstalledApp]
     }
 
-    /// Runs the daily job: one POST for all licenses that expire within 24 hours, and none when there are none.
+    /// Runs the daily job: one POST for all licenses that expire within 24 hours, if there are any.
     ///
-    /// - Throws: ``DeviceError``; the licenses are as they were, and the job counts as having run.
+    /// - Throws: ``DeviceError``; the licenses stay unchanged, and the job counts as having run.
     package mutating func runDailyJob(at now: Timestamp) async throws(DeviceError) -> Renewal {
         device.lastDailyJob = now
         return try await renew(device.appsDue(at: now), at: now)
     }
 
-    /// Renews the licenses of apps, as `requestLicenseRenewal` does; an app without a license is passed over.
+    /// Renews the licenses of apps, as `requestLicenseRenewal` does; apps without a license are skipped.
     ///
-    /// - Throws: ``DeviceError``, `.notInstalled` among them; the licenses are as they were.
+    /// - Throws: ``DeviceError``, such as `.notInstalled`; the licenses stay unchanged.
     package mutating func renew(_ items: [AppleItemID], at now: Timestamp) async throws(DeviceError) -> Renewal {
         var apps: [InstalledApp] = []
         for item in items { apps.append(try app(item)) }
         return try await renew(apps, at: now)
     }
 
-    /// Shows what a tap on an app's icon shows.
+    /// Returns what a tap on an app's icon shows.
     ///
-    /// A marketplace that cannot be reached is remembered as it last was.
+    /// If the marketplace can't be reached, its last known configuration is used.
+    ///
     /// - Throws: `.notInstalled`.
     package mutating func tap(_ item: AppleItemID, at now: Timestamp) async throws(DeviceError) -> Tap {
         let known = try app(item)
@@ -68,9 +70,9 @@ package struct DeviceSession: Sendable {
         try await marketplace.openPage(url)
     }
 
-    /// The app of that number.
+    /// Returns the installed app with this number.
     ///
-    /// - Throws: `.notInstalled`, naming those that are.
+    /// - Throws: `.notInstalled`; the message lists the installed apps.
     package func app(_ item: AppleItemID) throws(DeviceError) -> InstalledApp {
         if let app = device[item] { return app }
         let others = device.apps.map { $0.item.description }.joined(separator: ", ")

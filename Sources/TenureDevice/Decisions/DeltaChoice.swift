@@ -2,10 +2,9 @@ package import TenureCore
 package import TenureFormats
 
 extension PackageManifest {
-    /// Chooses the delta that leads from an installed version to a chosen variant; nil where the whole variant is to be
-    /// downloaded (`spec/apple-more.md` §3).
+    /// Returns the delta from the installed version to a chosen variant; `nil` if the whole variant must be downloaded.
     ///
-    /// First the variant, then a delta that leads to that variant: one to another variant of the same version is none.
+    /// The variant is chosen first, and only deltas to that variant are considered (`spec/apple-more.md` §3).
     package func delta(
         from installed: AppleVersionID, to choice: VariantChoice, model: String, systemVersion: String
     ) -> Delta? {

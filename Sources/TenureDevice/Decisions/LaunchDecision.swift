@@ -2,22 +2,22 @@ package import TenureCore
 
 /// Whether the system lets an app launch.
 package enum LaunchDecision: Sendable, Hashable {
-    /// It does, until the license expires; nil for never.
+    /// The app launches until the license expires; `nil` means that it never expires.
     case launches(until: Timestamp?)
-    /// It does not, and why.
+    /// The app doesn't launch.
     case blocked(LaunchBlock)
 }
 
-/// Why an app does not launch; the first that holds is told.
+/// Why an app doesn't launch; if several reasons apply, the first one is reported.
 package enum LaunchBlock: Sendable, Hashable {
-    /// It has no license.
+    /// The app has no license.
     case noLicense
-    /// The marketplace said that its license is not renewed, and since when that is known.
+    /// The marketplace said at the given time that it doesn't renew the license.
     case ineligible(since: Timestamp)
-    /// Its license has expired.
+    /// The license has expired.
     case expired(at: Timestamp)
 
-    /// The name in JSON.
+    /// The reason's name in JSON.
     package var code: String {
         switch self {
         case .noLicense: "no_license"
@@ -28,10 +28,10 @@ package enum LaunchBlock: Sendable, Hashable {
 }
 
 extension InstalledApp {
-    /// Decides whether the app launches at a moment.
+    /// Decides whether the app launches at a given time.
     ///
-    /// It launches up to the last second of its license. The marketplace's "ineligible" blocks it at once, whatever is
-    /// left of the license.
+    /// It launches up to the last second of its license. An "ineligible" response of the marketplace blocks it at once,
+    /// even if the license hasn't expired.
     package func launch(at now: Timestamp) -> LaunchDecision {
         guard let license else { return .blocked(.noLicense) }
         if let ineligibleSince { return .blocked(.ineligible(since: ineligibleSince)) }
@@ -41,9 +41,9 @@ extension InstalledApp {
 }
 
 extension Device {
-    /// The apps whose licenses the daily job asks to renew: those that expire within the next 24 hours.
+    /// The apps whose licenses the daily job renews: those that expire within the next 24 hours.
     ///
-    /// A license that has expired already, or that the marketplace does not renew, is left to the person and the
+    /// Licenses that have already expired, or that the marketplace doesn't renew, are left to the user and the
     /// marketplace app.
     package func appsDue(at now: Timestamp) -> [InstalledApp] {
         apps.filter { app in
@@ -53,12 +53,12 @@ extension Device {
     }
 }
 
-/// What the system does once a day.
+/// The renewal job that the system runs once a day.
 package enum DailyJob {
-    /// How far ahead it looks.
+    /// How far ahead the job looks, in seconds.
     static let windowSeconds: Int64 = 86_400
 
-    /// Whether a license that ends then is asked for.
+    /// Whether the job renews a license that expires at `end`.
     package static func isDue(end: Timestamp, at now: Timestamp) -> Bool {
         now < end && end <= now.adding(seconds: windowSeconds)
     }

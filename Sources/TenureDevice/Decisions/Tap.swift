@@ -1,29 +1,29 @@
 package import TenureCore
 
-/// What a person sees after tapping an app's icon.
+/// What a user sees after tapping an app's icon.
 package enum Tap: Sendable, Hashable {
-    /// The app comes up; its license runs until then, nil for ever.
+    /// The app launches; its license lasts until the given time, or for ever if that is `nil`.
     case launches(until: Timestamp?)
-    /// The system stands in the way with an alert.
+    /// The system shows an alert instead.
     case alert(Alert, LaunchBlock)
 
     /// An alert as the system shows it (`Documentation/device.md`).
     package struct Alert: Sendable, Hashable {
-        /// The line in heavy letters.
+        /// The bold first line.
         package let title: String
-        /// What it says.
+        /// The text below the title.
         package let message: String
         /// The buttons, from left to right.
         package let buttons: [String]
-        /// What Resolve opens; nil where there is no such button.
+        /// The URL that Resolve opens; `nil` if the alert has no such button.
         package let resolution: String?
     }
 }
 
 extension InstalledApp {
-    /// Decides what a tap shows.
+    /// Decides what a tap on the app's icon shows.
     ///
-    /// - Parameter resolutionURL: The marketplace's page, as its configuration names it now; nil when it names none.
+    /// - Parameter resolutionURL: The marketplace's page from its current configuration; `nil` if it has none.
     package func tap(at now: Timestamp, resolutionURL: String?) -> Tap {
         switch launch(at: now) {
         case .launches(let end):
@@ -58,14 +58,14 @@ extension InstalledApp {
     }
 }
 
-/// Text in the query of a URL (RFC 3986 §2.1).
+/// Percent-encoding for the query of a URL (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Members as the query of a URL has them, and the body of a form.
+    /// Encodes members as a URL's query or the body of a form.
     package static func form(_ members: [(String, String)]) -> String {
         members.map { "\(encode($0))=\(encode($1))" }.joined(separator: "&")
     }
 
-    /// Reads such members; of several with one name the first.
+    /// Reads the members of a query or form; the first of several with one name counts.
     package static func members(of form: some StringProtocol) -> [String: String] {
         let pairs = form.split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,7 +73,7 @@ package enum PercentEncoding {
         return Dictionary(pairs.map { (decode($0[0]), $0.count > 1 ? decode($0[1]) : "") }) { first, _ in first }
     }
 
-    /// Reads what is spelled out; a `%` without two digits is left as it is.
+    /// Decodes percent-encoded text; a `%` without two hexadecimal digits is kept.
     static func decode(_ text: some StringProtocol) -> String {
         var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
         while let byte = rest.popFirst() {
@@ -88,7 +88,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Leaves unreserved characters and spells out the bytes of all others.
+    /// Encodes all bytes except unreserved characters.
     static func encode(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in
             switch byte {

@@ -1,19 +1,21 @@
 import TenureCore
 package import TenureFormats
 
-/// A variant of a package and the bucket for which it was chosen.
+/// A variant of a package and the system version for which it was chosen.
 package struct VariantChoice: Sendable, Hashable {
     /// The variant.
     package let variant: PackageManifest.Variant
-    /// The lowest system of the bucket, such as `17.4`.
+    /// The lowest system version that the variant is for, such as `17.4`.
     package let bucket: String
 }
 
 extension PackageManifest {
-    /// Chooses the variant for a device: that of the highest bucket not above the device's system (`spec/apple.md` §6).
+    /// Chooses the variant for a device: the one for the highest system version that the device has reached.
     ///
-    /// - Throws: `.noVariant` when the package is for newer systems only or names no such model; what it does name is in
-    ///   the message.
+    /// Follows `spec/apple.md` §6.
+    ///
+    /// - Throws: `.noVariant` if the package needs a newer system or doesn't name the model; the message lists what it
+    ///   does name.
     package func choose(model: String, systemVersion: String) throws(DeviceError) -> VariantChoice {
         let system = SystemVersion(systemVersion)
         if let minimum = minimumSystemVersions["ios"], system < SystemVersion(minimum) {
@@ -47,7 +49,7 @@ extension PackageManifest {
     }
 }
 
-/// A version such as `17.4.1`, compared part by part; what is missing is 0.
+/// A version such as `17.4.1`, compared part by part; missing parts count as 0.
 struct SystemVersion: Comparable {
     private let parts: [Int]
 

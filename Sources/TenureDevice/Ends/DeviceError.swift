@@ -1,60 +1,62 @@
-/// Why a device could not do what was asked; never a token in it.
+/// Why a device couldn't do what was requested; it never contains a token.
 ///
-/// Two errors are equal when their codes are.
+/// Two errors are equal if their codes are equal.
 package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of failure; an open set.
+    /// The kind of failure; an open set.
     package struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// As logs and answers spell it, such as `unreachable`.
+        /// The code in logs and responses, such as `unreachable`.
         package let text: String
-        /// Makes a code of its spelling.
+        /// Creates a code from its text.
         package init(_ text: String) { self.text = text }
-        /// The spelling, for messages.
+        /// The code's text.
         package var description: String { text }
 
-        /// The server could not be reached, or its answer never came whole.
+        /// The server couldn't be reached, or its response was incomplete.
         package static let unreachable = Code("unreachable")
-        /// The server answered with a status other than 200.
+        /// The server responded with a status other than 200.
         package static let refused = Code("refused")
-        /// The server's answer is not what the protocol says.
+        /// The server's response violates the protocol.
         package static let badAnswer = Code("bad_answer")
-        /// The license can't be read, isn't signed by the marketplace's certificate, or isn't for this request or device.
+        /// The license can't be read, isn't signed by the marketplace's certificate, or isn't for this request or
+        /// device.
         package static let invalidLicense = Code("invalid_license")
-        /// The marketplace does not license the app to this account and device.
+        /// The marketplace doesn't license the app to this account and device.
         package static let notLicensed = Code("not_licensed")
-        /// The package's manifest, signature or files are not what they should be.
+        /// The package's manifest, signature or files are wrong.
         package static let badPackage = Code("bad_package")
-        /// The asset did not come whole; what came and is right is kept.
+        /// The asset is incomplete; the correct part of it is kept.
         package static let brokenDownload = Code("broken_download")
-        /// There is no room for the asset.
+        /// The disk has no space for the asset.
         package static let noRoom = Code("no_room")
-        /// The marketplace no longer has the app: it answered 404 in JSON.
+        /// The marketplace no longer has the app: it responded with 404 and a JSON body.
         package static let notAvailable = Code("not_available")
-        /// The person has to sign in first.
+        /// The user must sign in first.
         package static let signInNeeded = Code("sign_in_needed")
-        /// There is something to pay first.
+        /// The user must pay first.
         package static let paymentNeeded = Code("payment_needed")
         /// The package has no variant for this device and system.
         package static let noVariant = Code("no_variant")
-        /// The device has no such app.
+        /// The device doesn't have this app.
         package static let notInstalled = Code("not_installed")
-        /// The device's folder cannot be read or written.
+        /// The device's folder can't be read or written.
         package static let badFolder = Code("bad_folder")
     }
 
     /// The kind of failure.
     package let code: Code
 
-    /// What went wrong and what to do next, for a person.
+    /// What happened and what to do next, for a person.
     package let message: String
 
-    /// How the system names it.
+    /// The system's name for the failure.
     package let kit: MarketplaceKitError
 
-    /// What the server said; nil where it said nothing.
+    /// What the server said; `nil` if it gave no reason.
     package let said: ServerWord?
 
-    /// Describes a failure.
-    /// - Parameter kit: How the system names it, where the kind of failure alone does not tell.
+    /// Creates an error.
+    ///
+    /// - Parameter kit: The system's name for the failure, if it doesn't follow from the code.
     package init(
         _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, said: ServerWord? = nil
     ) {
@@ -71,7 +73,7 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         .signInNeeded: .oauthTokenError, .paymentNeeded: .cancelled,
     ]
 
-    /// What went wrong and what to do, without the code.
+    /// The message, without the code.
     package var description: String { message }
 
     /// Compares codes only.

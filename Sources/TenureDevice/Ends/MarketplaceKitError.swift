@@ -1,5 +1,4 @@
-/// How the system names the end of an install, an update or a restore: the cases of Apple's `MarketplaceKitError`
-/// (`spec/apple.md` §8).
+/// How an install, update or restore failed: the cases of Apple's `MarketplaceKitError` (`spec/apple.md` §8).
 package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     case minimumPlatformVersionNotSatisfied, noSupportedVariant, unsupportedPlatform, insufficientStorageSpace
     case appNotInstalled, missingInstallVerificationToken, invalidAlternativeDistributionPackageSignature
@@ -8,8 +7,7 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     case missingCapabilities, installationOfMarketplaceDenied, installationRestricted, mismatchedInstallType
     case ratingRestricted, ageRatingExceptionNotNeeded, missingAgeRatingExceptionRequest, featureUnavailable
 
-    /// Whether only a real device can meet it: it comes from the hardware, from Screen Time, or from who is asked at the
-    /// screen.
+    /// Whether the error occurs on real devices only: it depends on the hardware, Screen Time or the user's answers.
     package var needsRealDevice: Bool {
         switch self {
         case .missingCapabilities, .installationOfMarketplaceDenied, .installationRestricted, .mismatchedInstallType,
@@ -20,12 +18,12 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a server said with an answer that is no OK.
+/// What a server said in an error response.
 package struct ServerWord: Sendable, Hashable {
-    /// The answer's status.
+    /// The response's status.
     package let status: Int
-    /// The `code` of its problem document; nil where it has none.
+    /// The `code` of its problem document, or `nil`.
     package let code: String?
-    /// The problem's sentence, as it came; spell out its control characters before anybody reads it.
+    /// The problem's sentence as received; escape its control characters before you show it.
     package let sentence: String?
 }

@@ -1,29 +1,29 @@
 import TenureCore
 
-/// A fleet's devices under one rule, day by day; it decides and counts, and never asks anybody.
+/// The devices of a fleet under one renewal rule, day by day; it decides and counts, and sends no requests.
 struct FleetLife: Sendable {
-    /// What a device has.
+    /// A device's license.
     struct Member: Sendable, Hashable {
         var license: UInt64?
         var end: Timestamp?
         var isIneligible = false
     }
 
-    /// Something to ask the marketplace for a device.
+    /// A license request for a device.
     struct Errand: Sendable, Hashable {
         let device: Int
-        /// The license to renew; nil asks for a first one.
+        /// The license to renew; `nil` requests the first one.
         let license: UInt64?
     }
 
-    /// How an errand ended.
+    /// The result of a request.
     enum Outcome: Sendable, Hashable {
         case licensed(id: UInt64, until: Timestamp?)
         case refused
         case failed(String)
     }
 
-    /// The renewal window: so many days before its expiry a marketplace app that renews ahead asks for a license.
+    /// How many days before expiry a marketplace app that renews ahead requests a license.
     let windowDays: Int
     let plan: FleetPlan
     let start: Timestamp
@@ -38,10 +38,10 @@ struct FleetLife: Sendable {
         tally = FleetTally(renewsAhead: renewsAhead, days: plan.days)
     }
 
-    /// What devices ask for in the morning: a first license, what their daily job finds, and what the marketplace app
-    /// renews ahead.
+    /// Returns the morning's requests: first licenses, the daily job's renewals and those that are made ahead.
     ///
-    /// - Parameter told: The licenses that the marketplace says to renew; nil where the app goes by what it knows.
+    /// - Parameter told: The licenses that the marketplace says to renew; `nil` if the app decides by the expiry it
+    ///   knows.
     mutating func morning(of day: Int, told: Set<UInt64>?) -> [Errand] {
         let now = start.adding(days: day)
         var errands: [Errand] = []
@@ -59,8 +59,9 @@ struct FleetLife: Sendable {
         return errands
     }
 
-    /// What happens when people launch the app, and what they ask for then: whoever is refused and online taps Resolve,
-    /// and the marketplace app renews.
+    /// Launches the app on all devices, and returns the renewals that follow from refused launches.
+    ///
+    /// If the device is online, its user taps Resolve and the marketplace app renews the license.
     mutating func launches(on day: Int) -> [Errand] {
         let now = start.adding(days: day)
         var errands: [Errand] = []
@@ -72,7 +73,7 @@ struct FleetLife: Sendable {
                 guard cause != .ineligible, plan.isOnline(device, on: day) else { continue }
                 if attempt(on: day) {
                     errands.append(Errand(device: device, license: member.license))
-                    // Resolved at once: the later launches of the day succeed.
+                    // The user resolves it at once, so the later launches of the day succeed.
                     tally.launches += plan.launches(device, on: day).count { $0 > second }
                     break
                 }
@@ -81,7 +82,7 @@ struct FleetLife: Sendable {
         return errands
     }
 
-    /// Keeps what errands brought.
+    /// Records the result of a request.
     mutating func take(_ outcome: Outcome, of errand: Errand, on day: Int) {
         switch outcome {
         case .licensed(let id, let end):
@@ -96,7 +97,7 @@ struct FleetLife: Sendable {
         }
     }
 
-    /// Counts a renewal that is tried; answers whether the server is there.
+    /// Counts a renewal attempt, and returns whether the server is up.
     private mutating func attempt(on day: Int) -> Bool {
         tally.attempts[day] += 1
         if plan.isServerUp(on: day) { return true }

@@ -3,11 +3,12 @@ import TenureFormats
 import TenureHTTPClient
 
 extension ServedMarketplace {
-    /// Asks which licenses of a fleet's one account are to be renewed now.
+    /// Asks which licenses of the fleet's account should be renewed now.
     ///
-    /// All devices of a fleet are one account's, and it tells them apart by the ids of licenses, which no real app sees: each
-    /// of those asks for itself (``DeviceSession/watchLicenses(isStart:at:)``).
-    /// - Throws: `.refused`, without a valid token too, `.unreachable`, `.badAnswer`.
+    /// All devices of a fleet share one account and are told apart by license ids. Real apps don't see those; each asks
+    /// for its own account (``DeviceSession/watchLicenses(isStart:at:)``).
+    ///
+    /// - Throws: `.refused` (also without a valid token), `.unreachable` or `.badAnswer`.
     func fleetNews(token: String?) async throws(DeviceError) -> Set<UInt64> {
         let url = try await configuration().standard.dynamicLicenseURL + "/state"
         var ids: Set<UInt64> = []

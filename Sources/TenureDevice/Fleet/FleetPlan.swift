@@ -1,22 +1,21 @@
 import Foundation
 
-/// Who joins when, who is online when, who launches the app when, and when the server answers: a pure function of a
-/// seed, so that the same fleet can live twice under different rules.
+/// The behaviour of a fleet, as a pure function of a seed, so that one fleet can run under different rules.
 ///
-/// Days count from 0. Offline days come in spells of one day to two weeks, as journeys and flat batteries do.
+/// It determines when each device joins, is online and launches the app, and when the server is up. Days count from 0.
+/// Offline spells last from one day to two weeks, like journeys and flat batteries.
 package struct FleetPlan: Sendable, Hashable {
-    /// How many devices.
+    /// The number of devices.
     package let count: Int
-    /// How many days.
+    /// The number of days.
     package let days: Int
-    /// Makes the fleet what it is.
+    /// The seed that determines the fleet's behaviour.
     package let seed: UInt64
     /// The share of days on which a device is offline, 0..<1.
     package let offlineShare: Double
-    /// The days on which the server does not answer.
+    /// The days on which the server is down.
     package let outage: Range<Int>
 
-    /// Plans a fleet.
     package init(count: Int, days: Int, seed: UInt64, offlineShare: Double, outage: Range<Int>) {
         self.count = count
         self.days = days
@@ -30,7 +29,7 @@ package struct FleetPlan: Sendable, Hashable {
     private let spellChance: Double
     private static let spells = [1, 1, 1, 1, 2, 2, 3, 4, 7, 14]
 
-    /// Whether the server answers on a day.
+    /// Whether the server is up on a day.
     package func isServerUp(on day: Int) -> Bool { !outage.contains(day) }
 
     /// Whether a device is online on a day.
@@ -45,15 +44,15 @@ package struct FleetPlan: Sendable, Hashable {
         return true
     }
 
-    /// Whether a device can be helped on a day: it is online, and the server answers.
+    /// Whether a device can reach the server on a day.
     package func canAsk(_ device: Int, on day: Int) -> Bool { isServerUp(on: day) && isOnline(device, on: day) }
 
-    /// The day on which a person wants the app: within the first month, or the first quarter of a shorter plan.
+    /// The day on which the device gets the app: within the first month, or the first quarter of a shorter plan.
     package func joinDay(_ device: Int) -> Int {
         Int(draw(.join, device, 0) % UInt64(max(1, min(30, days / 4))))
     }
 
-    /// When the app is launched on a day: seconds from its start, in order; none to three times.
+    /// When the app is launched on a day, in seconds from its start and in order; up to three times.
     package func launches(_ device: Int, on day: Int) -> [Int64] {
         let times = [0, 1, 1, 1, 2, 2, 2, 3][Int(draw(.launches, device, day) % 8)]
         return (0..<times).map { Int64(draw(.hour, device, day &* 4 &+ $0) % 86_400) }.sorted()
@@ -63,7 +62,7 @@ package struct FleetPlan: Sendable, Hashable {
         case spell, length, join, launches, hour
     }
 
-    /// A number drawn for one purpose, device and day, whatever was drawn before.
+    /// A random number that depends only on its purpose, the device and the day.
     private func draw(_ stream: Stream, _ device: Int, _ day: Int) -> UInt64 {
         let words = [stream.rawValue, UInt64(bitPattern: Int64(device)), UInt64(bitPattern: Int64(day))]
         return words.reduce(seed.mixed) { ($0 ^ $1.mixed).mixed }
@@ -71,7 +70,7 @@ package struct FleetPlan: Sendable, Hashable {
 }
 
 extension UInt64 {
-    /// SplitMix64's step: every bit of the answer depends on every bit of the number.
+    /// SplitMix64's step: every bit of the result depends on every bit of the number.
     fileprivate var mixed: UInt64 {
         var mixed = self &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

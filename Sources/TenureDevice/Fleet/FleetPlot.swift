@@ -1,10 +1,10 @@
-/// Numbers day by day as bars, for a terminal.
+/// Bar charts of daily numbers, for a terminal or as SVG.
 package enum FleetPlot {
     private static let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// Draws bars in so many lines; days that do not fit beside one another share a bar, which shows their mean.
+    /// Draws bars, `height` lines high; if there are too many days, neighbouring days share a bar with their mean.
     ///
-    /// The first line names the highest bar; below the last stand the first and the last day.
+    /// The first line is labelled with the highest value, and a line below the bars names the first and the last day.
     package static func lines(_ values: [Int], columns: Int, height: Int = 6) -> [String] {
         guard !values.isEmpty else { return [] }
         let perBar = max(1, (values.count + columns - 1) / max(1, columns))
@@ -18,7 +18,7 @@ package enum FleetPlot {
             let floor = Double(height - 1 - row)
             let line = bars.map { bar in
                 let level = bar / highest * Double(height) - floor
-                // The least there is still shows, at the foot.
+                // A value above zero always shows, at least at the bottom.
                 let eighths = bar > 0 && floor == 0 ? max(1, Int(level * 8)) : Int(level * 8)
                 return blocks[min(8, max(0, eighths))]
             }
@@ -35,9 +35,9 @@ package enum FleetPlot {
 }
 
 extension FleetPlot {
-    /// Draws renewal attempts per day of each run as an SVG document, one chart under another on one scale.
+    /// Draws renewal attempts per day of each run as an SVG document, with one chart below the other on one scale.
     ///
-    /// Answered attempts are blue, unanswered ones orange, and the days on which the server did not answer are shaded.
+    /// Answered attempts are blue, unanswered ones orange, and the days on which the server was down are shaded.
     package static func svg(_ tallies: [FleetTally], of plan: FleetPlan) -> String {
         let highest = max(1, tallies.flatMap(\.attempts).max() ?? 1)
         let rows = tallies.enumerated().map { place, tally in
@@ -87,6 +87,6 @@ extension FleetPlot {
         return parts.joined(separator: "\n")
     }
 
-    /// One digit behind the point is enough for an eye.
+    /// Rounds to one decimal, which is precise enough for drawing.
     private static func short(_ number: Double) -> String { String((number * 10).rounded() / 10) }
 }

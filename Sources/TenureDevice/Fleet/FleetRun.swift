@@ -1,9 +1,9 @@
 package import TenureCore
 import TenureCrypto
 
-/// Lives a plan against a server, in virtual time, once for each rule and all rules in the same days.
+/// Runs a plan against a server in virtual time, with all rules in parallel on the same days.
 package struct FleetRun: Sendable {
-    /// Requests that are under way at once.
+    /// The number of concurrent requests.
     package static let width = 16
 
     private let plan: FleetPlan
@@ -13,12 +13,12 @@ package struct FleetRun: Sendable {
     private let windowDays: Int
     private let start: Timestamp
 
-    /// Puts a run together.
+    /// Creates a run.
     ///
     /// - Parameters:
-    ///   - token: The account of all devices; nil where there are no accounts. With one, the marketplace is asked what to
-    ///     renew; without, the marketplace app goes by the expiry that it knows.
-    ///   - windowDays: How many days before expiry a marketplace app that renews ahead asks.
+    ///   - token: The token of the account that all devices share; `nil` if there are no accounts. With a token, the
+    ///     marketplace says what to renew; without one, the marketplace app decides by the expiry it knows.
+    ///   - windowDays: How many days before expiry a marketplace app that renews ahead requests a license.
     ///   - start: The morning of the first day, by the server's clock.
     package init(
         plan: FleetPlan, app: WantedApp, marketplace: ServedMarketplace, token: String?, windowDays: Int,
@@ -32,13 +32,13 @@ package struct FleetRun: Sendable {
         self.start = start
     }
 
-    /// Lives all days.
+    /// Runs all days.
     ///
     /// - Parameters:
     ///   - rules: Whether the marketplace app renews ahead, for each fleet of the same devices.
-    ///   - setTime: Sets the server's clock; called with each morning.
-    ///   - progress: Told how many device-days have passed since the last call.
-    /// - Throws: ``DeviceError`` when the server is not there on the first day, and what `setTime` throws.
+    ///   - setTime: Sets the server's clock; called each morning.
+    ///   - progress: Called with the number of device-days since the last call.
+    /// - Throws: ``DeviceError`` if the server can't be reached on the first day, and what `setTime` throws.
     package func callAsFunction(
         rules: [Bool], setTime: (Timestamp) throws -> Void, progress: (Int) -> Void
     ) async throws -> [FleetTally] {
@@ -95,7 +95,7 @@ package struct FleetRun: Sendable {
         }
     }
 
-    /// Other devices for each rule, and the same ones for the same seed.
+    /// The device's id, which depends on the rule and the seed.
     private func deviceID(_ device: Int, isAhead: Bool) -> [UInt8] {
         SHA256.hash(Array("tenure-fleet/\(plan.seed)/\(device)/\(isAhead)".utf8))
     }
@@ -105,36 +105,35 @@ package struct FleetRun: Sendable {
 package struct FleetTally: Sendable, Hashable {
     /// Why a launch was refused.
     package enum Cause: String, Sendable, Hashable, CaseIterable {
-        /// The device was online on a day of its renewal window on which the server answered: this should not happen.
+        /// The device was online while the server was up in its renewal window, so this shouldn't happen.
         case wrongly
-        /// The device was offline through its whole renewal window.
+        /// The device was offline during its whole renewal window.
         case offline
-        /// The device was online in its renewal window only while the server did not answer.
+        /// The device was online in its renewal window only while the server was down.
         case outage
-        /// The marketplace does not renew its license.
+        /// The marketplace doesn't renew the license.
         case ineligible
     }
 
     /// Whether the marketplace app renewed ahead.
     package let renewsAhead: Bool
-    /// Launches that people tried.
+    /// Attempted launches.
     package var launches = 0
-    /// Those that were refused.
+    /// Refused launches, by cause.
     package var refused: [Cause: Int] = [:]
-    /// Licenses that were issued.
+    /// Issued licenses.
     package var issued = 0
-    /// Licenses that were renewed.
+    /// Renewed licenses.
     package var renewed = 0
-    /// Renewals that were tried, day by day.
+    /// Attempted renewals, by day.
     package var attempts: [Int]
-    /// Those that got no answer, day by day.
+    /// Renewals without a response, by day.
     package var failures: [Int]
-    /// The first failure that was not a planned one; nil when there was none.
+    /// The message of the first unplanned failure, or `nil`.
     package var firstError: String?
-    /// How many there were.
+    /// The number of unplanned failures.
     package var errors = 0
 
-    /// Begins at nothing.
     package init(renewsAhead: Bool, days: Int) {
         self.renewsAhead = renewsAhead
         attempts = Array(repeating: 0, count: days)
@@ -144,6 +143,6 @@ package struct FleetTally: Sendable, Hashable {
     /// All refused launches.
     package var refusedInAll: Int { refused.values.reduce(0, +) }
 
-    /// Refused launches that should not have been.
+    /// Refused launches that shouldn't have been refused.
     package var wronglyRefused: Int { refused[.wrongly] ?? 0 }
 }

@@ -72,7 +72,7 @@ extension InstalledApp {
 }
 
 extension Device {
-    /// The device as JSON; a license is kept as the document that it was verified from.
+    /// The device as JSON; each license is stored as the document that it was verified from.
     func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("v", 1)

@@ -4,15 +4,15 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplaceClient
 
-/// The folder in which a device lives: one file, replaced whole at each change.
+/// The folder of a device, with one JSON file that is replaced atomically at each change.
 package struct DeviceFolder: Sendable {
     /// The folder's path.
     package let path: String
 
-    /// The files of its apps.
+    /// The files of the device's apps.
     package var files: DeviceFiles { DeviceFiles(path) }
 
-    /// Where an account's tokens are that signed in on the device, and what the device calls itself when it asks for them.
+    /// Returns where a signed-in account's tokens are stored, and the device's OAuth client id.
     package func signedIn(_ account: AccountID, on device: Device) -> SignedIn {
         SignedIn(
             folder: TokenFolder(path: path + "/tokens"), account: account,
@@ -21,12 +21,12 @@ package struct DeviceFolder: Sendable {
 
     private var file: String { path + "/device.json" }
 
-    /// Names a folder; nothing is read.
+    /// Creates a reference to a folder without reading anything.
     package init(_ path: String) { self.path = path }
 
-    /// Makes the folder with a new device in it.
+    /// Creates the folder with a new device in it.
     ///
-    /// - Throws: `.badFolder`, also when there is a device already.
+    /// - Throws: `.badFolder`, also if the folder already contains a device.
     package func create(_ device: Device) throws(DeviceError) {
         guard !FileManager.default.fileExists(atPath: file) else {
             throw DeviceError(.badFolder, "There is a device in \(path) already; name another folder.")
@@ -39,9 +39,9 @@ package struct DeviceFolder: Sendable {
         try write(device)
     }
 
-    /// Reads the device, and verifies its licenses again.
+    /// Reads the device and verifies its licenses again.
     ///
-    /// - Throws: `.badFolder`, for a license that was changed, too.
+    /// - Throws: `.badFolder`, also if a license was modified.
     package func read() throws(DeviceError) -> Device {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw DeviceError(
@@ -50,9 +50,9 @@ package struct DeviceFolder: Sendable {
         return try Device(json: Array(data), file: file)
     }
 
-    /// Replaces the device's file, and then removes what it no longer needs.
+    /// Replaces the device's file, then removes app files that are no longer needed.
     ///
-    /// - Throws: `.badFolder`; the file is as it was.
+    /// - Throws: `.badFolder`; the file stays unchanged.
     package func write(_ device: Device) throws(DeviceError) {
         do {
             try Data(device.json()).write(to: URL(filePath: file), options: .atomic)

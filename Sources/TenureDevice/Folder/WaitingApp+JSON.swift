@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension WaitingApp {
-    /// Reads what ``write(to:)`` wrote; nil for anything else.
+    /// Reads what ``write(to:)`` wrote; returns `nil` for anything else.
     init?(_ object: FlatObject) {
         guard let item = object.string("item").value.flatMap({ AppleItemID(text: $0) }),
             let version = object.string("version").value.flatMap({ AppleVersionID(text: $0) })
@@ -13,7 +13,7 @@ extension WaitingApp {
             reason: object.string("reason").value)
     }
 
-    /// The icon as the device's file keeps it.
+    /// Writes the app as a JSON object into the device's file.
     func write(to object: inout JSONObjectWriter) {
         object.member("item", item.description)
         object.member("version", version.description)

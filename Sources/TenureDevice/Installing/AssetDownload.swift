@@ -2,23 +2,24 @@ import TenureFormats
 import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// What a download puts up with.
+/// Limits on the time and the retries of a download.
 package struct DownloadLimits: Sendable {
-    /// Tries that bring something new; one that brings nothing is the last.
+    /// The most tries; a try that downloads nothing new ends the download earlier.
     static let tries = 64
-    /// The slowest that is waited for, in bytes a second, beyond the first minute.
+    /// The lowest acceptable speed after the first minute, in bytes per second.
     static let slowest: Int64 = 32 << 10
 
-    /// How long an asset may take.
+    /// The longest time that an asset may take.
     static func deadline(for bytes: Int64) -> Duration { .seconds(60 + bytes / slowest) }
 }
 
 extension ServedMarketplace {
-    /// Downloads what is missing of an asset, each chunk compared as it comes; goes on where it broke as long as each try
-    /// brings something new.
+    /// Downloads the missing part of an asset and verifies each chunk as it arrives.
     ///
-    /// - Throws: `.brokenDownload`, what is right is kept and is not asked for again; `.refused`, `.unreachable`,
-    ///   `.badPackage`, `.badFolder`.
+    /// It resumes after a failure as long as each try downloads something new.
+    ///
+    /// - Throws: `.brokenDownload`, where the verified part is kept for the next try; `.refused`, `.unreachable`,
+    ///   `.badPackage` or `.badFolder`.
     func download(
         _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
     ) async throws(DeviceError) {
@@ -36,7 +37,9 @@ extension ServedMarketplace {
         }
     }
 
-    /// One request. Answers why it ended early; throws what another try does not change.
+    /// Sends one request.
+    ///
+    /// Returns why it ended early, and throws errors that another try wouldn't fix.
     private func fetch(
         _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
     ) async throws(DeviceError) -> DeviceError? {
@@ -81,7 +84,7 @@ extension ServedMarketplace {
 }
 
 extension PartialAsset {
-    /// Whether an answer's body is wanted: the whole file, or what is missing of it.
+    /// Whether to accept the response's body: the whole file, or its missing part.
     fileprivate func begins(with answer: HTTPResponse) -> Bool {
         switch answer.status {
         case 200:
@@ -93,7 +96,7 @@ extension PartialAsset {
         }
     }
 
-    /// Why an answer is none that can be used; nil where it is.
+    /// Why a response can't be used, or `nil`.
     fileprivate func refusal(of answer: HTTPResponse, from offset: Int64) -> DeviceError? {
         switch answer.status {
         case 200: return nil

@@ -2,22 +2,22 @@ import Foundation
 import TenureCore
 import TenureFormats
 
-/// The files of a device's apps: what is installed, and what of downloads is here.
+/// The files of a device's apps: installed versions and partial downloads.
 ///
-/// Every name is made of numbers and of an asset's id, whose letters are ASCII letters, digits and `-`: nothing that a
-/// server says becomes a path.
+/// File names consist of numbers and an asset's id, which contains only ASCII letters, digits and `-`. So a server's
+/// response can't inject a path.
 package struct DeviceFiles: Sendable {
     private let folder: String
 
-    /// Names the folder of a device; nothing is made.
+    /// Creates a reference to a device's folder without creating anything.
     package init(_ folder: String) { self.folder = folder }
 
-    /// Where an installed version's files are.
+    /// The folder of an installed version.
     func place(of item: AppleItemID, _ version: AppleVersionID) -> String {
         "\(apps(of: item))/\(version)"
     }
 
-    /// Where what came of an asset is while it is downloaded.
+    /// The file of a partial download.
     func part(of item: AppleItemID, _ version: AppleVersionID, _ asset: AssetID) -> String {
         "\(downloads)/\(item)-\(version)-\(asset).part"
     }
@@ -26,11 +26,12 @@ package struct DeviceFiles: Sendable {
 
     private var downloads: String { "\(folder)/downloads" }
 
-    /// Makes the folder of downloads.
+    /// Creates the folder for downloads.
     func makeDownloads() throws(DeviceError) { try make(downloads) }
 
-    /// Puts an asset that has come whole beside its manifest and signature. The older version's files stay: until the
-    /// device is saved, it is the one that launches.
+    /// Moves a complete asset next to its manifest and signature.
+    ///
+    /// The older version's files stay, because it remains the installed one until the device is saved.
     func install(
         _ asset: AssetID, of manifest: PackageManifest, _ documents: PackageDocuments, from part: String?
     ) throws(DeviceError) {
@@ -49,7 +50,7 @@ package struct DeviceFiles: Sendable {
         }
     }
 
-    /// Removes the files of versions that are not installed any more, and what is left of their downloads.
+    /// Removes the files of versions that are no longer installed, and leftovers of finished downloads.
     func tidy(_ device: Device) {
         let manager = FileManager.default
         for app in device.apps {
@@ -64,7 +65,7 @@ package struct DeviceFiles: Sendable {
         }
     }
 
-    /// Bytes that there is room for; nil where the system does not tell.
+    /// Free disk space in bytes; `nil` if the system doesn't report it.
     var room: Int64? {
         let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         return (facts?[.systemFreeSize] as? NSNumber)?.int64Value

@@ -2,42 +2,42 @@ package import TenureCore
 package import TenureFormats
 import TenureMarketplaceClient
 
-/// What an install is to bring, beside the package.
+/// Options of an install.
 package struct InstallWish: Sendable {
-    /// The variant, where it is not the one that fits the device.
+    /// The variant to install instead of the one that fits the device.
     package var asset: AssetID?
-    /// What alerts call the app, where it is not the last part of the bundle's id.
+    /// The app's name in alerts, instead of the last part of its bundle id.
     package var name: String?
-    /// The app and version that a marketplace promised to be in the package.
+    /// The app and version that the marketplace promised, which the package must contain.
     package var promised: (item: AppleItemID, version: AppleVersionID?)?
 
-    /// Wishes nothing in particular.
     package init(asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil) {
         (self.asset, self.name, self.promised) = (asset, name, promised)
     }
 }
 
-/// An install that came to a good end.
+/// The result of a successful install.
 package struct FinishedInstall: Sendable, Hashable {
-    /// The app, as it is now.
+    /// The installed app.
     package let app: InstalledApp
-    /// What the package says.
+    /// The package's manifest.
     package let manifest: PackageManifest
-    /// The variant and its bucket; nil where it was named.
+    /// The variant and its system version; `nil` if the caller named the variant.
     package let variant: VariantChoice?
-    /// Whether a delta was downloaded and not the whole variant.
+    /// Whether a delta was downloaded instead of the whole variant.
     package let isDelta: Bool
-    /// Bytes that were downloaded or copied; nil where the package's files are not there.
+    /// Downloaded or copied bytes; `nil` if the package has no files.
     package let bytes: Int64?
-    /// Bytes of it that were here from a download that broke.
+    /// How many of those bytes an earlier, interrupted download had left.
     package let kept: Int64
 }
 
 extension DeviceSession {
-    /// Installs an app, or another version of it: manifest, variant or delta, license, file. What breaks leaves the
-    /// device as it was; a license that was got and whole chunks that came are used again by the next try.
+    /// Installs or updates an app: manifest, variant or delta, license, then the file.
     ///
-    /// - Throws: ``DeviceError``, `.notLicensed` among them.
+    /// A failure leaves the device unchanged. The next try reuses the license and the complete chunks.
+    ///
+    /// - Throws: ``DeviceError``, such as `.notLicensed`.
     package mutating func install(
         _ source: PackageSource, _ wish: InstallWish = InstallWish(), into files: DeviceFiles, at now: Timestamp,
         meter: InstallMeter = InstallMeter()
@@ -106,9 +106,9 @@ extension DeviceSession {
             app: app, manifest: manifest, variant: choice.variant, isDelta: choice.isDelta, bytes: bytes, kept: kept)
     }
 
-    /// Installs an app whose version and variant are named one by one: a license and no files.
+    /// Installs an app with a given version and variant: a license without files.
     ///
-    /// - Returns: The app; nil when the marketplace does not license it to this account and device.
+    /// - Returns: The app; `nil` if the marketplace doesn't license it to this account and device.
     /// - Throws: ``DeviceError``; nothing is installed.
     package mutating func install(
         _ wanted: WantedApp, bundleID: String?, at now: Timestamp
@@ -133,13 +133,13 @@ extension DeviceSession {
         try await marketplace.configuration().places(for: item).licenseResolutionURL
     }
 
-    /// What to download and to ask a license for.
+    /// What to download and license.
     private struct Choice {
         let asset: AssetID
-        /// The variant that is installed then.
+        /// The variant that is installed as a result.
         let result: AssetID
         let variant: VariantChoice?
-        /// Nil where the manifest does not know the asset that was named.
+        /// The asset's file; `nil` if the manifest doesn't contain the variant that the caller named.
         let file: PackageManifest.Asset?
         var isDelta = false
     }
@@ -163,7 +163,7 @@ extension DeviceSession {
         return Choice(asset: whole.id, result: whole.id, variant: variant, file: manifest.asset(at: whole.path))
     }
 
-    /// Opens what is here of an asset, if there is room for the rest.
+    /// Opens the partial download of an asset; throws `.noRoom` if the rest doesn't fit on the disk.
     private func room(
         for file: PackageManifest.Asset, of wanted: WantedApp, in files: DeviceFiles
     ) throws(DeviceError) -> PartialAsset {

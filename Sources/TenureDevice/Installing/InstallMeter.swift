@@ -1,13 +1,15 @@
 import Synchronization
 package import TenureMarketplaceClient
 
-/// Tells how far an install is, from whatever thread measures it.
+/// Reports the progress of an install; usable from any thread.
 package final class InstallMeter: Sendable {
     private let progress = Mutex(InstallProgress())
     private let tell: @Sendable (InstallProgress) -> Void
     private let start = ContinuousClock.now
 
-    /// Tells each measurement; `tell` is called on the thread that measured, and shall be quick.
+    /// Creates a meter that reports each measurement.
+    ///
+    /// - Parameter tell: Called on the measuring thread, so it must return quickly.
     package init(_ tell: @escaping @Sendable (InstallProgress) -> Void = { _ in }) { self.tell = tell }
 
     func measure(_ phase: InstallProgress.Phase, bytes: Int64 = 0, of total: Int64? = nil) {

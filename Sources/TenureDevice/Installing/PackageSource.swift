@@ -2,28 +2,28 @@ import Foundation
 package import TenureFormats
 import TenureMarketplaceClient
 
-/// Where a package is taken from.
+/// The source of a package.
 package enum PackageSource: Sendable, Hashable {
-    /// A server: the URL that `manifest.json` lies below.
+    /// A server: the URL of the folder that contains `manifest.json`.
     case web(String)
-    /// A folder of this computer, or its manifest alone.
+    /// A local folder, or only its manifest.
     case local(String)
 
-    /// Reads what a person wrote: a URL, or the path of a folder or a manifest.
+    /// Reads user input: a URL, or the path of a folder or a manifest.
     package init(_ text: String) {
         let isWeb = text.hasPrefix("https://") || text.hasPrefix("http://")
         self = isWeb ? .web(text.hasSuffix("/") ? String(text.dropLast()) : text) : .local(text)
     }
 }
 
-/// A package in a folder of this computer, which need not be whole: its manifest alone is enough for a license.
+/// A package in a local folder; its manifest alone is enough for a license.
 package struct LocalPackage: Sendable {
-    /// What its manifest says.
+    /// The package's manifest.
     package let manifest: PackageManifest
     let documents: PackageDocuments
     private let folder: String
 
-    /// Reads a folder, or its `manifest.json`; throws `.badPackage`.
+    /// Reads a folder or its `manifest.json`; throws `.badPackage`.
     package init(_ path: String) throws(DeviceError) {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -39,12 +39,12 @@ package struct LocalPackage: Sendable {
         manifest = documents.read
     }
 
-    /// Whether an asset's file is in the folder.
+    /// Whether the folder contains an asset's file.
     func has(_ asset: PackageManifest.Asset) -> Bool {
         FileManager.default.fileExists(atPath: "\(folder)/\(asset.path)")
     }
 
-    /// Copies what is missing of an asset, compared as a download is.
+    /// Copies an asset and verifies its chunks, as a download does.
     func copy(to part: PartialAsset, meter: InstallMeter) throws(DeviceError) {
         try part.cut(to: 0)
         let path = "\(folder)/\(part.asset.path)"

@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 import TenureFormats
 
-/// What is here of an asset: a file that only right bytes are appended to, as far as whole chunks can tell.
+/// The partial file of an asset, which accepts only bytes that match the manifest's chunk digests.
 ///
-/// The transport's thread writes it; memory never holds more than one piece of what comes.
+/// The transport's thread writes it; memory never holds more than one received piece.
 final class PartialAsset: Sendable {
-    /// What went wrong while bytes came.
+    /// Why received bytes were rejected.
     enum Fault: Sendable, Hashable {
-        /// This chunk, counted from 1, is not what the manifest says.
+        /// The chunk with this number, counted from 1, doesn't match the manifest.
         case damaged(Int)
-        /// More came than the manifest says.
+        /// More bytes arrived than the manifest says.
         case tooLong
-        /// The disk refused.
+        /// Writing to the disk failed.
         case disk(String)
     }
 
@@ -27,7 +27,7 @@ final class PartialAsset: Sendable {
     private let path: String
     private let state: Mutex<State>
 
-    /// Opens or makes the file, compares what is in it with the digests, and cuts off what is wrong or no whole chunk.
+    /// Opens or creates the file, verifies its contents, and truncates it after the last correct whole chunk.
     init(_ asset: PackageManifest.Asset, at path: String) throws(DeviceError) {
         self.asset = asset
         self.path = path
@@ -44,17 +44,19 @@ final class PartialAsset: Sendable {
 
     deinit { state.withLock { try? $0.handle.close() } }
 
-    /// Bytes that are here.
+    /// The number of bytes in the file.
     var count: Int64 { state.withLock(\.count) }
 
     var isWhole: Bool { count == asset.size }
 
-    /// The tag of the file that these bytes are of, as the server told it; nil where it told none that is strong.
+    /// The strong ETag of the file that the bytes come from; `nil` if the server sent none.
     var tag: String? {
         FileManager.default.contents(atPath: path + ".etag").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a download may go on behind what is here. Without digests only a tag tells that it is still that file.
+    /// Whether a download may resume after these bytes.
+    ///
+    /// Without digests, only an ETag shows that the server still has the same file.
     var mayGoOn: Bool { count > 0 && (asset.chunks != nil || tag != nil) }
 
     func keep(tag: String?) {
@@ -64,7 +66,7 @@ final class PartialAsset: Sendable {
         try? Data(strong.utf8).write(to: url, options: .atomic)
     }
 
-    /// Goes on behind so many bytes, which end a chunk where there are digests.
+    /// Truncates the file; with digests, `count` must be the end of a chunk.
     func cut(to count: Int64) throws(DeviceError) {
         let isCut = state.withLock { state in
             (state.count, state.fault) = (count, nil)
@@ -74,7 +76,7 @@ final class PartialAsset: Sendable {
         guard isCut else { throw DeviceError(.badFolder, "The file \(path) cannot be cut.") }
     }
 
-    /// Appends bytes; false where they are wrong, too many, or the disk refuses.
+    /// Appends bytes; returns false if they're wrong or too many, or if writing fails.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.count + Int64(bytes.count) <= asset.size else {
@@ -96,7 +98,7 @@ final class PartialAsset: Sendable {
         }
     }
 
-    /// Looks at the last chunk where all is here, and cuts off what is wrong or no whole chunk. Answers what was wrong.
+    /// Verifies the last chunk of a complete file, truncates what is wrong or incomplete, and returns what was wrong.
     func settle() throws(DeviceError) -> Fault? {
         let (fault, count) = state.withLock { state in
             if state.fault == nil, state.count == asset.size, let chunk = state.check.end() {
@@ -112,7 +114,7 @@ final class PartialAsset: Sendable {
         return fault
     }
 
-    /// How many bytes of a file are whole chunks that are right; all of them where nothing can be compared.
+    /// How many bytes at the start of a file are correct whole chunks; all bytes if there are no digests.
     private static func right(in handle: FileHandle, of asset: PackageManifest.Asset) -> Int64 {
         let size = Int64(clamping: (try? handle.seekToEnd()) ?? 0)
         guard size <= asset.size else { return 0 }

@@ -4,11 +4,14 @@ import TenureHTTPClient
 import TenureMarketplaceClient
 
 extension DeviceSession {
-    /// Does what the marketplace app does when it starts and once a day: asks which licenses of the account to renew, where
-    /// it left off, and has those renewed that are of apps on this device.
+    /// Renews licenses as the marketplace app does when it starts and once a day.
     ///
-    /// - Parameter isStart: Whether the person opened the app; else nothing is asked within a day of the last answer.
-    /// - Throws: ``DeviceError``; `.refused` without an account's token. What was named is kept, and renewed another time.
+    /// It asks which licenses of the account to renew, from where it left off, and renews those of apps on this device.
+    ///
+    /// - Parameter isStart: Whether the user opened the app; otherwise nothing is sent within a day of the last
+    ///   response.
+    /// - Throws: ``DeviceError``, such as `.refused` without an account's token. Renewals that are still due are kept
+    ///   for the next call.
     package mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
         let account = device.accountOrNobody
         var watch = device.watches[account] ?? LicenseWatch()
@@ -34,7 +37,7 @@ extension DeviceSession {
 }
 
 extension ServedMarketplace {
-    /// Asks the state endpoint, which is this server's own.
+    /// Queries the state endpoint, which is specific to Tenure's server.
     fileprivate func news(since cursor: String, for asker: Asker) async throws(DeviceError) -> LicenseNews {
         let url =
             try await configuration().standard.dynamicLicenseURL + "/state?since=\(PercentEncoding.encode(cursor))"
@@ -54,7 +57,7 @@ extension LicenseWatch {
         self = watch
     }
 
-    /// As the device's file keeps it.
+    /// The text that the device's file stores.
     var text: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

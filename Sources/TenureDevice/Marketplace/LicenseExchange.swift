@@ -3,25 +3,25 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
 
-/// One sealed question to a license endpoint and its verified answer.
+/// One encrypted request to a license endpoint, and its verified response.
 struct LicenseExchange: Sendable {
     let marketplace: ServedMarketplace
     let places: ServedConfiguration.Places
     let request: SimulatedAppLicenseRequest
     let asker: Asker
 
-    /// What a license endpoint answered.
+    /// The response of a license endpoint.
     struct Answer: Sendable {
         let license: SimulatedAppLicense
         /// The signed bytes.
         let document: [UInt8]
-        /// The whole answer.
+        /// All members of the response.
         let members: FlatObject
     }
 
-    /// Seals the request, posts it, and verifies what comes back.
+    /// Encrypts the request, posts it and verifies the response.
     ///
-    /// - Parameter body: The body around the envelope.
+    /// - Parameter body: Creates the request's body from the encrypted envelope.
     func send(to url: String, body: (RequestEnvelope) -> [UInt8]) async throws(DeviceError) -> Answer {
         let encryption = try await marketplace.certificate(places.encryptionCertificateURL)
         let envelope: RequestEnvelope
@@ -45,7 +45,7 @@ struct LicenseExchange: Sendable {
         return Answer(license: license, document: document, members: members)
     }
 
-    /// A certificate that was kept too long is fetched once more, with the configuration that names it.
+    /// Verifies a license, and on failure fetches the configuration and certificate again, as they may be outdated.
     private func verify(_ unverified: UnverifiedSimulatedAppLicense) async throws(DeviceError) -> SimulatedAppLicense {
         let known = try await marketplace.certificate(places.signingCertificateURL)
         if let license = try? unverified.verify(trusting: known) { return license }

@@ -2,11 +2,11 @@ import TenureHTTPClient
 
 /// The page behind Resolve, as text.
 package struct ResolutionPage: Sendable, Hashable {
-    /// The URL that was opened, as the configuration names it.
+    /// The opened URL, from the configuration.
     package let url: String
-    /// The status it was answered with.
+    /// The response's status.
     package let status: Int
-    /// What stands on it.
+    /// The page's text.
     package let lines: [PageText.Line]
 }
 
@@ -20,19 +20,19 @@ extension ServedMarketplace {
     }
 }
 
-/// The words of a web page, for a terminal: headings and lines of text, without tags, scripts and styles.
+/// The text of a web page, for a terminal: headings and lines, without tags, scripts and styles.
 ///
-/// It knows what our own pages are made of; a page of somebody else's reads as well as it goes.
+/// It handles the markup of Tenure's own pages; other pages may be less readable.
 package enum PageText {
     /// A line of a page.
     package struct Line: Sendable, Hashable {
-        /// What it says.
+        /// The line's text.
         package let text: String
-        /// Whether it is a heading.
+        /// Whether it's a heading.
         package let isHeading: Bool
     }
 
-    /// Reads a page.
+    /// Reads a page's HTML.
     package static func lines(of html: String) -> [Line] {
         var lines: [Line] = []
         var text = ""
@@ -99,7 +99,7 @@ package enum PageText {
 }
 
 extension Substring {
-    /// What follows the next end tag of that name; nothing when there is none.
+    /// What follows the next end tag with that name; empty if there isn't one.
     fileprivate func behind(theEndOf name: String) -> Substring {
         var rest = self
         while let end = rest.firstRange(of: "</") {

@@ -1,34 +1,34 @@
 package import TenureCore
 import TenureFormats
 
-/// What a marketplace's `/.well-known/marketplace-kit` says, as a device reads it (`spec/apple.md` §3).
+/// A marketplace's `/.well-known/marketplace-kit` as a device reads it (`spec/apple.md` §3).
 package struct ServedConfiguration: Sendable, Hashable {
-    /// Where the endpoints are: for all apps, or for one.
+    /// The URLs of the endpoints, for all apps or for one.
     package struct Places: Sendable, Hashable {
-        /// Licenses for apps and versions that are new to the device.
+        /// The endpoint for licenses of apps and versions that are new to the device.
         package let dynamicLicenseURL: String
-        /// Renewals.
+        /// The endpoint for renewals.
         package let licenseRenewalURL: String
-        /// The page for an expired license; nil when there is none.
+        /// The page for an expired license, or `nil`.
         package let licenseResolutionURL: String?
-        /// The certificate that licenses are signed with.
+        /// The certificate that verifies licenses.
         package let signingCertificateURL: String
-        /// The certificate that requests are encrypted to.
+        /// The certificate that requests are encrypted for.
         package let encryptionCertificateURL: String
-        /// Restoring apps.
+        /// The endpoint for restoring apps.
         package let restore: String
-        /// New versions.
+        /// The endpoint for new versions.
         package let updates: String
-        /// The shortest time between two questions for new versions, in hours.
+        /// The shortest time between two update checks, in hours.
         package let pollingIntervalHours: Int64
     }
 
     private let places: Places
     private let overrides: [AppleItemID: Places]
 
-    /// Reads a configuration; members that are not known are passed over.
+    /// Reads a configuration and ignores unknown members.
     ///
-    /// - Throws: `.badAnswer`, naming the member.
+    /// - Throws: `.badAnswer`; the message names the member.
     package init(json: [UInt8]) throws(DeviceError) {
         let root: FlatObject
         do throws(JSONError) {
@@ -47,10 +47,10 @@ package struct ServedConfiguration: Sendable, Hashable {
         self.overrides = overrides
     }
 
-    /// Where the endpoints for an app are.
+    /// The endpoints for an app.
     package func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
 
-    /// Every URL that it names.
+    /// All URLs of the configuration.
     var urls: [String] {
         ([places] + overrides.values).flatMap { places in
             [
@@ -60,7 +60,7 @@ package struct ServedConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Where the endpoints are for apps without a configuration of their own.
+    /// The endpoints for apps without their own configuration.
     package var standard: Places { places }
 }
 

@@ -2,16 +2,15 @@ package import TenureCore
 import TenureFormats
 import TenureHTTPClient
 
-/// An app that a device wants a license for.
+/// An app that a device requests a license for.
 package struct WantedApp: Sendable, Hashable {
-    /// Which app, whatever its version.
+    /// The app, whatever its version.
     package let item: AppleItemID
     /// The version that is being installed.
     package let version: AppleVersionID
     /// The variant that fits the device.
     package let asset: AssetID
 
-    /// Names an app, a version and a variant.
     package init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
         self.item = item
         self.version = version
@@ -19,47 +18,46 @@ package struct WantedApp: Sendable, Hashable {
     }
 }
 
-/// Who asks.
+/// The device and account that send a request.
 package struct Asker: Sendable {
     /// The device's id.
     package let deviceID: [UInt8]
-    /// The account's token, when one was handed to the device.
+    /// The account's token, if the device was given one.
     package let token: String?
-    /// The account that signed in on the device, which has tokens of its own.
+    /// The account that signed in on the device, with its own tokens.
     package let signedIn: SignedIn?
 
-    /// Names a device and an account.
     package init(deviceID: [UInt8], token: String?, signedIn: SignedIn? = nil) {
         (self.deviceID, self.token, self.signedIn) = (deviceID, token, signedIn)
     }
 
-    /// What goes with a request now.
+    /// The access token for the next request.
     var access: String? { token ?? signedIn?.access }
 }
 
-/// What a marketplace answered to a request for licenses.
+/// The marketplace's response to a license request.
 package struct IssueAnswer: Sendable, Hashable {
     /// The licenses.
     package let licenses: [AppleItemID: HeldLicense]
-    /// The apps that it does not license.
+    /// The apps that it doesn't license.
     package let unlicensed: Set<AppleItemID>
 }
 
-/// What a marketplace answered to a renewal.
+/// The marketplace's response to a renewal.
 package struct RenewalAnswer: Sendable, Hashable {
     /// The new licenses.
     package var renewed: [AppleItemID: HeldLicense] = [:]
-    /// The licenses that it does not renew.
+    /// The licenses that it doesn't renew.
     package var ineligible: Set<UInt64> = []
 
-    /// Says nothing.
+    /// Creates an empty response.
     package init() {}
 }
 
 extension ServedMarketplace {
-    /// Asks for licenses for apps or versions that are new to a device, in one POST.
+    /// Requests licenses for apps or versions that are new to a device, in one POST.
     ///
-    /// - Throws: `.unreachable`, `.refused`, `.badAnswer`, `.invalidLicense`; nothing is installed.
+    /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; nothing is installed.
     package func issue(
         _ apps: [WantedApp], for asker: Asker, at now: Timestamp
     ) async throws(DeviceError) -> IssueAnswer {
@@ -94,9 +92,11 @@ extension ServedMarketplace {
         return IssueAnswer(licenses: licenses, unlicensed: unlicensed)
     }
 
-    /// Asks to renew the licenses of apps: one POST for each renewal endpoint, which is one unless apps have their own.
+    /// Requests renewals of licenses, with one POST per renewal endpoint.
     ///
-    /// - Throws: `.unreachable`, `.refused`, `.badAnswer`, `.invalidLicense`; the licenses stay as they were.
+    /// There's one endpoint unless apps have their own.
+    ///
+    /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; the licenses stay unchanged.
     package func renew(
         _ licenses: [AppleItemID: UInt64], for asker: Asker, at now: Timestamp
     ) async throws(DeviceError) -> RenewalAnswer {

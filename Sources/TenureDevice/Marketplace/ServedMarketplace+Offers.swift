@@ -3,22 +3,23 @@ import TenureFormats
 import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// What a marketplace app gets before it installs: a token, and where the package is.
+/// What a marketplace app gets before it installs: a token and the package's URL.
 package struct InstallOffer: Sendable, Hashable {
-    /// Which app.
+    /// The app.
     package let item: AppleItemID
-    /// Which version of it.
+    /// Its version.
     package let version: AppleVersionID
-    /// What the system wants to see.
+    /// The token that the system requires.
     package let token: String
-    /// Where the package is.
+    /// The package's URL.
     package let package: String
 }
 
 extension DeviceSession {
-    /// Asks for an app as the marketplace app does when its button is tapped, and confirms the install or not.
+    /// Requests an app as the marketplace app does when its button is tapped, and decides whether to confirm the
+    /// install.
     ///
-    /// - Throws: `.notAvailable`, `.paymentNeeded`, `.refused`, `.badAnswer`, `.unreachable`.
+    /// - Throws: `.notAvailable`, `.paymentNeeded`, `.refused`, `.badAnswer` or `.unreachable`.
     package mutating func offer(
         of item: AppleItemID, version: AppleVersionID?, at now: Timestamp
     ) async throws(DeviceError) -> InstallOffer {
@@ -51,7 +52,7 @@ extension ServedMarketplace {
         var said: ServerWord?
     }
 
-    /// Asks the endpoint for install tokens, which is this server's own, beside that for licenses.
+    /// Queries the endpoint for install tokens, which is specific to Tenure's server and next to that for licenses.
     fileprivate func offer(
         of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for asker: Asker
     ) async throws(DeviceError) -> OfferAnswer {
@@ -82,7 +83,7 @@ extension ServedMarketplace {
 }
 
 extension ServedConfiguration.Places {
-    /// An endpoint of this server that no configuration names, beside that for licenses.
+    /// The URL of an endpoint that the configuration doesn't name, next to that for licenses.
     func sibling(_ name: String) -> String {
         let end = dynamicLicenseURL.lastIndex(of: "/") ?? dynamicLicenseURL.endIndex
         return "\(dynamicLicenseURL[..<end])/\(name)"

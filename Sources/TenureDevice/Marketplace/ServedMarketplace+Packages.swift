@@ -1,16 +1,16 @@
 import TenureFormats
 import TenureHTTPClient
 
-/// What a package says of itself, with its bytes.
+/// A package's manifest and signature, with their bytes.
 struct PackageDocuments: Sendable {
-    /// What was read.
+    /// The manifest after parsing.
     let read: PackageManifest
-    /// `manifest.json`, as it came.
+    /// `manifest.json` as received.
     let manifest: [UInt8]
-    /// `signature`, as it came. It is Apple's, and nobody but Apple's systems can check it.
+    /// `signature` as received; it's Apple's, and only Apple's systems can verify it.
     let signature: [UInt8]
 
-    /// Reads a manifest; throws `.badPackage`.
+    /// Parses a manifest; throws `.badPackage`.
     init(manifest: [UInt8], signature: [UInt8], of what: String) throws(DeviceError) {
         guard manifest.count <= PackageManifest.byteLimit else {
             throw DeviceError(.badPackage, "The manifest of \(what) is longer than 8 MiB.")
@@ -27,9 +27,9 @@ struct PackageDocuments: Sendable {
 }
 
 extension ServedMarketplace {
-    /// Fetches manifest and signature of a package, and follows nobody elsewhere.
+    /// Fetches a package's manifest and signature, without following redirects.
     ///
-    /// - Throws: `.badPackage`, `.notAvailable` for a 404 in JSON, `.refused`, `.unreachable`.
+    /// - Throws: `.badPackage`, `.notAvailable` for a 404 with a JSON body, `.refused` or `.unreachable`.
     func documents(at url: String, for asker: Asker) async throws(DeviceError) -> PackageDocuments {
         guard url.hasPrefix("https://") || address.isOwn(url) else {
             throw DeviceError(

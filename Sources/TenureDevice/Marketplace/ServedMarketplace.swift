@@ -5,7 +5,7 @@ import TenureFormats
 package import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// A marketplace as devices see it: its configuration and certificates, kept, and its endpoints.
+/// A marketplace as devices see it: its endpoints, and its cached configuration and certificates.
 ///
 /// Any number of devices may share one.
 package final class ServedMarketplace: Sendable {
@@ -18,8 +18,9 @@ package final class ServedMarketplace: Sendable {
     private let transport: any HTTPStreaming
     private let known = Mutex(Known())
 
-    /// Knows nothing yet.
-    /// - Parameter certificates: Certificates that a device has kept, as DER, by their URLs.
+    /// Creates a marketplace without a cached configuration.
+    ///
+    /// - Parameter certificates: Certificates that a device has stored, as DER, by their URLs.
     package init(
         _ address: ServerAddress, transport: any HTTPStreaming, certificates: [String: [UInt8]] = [:]
     ) {
@@ -28,17 +29,17 @@ package final class ServedMarketplace: Sendable {
         known.withLock { $0.certificates = certificates.compactMapValues { try? X509Certificate($0) } }
     }
 
-    /// The certificates that are known, as DER, by their URLs; for a device to keep.
+    /// The cached certificates as DER, by their URLs, for a device to store.
     package var certificates: [String: [UInt8]] {
         known.withLock { $0.certificates.mapValues(\.der) }
     }
 
-    /// Forgets the configuration, so that the next question fetches it again; certificates are named by their URLs.
+    /// Discards the configuration, so that it's fetched again; certificates stay cached, because each has its own URL.
     package func forgetConfiguration() {
         known.withLock { $0.configuration = nil }
     }
 
-    /// The configuration, fetched once.
+    /// Returns the configuration, which is fetched once.
     package func configuration() async throws(DeviceError) -> ServedConfiguration {
         if let configuration = known.withLock(\.configuration) { return configuration }
         let answer = try await ask(.get("https://\(address.domain)/.well-known/marketplace-kit"))
@@ -48,7 +49,7 @@ package final class ServedMarketplace: Sendable {
         return configuration
     }
 
-    /// The certificate behind a URL, fetched once.
+    /// Returns the certificate at a URL, which is fetched once.
     func certificate(_ url: String) async throws(DeviceError) -> X509Certificate {
         if let certificate = known.withLock({ $0.certificates[url] }) { return certificate }
         let answer = try await ask(.get(url))
@@ -60,12 +61,12 @@ package final class ServedMarketplace: Sendable {
         return certificate
     }
 
-    /// Forgets a certificate that turned out not to be the one in use.
+    /// Discards a certificate that turned out to be outdated.
     func forgetCertificate(_ url: String) {
         known.withLock { $0.certificates[url] = nil }
     }
 
-    /// Sends a request to wherever its URL is reached.
+    /// Sends a request to the server that its URL is mapped to.
     func ask(_ request: HTTPRequest) async throws(DeviceError) -> HTTPResponse {
         do throws(TransportError) {
             return try await transport.send(reachable(request))
@@ -74,7 +75,7 @@ package final class ServedMarketplace: Sendable {
         }
     }
 
-    /// Sends a request and gives the answer's body away as it comes.
+    /// Sends a request and streams the response's body into a sink.
     func stream(
         _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
     ) async throws(DeviceError) -> HTTPResponse {
@@ -93,8 +94,9 @@ package final class ServedMarketplace: Sendable {
         return request
     }
 
-    /// The fields that name the account, for one URL: they go to the marketplace's domain and to the hosts that its
-    /// configuration names, and to nobody else.
+    /// The `Authorization` field for a URL.
+    ///
+    /// It's sent only to the marketplace's domain and to the hosts that its configuration names.
     func credentials(for url: String, of asker: Asker) async throws(DeviceError) -> HTTPFields {
         guard let token = asker.access else { return [:] }
         if address.isOwn(url) { return .bearer(token) }
@@ -104,14 +106,14 @@ package final class ServedMarketplace: Sendable {
 }
 
 extension HTTPFields {
-    /// The field that names the account, when there is a token; none otherwise.
+    /// The `Authorization` field with a token, or no fields without one.
     static func bearer(_ token: String?) -> HTTPFields {
         token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
 }
 
 extension DeviceError {
-    /// What an answer other than 200 says, with the sentence of its problem document when it has one.
+    /// Creates an error from a response other than 200, with the sentence of its problem document if there is one.
     init(_ answer: HTTPResponse, to what: String) {
         let detail = ServerWord(answer).sentence
         let hint: String? =
@@ -130,13 +132,14 @@ extension DeviceError {
 }
 
 extension HTTPResponse {
-    /// Whether the body is a JSON object, whatever its media type: the marketplace itself answered, and not a proxy with
-    /// a page.
+    /// Whether the body is a JSON object, whatever its media type.
+    ///
+    /// If so, the marketplace itself responded, not a proxy with an HTML page.
     var isJSON: Bool { (try? FlatObject(scanning: body)) != nil }
 }
 
 extension ServerWord {
-    /// Reads an answer; sentences of foreign pages are cut to a length that a person reads.
+    /// Reads a response; texts of foreign pages are cut to a readable length.
     init(_ answer: HTTPResponse) {
         let problem = try? FlatObject(scanning: answer.body)
         let sentence = problem?.string("detail").value ?? problem?.string("title").value

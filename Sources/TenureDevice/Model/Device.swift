@@ -3,9 +3,9 @@ import TenureCrypto
 import TenureFormats
 package import TenureMarketplaceClient
 
-/// A simulated iPhone: what the system on it knows of apps, licenses and one marketplace.
+/// A simulated iPhone: what its system knows about apps, licenses and one marketplace.
 package struct Device: Sendable, Hashable {
-    /// Names the device in requests, the same as long as it exists: 32 random bytes.
+    /// The device's permanent id in requests: 32 random bytes.
     package let id: [UInt8]
 
     /// The model, such as `iPhone15,5`.
@@ -14,10 +14,10 @@ package struct Device: Sendable, Hashable {
     /// The system's version, such as `18.2`.
     package var systemVersion: String
 
-    /// Where the marketplace is reached.
+    /// Where to reach the marketplace.
     package var server: ServerAddress
 
-    /// The marketplace's name for the person who uses the device; nil where there are no accounts.
+    /// The marketplace's account id for the user; `nil` if there are no accounts.
     package var account: AccountID?
 
     /// The file that holds the account's token.
@@ -26,19 +26,19 @@ package struct Device: Sendable, Hashable {
     /// The file that holds the virtual clock's offset.
     package var clockFile: String?
 
-    /// The apps, in the order of their numbers.
+    /// The apps, ordered by number.
     package var apps: [InstalledApp] = []
 
-    /// Icons that came from another device and whose apps are not here yet, in the order of their numbers.
+    /// Apps from another device that aren't installed here yet, ordered by number.
     package internal(set) var waiting: [WaitingApp] = []
 
-    /// What the marketplace calls itself; its domain where nobody told.
+    /// The marketplace's name; `nil` if it's unknown.
     package var marketplaceName: String?
 
-    /// When the marketplace last answered which updates there are.
+    /// When the marketplace last responded to an update check.
     package internal(set) var lastUpdateQuestion: Timestamp?
 
-    /// How often it wants to be asked, as it last told.
+    /// The marketplace's last known interval between update checks, in hours.
     package internal(set) var pollingIntervalHours: Int?
 
     /// Where the marketplace app left off asking what to renew, by account.
@@ -47,13 +47,13 @@ package struct Device: Sendable, Hashable {
     /// When the daily job last ran.
     package var lastDailyJob: Timestamp?
 
-    /// Which apps it has had: one that comes again is no new download.
+    /// The apps that were installed before; installing one again counts as a redownload.
     package internal(set) var memory: InstallMemory
 
-    /// Certificates that were fetched, as DER, by their URLs.
+    /// Fetched certificates as DER, by their URLs.
     package var certificates: [String: [UInt8]] = [:]
 
-    /// Makes a device as it comes out of its box.
+    /// Creates a new device without apps.
     package init(id: [UInt8] = SecureRandom.bytes(32), model: String, systemVersion: String, server: ServerAddress) {
         self.id = id
         self.model = model
@@ -62,21 +62,21 @@ package struct Device: Sendable, Hashable {
         memory = InstallMemory(device: Base64.encode(id))
     }
 
-    /// The account, or a name that stands for none where there are no accounts.
+    /// The account, or a placeholder id if there are no accounts.
     package var accountOrNobody: AccountID { account ?? Self.nobody }
 
-    /// What alerts call the marketplace.
+    /// The marketplace's name in alerts.
     package var marketplaceTitle: String { marketplaceName ?? server.domain }
 
     static let nobody = AccountID("nobody")!
 
-    /// The platform, as a request names it.
+    /// The platform's name in requests.
     package var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
 
-    /// The app of that number, nil when it is not installed.
+    /// The installed app with this number, or `nil`.
     package subscript(item: AppleItemID) -> InstalledApp? { apps.first { $0.item == item } }
 
-    /// Installs an app, in place of an older version of it.
+    /// Installs an app, replacing an older version of it.
     package mutating func install(_ app: InstalledApp) {
         apps.removeAll { $0.item == app.item }
         memory.didInstall(app.item)
@@ -85,7 +85,7 @@ package struct Device: Sendable, Hashable {
         apps.sort { $0.item < $1.item }
     }
 
-    /// Keeps what the marketplace answered to a renewal.
+    /// Stores the result of a renewal.
     package mutating func take(_ answer: RenewalAnswer, at now: Timestamp) {
         for place in apps.indices {
             if let license = answer.renewed[apps[place].item] {

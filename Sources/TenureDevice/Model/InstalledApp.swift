@@ -13,19 +13,19 @@ package struct InstalledApp: Sendable, Hashable {
     /// The installed variant.
     package let asset: AssetID
 
-    /// The bundle's identifier, when the package told it.
+    /// The bundle id, if the package contains it.
     package let bundleID: String?
 
-    /// Whose it is; the marketplace's name for the person when the app was installed.
+    /// The account that installed it.
     package let account: AccountID?
 
-    /// The license; nil for an app that was copied onto the device without one.
+    /// The license; `nil` for an app that was copied to the device without one.
     package var license: HeldLicense?
 
-    /// Since when the marketplace says that the license is not renewed; nil while it does not.
+    /// When the marketplace said that it doesn't renew the license; `nil` as long as it does.
     package var ineligibleSince: Timestamp?
 
-    /// Where an expired license is resolved, as the marketplace last told; nil when it told of no such page.
+    /// The page for an expired license from the last known configuration, or `nil`.
     package var resolutionURL: String?
 
     /// The version as people read it.
@@ -36,16 +36,15 @@ package struct InstalledApp: Sendable, Hashable {
         package let bundle: String
     }
 
-    /// The version as people read it; nil where no manifest told it.
+    /// The version as people read it; `nil` without a manifest.
     package internal(set) var versions: VersionTexts?
 
-    /// What the person was told that it is called; nil where nobody told.
+    /// The name that the user was shown, or `nil`.
     package internal(set) var givenName: String?
 
-    /// Whether it is a marketplace itself.
+    /// Whether the app is a marketplace.
     package internal(set) var isMarketplace = false
 
-    /// Describes an app as it is installed.
     package init(
         item: AppleItemID, version: AppleVersionID, asset: AssetID, bundleID: String?, account: AccountID?,
         license: HeldLicense?, resolutionURL: String?
@@ -59,27 +58,27 @@ package struct InstalledApp: Sendable, Hashable {
         self.resolutionURL = resolutionURL
     }
 
-    /// What an alert calls it.
+    /// The app's name in alerts.
     package var name: String { Self.name(givenName, bundleID, item) }
 
-    /// The given name, else the last part of the bundle's id, else the number.
+    /// The given name, or the last part of the bundle id, or the number.
     static func name(_ given: String?, _ bundleID: String?, _ item: AppleItemID) -> String {
         given ?? bundleID?.split(separator: ".").last.map(String.init) ?? "App \(item)"
     }
 }
 
-/// A license that a device has verified, with the bytes it came in.
+/// A license that a device has verified, with the document that contains it.
 package struct HeldLicense: Sendable, Hashable {
-    /// Names it.
+    /// The license's id.
     package let id: UInt64
 
-    /// When it was issued, and from when on it is worth nothing; without an end it never expires.
+    /// When the license was issued and when it expires, if ever.
     package let term: Term
 
     /// The signed document, which may license other apps too.
     package let document: [UInt8]
 
-    /// Takes one license of a verified document.
+    /// Creates a license from one entry of a verified document.
     package init(_ license: SimulatedAppLicense.License, from document: [UInt8]) {
         id = license.licenseID
         let issued = Timestamp(seconds: Int64(clamping: license.issuedTime))
@@ -90,7 +89,7 @@ package struct HeldLicense: Sendable, Hashable {
         self.document = document
     }
 
-    /// The license of an app in a document that was kept, verified again; nil when it has been changed.
+    /// Verifies a stored document again and reads an app's license; returns `nil` if the document was modified.
     package init?(document: [UInt8], item: AppleItemID, trusting certificates: some Sequence<X509Certificate>) {
         guard let unverified = try? UnverifiedSimulatedAppLicense(compact: document) else { return nil }
         for certificate in certificates {
@@ -104,7 +103,7 @@ package struct HeldLicense: Sendable, Hashable {
 }
 
 extension SimulatedAppLicense {
-    /// The license that is for an app.
+    /// Returns the license for an app, or `nil`.
     func license(for item: AppleItemID) -> License? {
         licenses.first { license in license.appKeys.contains { $0.appleItemID == item.number } }
     }

@@ -1,24 +1,25 @@
 import TenureFormats
 
-/// Where a marketplace is, and where it is reached: on a laptop these differ.
+/// A marketplace's domain and the server's address, which differ for a local test server.
 ///
-/// A marketplace's configuration names URLs under `https://` and its domain, while a server that is being tried out
-/// listens on a loopback port without TLS. URLs of that domain, whatever their scheme and port, are asked of the server.
+/// A marketplace's configuration contains `https://` URLs of its domain, while a test server listens on a loopback port
+/// without TLS. URLs of that domain, whatever their scheme and port, are sent to the server's address.
 package struct ServerAddress: Sendable, Hashable {
-    /// Scheme, host and port, such as `http://127.0.0.1:8080`; without a slash at the end.
+    /// Scheme, host and port without a trailing slash, such as `http://127.0.0.1:8080`.
     package let origin: String
 
-    /// The socket that takes the place of host and port; nil for TCP.
+    /// The socket to connect to instead of host and port; `nil` for TCP.
     package let unixSocket: String?
 
-    /// The marketplace's domain, in lower case.
+    /// The marketplace's domain in lower case.
     package let domain: String
 
-    /// Whether the domain is not the host that is connected to, so that the `Host` field must name it.
+    /// Whether the domain differs from the host that is connected to, so that the `Host` field must name it.
     package let isRenamed: Bool
 
-    /// Reads `http://HOST:PORT`, `https://HOST` or `unix:PATH`; nil for anything else.
-    /// - Parameter domain: The marketplace's domain when it is not the host.
+    /// Reads `http://HOST:PORT`, `https://HOST` or `unix:PATH`; returns `nil` for anything else.
+    ///
+    /// - Parameter domain: The marketplace's domain if it isn't the host.
     package init?(_ text: String, domain: String? = nil) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
@@ -36,16 +37,16 @@ package struct ServerAddress: Sendable, Hashable {
         isRenamed = self.domain != url.host
     }
 
-    /// The text that makes the same address together with ``domain``.
+    /// The text that, together with ``domain``, creates the same address again.
     package var text: String { unixSocket.map { "unix:" + $0 } ?? origin }
 
-    /// The URL to ask instead of one that the configuration names.
+    /// Maps a URL from the configuration to the server's address.
     package func reachable(_ url: String) -> String {
         guard let parts = Self.web(url), parts.host == domain else { return url }
         return origin + parts.rest
     }
 
-    /// Whether a URL is of the marketplace's own domain.
+    /// Whether a URL belongs to the marketplace's own domain.
     package func isOwn(_ url: String) -> Bool { Self.web(url)?.host == domain }
 
     private static func web(_ text: String) -> WebURL? {

@@ -1,27 +1,28 @@
 package import TenureCore
 import TenureMarketplaceClient
 
-/// What became of an icon that was asked for.
+/// The result of restoring one app.
 package struct RestoredApp: Sendable, Hashable {
-    /// The icon, as it was.
+    /// The app as it was before.
     package let app: WaitingApp
-    /// The app, or why it is not there yet.
+    /// The installed app, or why it isn't installed yet.
     package let outcome: Outcome
 
-    /// What became of it.
+    /// Whether the app was installed.
     package enum Outcome: Sendable, Hashable {
-        /// It is there.
+        /// The app is installed.
         case installed(FinishedInstall)
-        /// The icon stays darkened.
+        /// The icon stays darkened, and the system may show a prompt.
         case waits(DeviceError, RestorePrompt?)
     }
 }
 
 extension DeviceSession {
-    /// Asks for the apps behind darkened icons, each version as it was, and installs each by itself. What does not come
-    /// now stays.
+    /// Restores apps behind darkened icons in their previous versions, one at a time.
     ///
-    /// - Parameter items: Those that were tapped; nil for all.
+    /// Apps that can't be restored now stay in the list.
+    ///
+    /// - Parameter items: The tapped apps; `nil` for all.
     package mutating func restore(
         _ items: Set<AppleItemID>? = nil, into files: DeviceFiles, at now: Timestamp,
         meter: () -> InstallMeter = { InstallMeter() }

@@ -1,26 +1,26 @@
 package import TenureCore
 
-/// An app that came to the device from another, as an icon that is darkened until the app is there.
+/// An app that was transferred from another device and shows a darkened icon until it's installed.
 package struct WaitingApp: Sendable, Hashable {
-    /// Which app.
+    /// The app.
     package let item: AppleItemID
-    /// The version that the other device had, which is asked for.
+    /// The version on the other device, which is requested.
     package let version: AppleVersionID
-    /// The bundle's identifier, when it is known.
+    /// The bundle id, if known.
     package let bundleID: String?
-    /// What the person calls it.
+    /// The user's name for the app.
     package let givenName: String?
-    /// Whether it is a marketplace itself, which signs in on a page of its own.
+    /// Whether the app is a marketplace, whose users sign in on its web page.
     package let isMarketplace: Bool
-    /// What stood in the way the last time; nil before it was tried.
+    /// Why the last try failed; `nil` before the first one.
     package var reason: String?
 
-    /// What an alert calls it.
+    /// The app's name in alerts.
     package var name: String { InstalledApp.name(givenName, bundleID, item) }
 }
 
 extension Device {
-    /// What a new device becomes from this one: account and icons, and neither tokens nor licenses.
+    /// Returns a new device with this one's account and icons, but without tokens and licenses.
     package func restored(model: String, systemVersion: String) -> Device {
         var new = Device(model: model, systemVersion: systemVersion, server: server)
         (new.account, new.clockFile, new.marketplaceName) = (account, clockFile, marketplaceName)
@@ -39,14 +39,14 @@ extension Device {
     }
 }
 
-/// What the system shows when an app cannot be restored.
+/// What the system shows if an app can't be restored.
 package enum RestorePrompt: Sendable, Hashable {
-    /// The marketplace has it no more: a 404 in so many words.
+    /// The marketplace no longer has the app: it responded with 404 and a JSON body.
     case notAvailable
-    /// The person signs in, in the marketplace's app; or on its page, where that app itself is to come back.
+    /// The user must sign in, either in the marketplace's app or, to restore that app itself, on its web page.
     case verification(isMarketplace: Bool)
 
-    /// The line in heavy letters, and what it says.
+    /// The bold first line and the text below it.
     package func words(app: String, marketplace: String) -> (title: String, message: String) {
         switch self {
         case .notAvailable: ("App Not Available", "\"\(app)\" not available from \(marketplace).")
@@ -59,8 +59,9 @@ package enum RestorePrompt: Sendable, Hashable {
         }
     }
 
-    /// What an end is shown as; nil where the icon merely stays darkened: a server that is away, busy or damaged has not
-    /// said that it has no such app.
+    /// Creates the prompt for an error, or `nil` if the icon only stays darkened.
+    ///
+    /// A server that is down, busy or broken hasn't said that it no longer has the app.
     package init?(_ error: DeviceError, isMarketplace: Bool) {
         switch error.code {
         case .notAvailable where error.said?.status == 404: self = .notAvailable

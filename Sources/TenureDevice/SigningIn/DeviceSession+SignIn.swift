@@ -4,14 +4,14 @@ import TenureFormats
 import TenureHTTPClient
 package import TenureMarketplaceClient
 
-/// What a person proves with, who they are.
+/// What a user signs in with.
 package enum SignInProof: Sendable {
     /// The account's password.
     case password(String)
-    /// A one-time link of `tenure account link`.
+    /// A one-time link from `tenure account link`.
     case link(String)
 
-    /// What goes into a field of the page; nil for what the page has in it.
+    /// The text for a field of the page; `nil` keeps the page's own value.
     func text(for field: PageForm.Field, _ account: String) -> String? {
         switch (field.name, self) {
         case ("account", _): account
@@ -22,17 +22,18 @@ package enum SignInProof: Sendable {
     }
 }
 
-/// Where a marketplace signs people in, as `/.well-known/oauth-authorization-server` says.
+/// The sign-in endpoints from `/.well-known/oauth-authorization-server`.
 struct SignInPlaces: Sendable {
     let authorization: String
     let token: String
 }
 
 extension DeviceSession {
-    /// Signs the device's account in as the system does: the page in a web view, which is filled in and sent, then a code
-    /// for tokens (`spec/apple.md` §4, RFC 7636).
+    /// Signs the device's account in as the system does.
     ///
-    /// - Throws: ``DeviceError``, `oauthTokenError` by the system's name; nothing is kept.
+    /// It fills in and sends the sign-in page, then exchanges the code for tokens (`spec/apple.md` §4, RFC 7636).
+    ///
+    /// - Throws: ``DeviceError``, with the system's name `oauthTokenError`; nothing is stored.
     package func signIn(_ proof: SignInProof, clientID: String) async throws(DeviceError) -> AccountTokens {
         let places = try await marketplace.signInPlaces()
         let verifier = Base64.encodeURL(SecureRandom.bytes(32))
@@ -87,7 +88,7 @@ extension DeviceSession {
 }
 
 extension ServedMarketplace {
-    /// Asks where people are signed in.
+    /// Fetches the sign-in endpoints.
     func signInPlaces() async throws(DeviceError) -> SignInPlaces {
         let answer = try await ask(.get("https://\(address.domain)/.well-known/oauth-authorization-server"))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The question where to sign in") }

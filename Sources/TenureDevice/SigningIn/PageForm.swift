@@ -1,23 +1,23 @@
 import TenureFormats
 package import TenureHTTPClient
 
-/// The first form of a page, such as the one on which a person signs in; it knows what forms are made of, and no scripts.
+/// The first form of an HTML page, such as the sign-in form; scripts are ignored.
 package struct PageForm: Sendable, Hashable {
-    /// Its fields that are not buttons, in the page's order.
+    /// Its fields except buttons, in the page's order.
     package let fields: [Field]
     private let action: String
 
-    /// A field.
+    /// A form field.
     package struct Field: Sendable, Hashable {
-        /// What it is sent as.
+        /// The name that it's sent under.
         package let name: String
-        /// What kind it is, such as `password`; `text` where the page does not say.
+        /// Its type, such as `password`; `text` if the page doesn't say.
         package let type: String
-        /// What is in it.
+        /// Its current value.
         package let value: String
     }
 
-    /// Reads a page; nil where it has no form.
+    /// Reads a page's HTML; returns `nil` if it has no form.
     package init?(_ html: String) {
         guard let start = html.firstRange(of: "<form") else { return nil }
         let rest = html[start.lowerBound...]
@@ -33,12 +33,12 @@ package struct PageForm: Sendable, Hashable {
         }
     }
 
-    /// The fields as they are sent: what is answered for one, else what is in it.
+    /// The names and values to send; `text` supplies a value, or `nil` to keep the field's own.
     package func filled(_ text: (Field) -> String?) -> [(String, String)] {
         fields.map { ($0.name, text($0) ?? $0.value) }
     }
 
-    /// The absolute address that it is sent to, from that of the page.
+    /// The absolute URL that the form is sent to, given the page's URL.
     package func url(on page: String) -> String {
         if action.contains("://") { return action }
         let bare = page.prefix { $0 != "?" && $0 != "#" }
@@ -58,7 +58,7 @@ package struct PageForm: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-    /// A POST of a form.
+    /// Creates a POST request with form data.
     package static func form(_ url: String, _ members: [(String, String)], fields: HTTPFields = [:]) -> HTTPRequest {
         var fields = fields
         fields.add("Content-Type", "application/x-www-form-urlencoded")
@@ -67,7 +67,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// The cookies that it sets, as the next request shows them; nil where there are none.
+    /// The cookies that the response sets, as the next request sends them; `nil` if it sets none.
     package var cookies: String? {
         let cookies = fields.fields.filter { $0.name.lowercased() == "set-cookie" }
             .map { String($0.value.prefix { $0 != ";" }) }

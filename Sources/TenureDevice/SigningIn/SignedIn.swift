@@ -3,27 +3,27 @@ import TenureFormats
 import TenureHTTPClient
 package import TenureMarketplaceClient
 
-/// An account that signed in on a device: where its tokens are, and what the device calls itself to the server.
+/// An account that signed in on a device, with its tokens and the device's OAuth client id.
 package struct SignedIn: Sendable {
-    /// Holds the tokens.
+    /// Where the tokens are stored.
     package let folder: TokenFolder
-    /// Whose they are.
+    /// The account that the tokens belong to.
     package let account: AccountID
-    /// The device's name in OAuth, which is bound to the refresh token.
+    /// The device's OAuth client id, which the refresh token is bound to.
     package let clientID: String
 
-    /// Puts one together.
     package init(folder: TokenFolder, account: AccountID, clientID: String) {
         (self.folder, self.account, self.clientID) = (folder, account, clientID)
     }
 
-    /// The access token that is kept; nil where there is none.
+    /// The stored access token, or `nil`.
     package var access: String? { (try? folder.tokens(of: account))?.access }
 }
 
 extension ServedMarketplace {
-    /// Sends a request for an account, where its URL is one that the account's token may go to. A token that is not taken
-    /// any more is refreshed once, and the request sent again.
+    /// Sends a request with the account's token, if that may be sent to the URL.
+    ///
+    /// If the token is rejected, it's refreshed once and the request is sent again.
     func ask(_ request: HTTPRequest, as asker: Asker) async throws(DeviceError) -> HTTPResponse {
         let fields = try await credentials(for: request.url, of: asker)
         let answer = try await ask(request.adding(fields))
@@ -67,7 +67,7 @@ extension HTTPRequest {
 }
 
 extension AccountTokens {
-    /// Reads what a token endpoint answered; throws `.refused`, or `.badAnswer`.
+    /// Reads the response of a token endpoint; throws `.refused` or `.badAnswer`.
     init(_ answer: HTTPResponse) throws(DeviceError) {
         let members = try? FlatObject(scanning: answer.body)
         guard answer.status == 200 else {

@@ -4,24 +4,25 @@ import TenureFormats
 import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// What a marketplace answers to `restore` and `updates`: entries, and apps that it has no more.
+/// The marketplace's response to `restore` and `updates`.
 struct AppAnswer: Sendable {
-    /// What may be installed.
+    /// The entries that may be installed.
     let entries: UpdateAnswer
-    /// The apps in `failures` with the code 404, and what was said of each.
+    /// The apps in `failures` with the code 404, and what the server said about each.
     let gone: [AppleItemID: ServerWord]
 }
 
-/// An app and the version that the device has, or had.
+/// An app and the version that the device has or had.
 struct AskedApp: Sendable {
     let item: AppleItemID
     let version: AppleVersionID
 }
 
 extension ServedMarketplace {
-    /// Asks an endpoint about apps: one POST (`spec/apple.md` §4).
+    /// Queries an endpoint about apps in one POST (`spec/apple.md` §4).
     ///
-    /// - Throws: `.signInNeeded` for 401 and for 403 in JSON, `.paymentNeeded`, `.refused`, `.badAnswer`, `.unreachable`.
+    /// - Throws: `.signInNeeded` for 401 and for 403 with a JSON body, `.paymentNeeded`, `.refused`, `.badAnswer` or
+    ///   `.unreachable`.
     func ask(
         _ what: String, about apps: [AskedApp], at url: String, device: Device, asker: Asker
     ) async throws(DeviceError) -> AppAnswer {
@@ -57,8 +58,9 @@ extension ServedMarketplace {
 }
 
 extension DeviceError {
-    /// What a failed question means, as a marketplace app's extension tells it: the ledger of this one request, for the
-    /// device itself waits for nobody and asks again at the next tap or day.
+    /// Creates an error from a failed request, classified as a marketplace app's extension does.
+    ///
+    /// It uses a new ledger per request: the device doesn't wait, and asks again at the next tap or on the next day.
     init(_ answer: HTTPResponse, to what: String, for asker: Asker) {
         let said = ServerWord(answer)
         var ledger = FailureLedger()
@@ -68,7 +70,7 @@ extension DeviceError {
         let general = DeviceError(answer, to: what)
         switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
         case .signIn:
-            // The general hint names tokens that are handed to a device, and this one has its own.
+            // The general hint is about tokens that a device was given, but this device has its own.
             let isSignedIn = asker.token == nil && asker.signedIn != nil
             let words = [
                 "\(what) was answered \(answer.status).", said.sentence, "Sign in again with `tenure device sign-in`.",

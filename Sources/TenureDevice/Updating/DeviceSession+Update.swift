@@ -1,39 +1,40 @@
 package import TenureCore
 import TenureMarketplaceClient
 
-/// What became of the question for updates.
+/// The result of an update check.
 package struct UpdateRound: Sendable, Hashable {
-    /// When it may be asked again; nil where it was asked now.
+    /// When the next check is allowed; `nil` if the check was made now.
     package var notBefore: Timestamp?
-    /// The apps that were updated.
+    /// The updated apps.
     package var updated: [FinishedInstall] = []
-    /// The apps that were to be updated, and why they were not; the installed version is as it was.
+    /// The apps whose update failed, which keep their installed version.
     package var ended: [Ended] = []
-    /// What the answer offered and the system is not given.
+    /// Entries of the response that aren't passed on to the system.
     package var dropped: [Dropped] = []
 
-    /// An update that came to no good end.
+    /// A failed update.
     package struct Ended: Sendable, Hashable {
-        /// The app, as it still is.
+        /// The app, which is unchanged.
         package let app: InstalledApp
-        /// Why.
+        /// The error.
         package let error: DeviceError
     }
 
-    /// An entry that nothing is made of.
+    /// An ignored entry.
     package struct Dropped: Sendable, Hashable {
-        /// The app's number, as it was written.
+        /// The app's number as received.
         package let item: String?
-        /// Why.
+        /// Why it's ignored.
         package let reason: String
     }
 }
 
 extension DeviceSession {
-    /// Asks for new versions of what is installed, no oftener than the marketplace wants and once a day, and installs
-    /// them: by a delta where one fits.
+    /// Checks for new versions of installed apps and installs them, by a delta if one fits.
     ///
-    /// - Throws: ``DeviceError`` when the marketplace could not be asked; it is asked again the next time.
+    /// It checks at most as often as the marketplace allows, and at most once a day.
+    ///
+    /// - Throws: ``DeviceError`` if the marketplace can't be queried; the next call tries again.
     package mutating func update(
         into files: DeviceFiles, at now: Timestamp, meter: () -> InstallMeter = { InstallMeter() }
     ) async throws(DeviceError) -> UpdateRound {
