@@ -5,11 +5,13 @@ import TenureCrypto
 import TenureServer
 import TenureThreads
 
-/// The program.
+/// The program's entry point.
 @main
 struct Tenure {
-    /// The first thread waits here rather than for the language, which would end it for the library in a way that hides it
-    /// from the C library: it would stay root when the process becomes the owner of a data folder.
+    /// Runs the command in a detached task while the main thread waits for its exit code.
+    ///
+    /// If the Swift runtime handled `main` itself, it would end the main thread in a way that the C library doesn't
+    /// notice. That thread would then stay root when the process switches to the owner of a data folder.
     static func main() {
         CryptoLibrary.outliveExit()
         let code = Monitor<ExitCode?>(nil)
@@ -22,7 +24,7 @@ struct Tenure {
         exit(code.wait { $0 }.rawValue)
     }
 
-    /// Every command, declared once.
+    /// Every command of the program.
     static let program = Program(
         "tenure", version: Version.current, "Issues, renews and revokes licenses.",
         discussion:
@@ -40,10 +42,11 @@ struct Tenure {
         ], topics: [.environment, .exitCodes])
 }
 
-/// Which Tenure this is.
+/// The version of this build.
 enum Version {
-    /// The version of a release, as in the change log; any other build is on the way to it, and says from which commit
-    /// it was made where its builder did.
+    /// The version of a release as in the change log, or a development version.
+    ///
+    /// A development version names its commit if the build supplied it.
     static let current =
         switch String(cString: tenure_build()) {
         case "release": LicenseServer.version

@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// `tenure activation ...`
+/// The command group `tenure activation`.
 enum ActivationCommands {
     private static let all = Argument.flag("all", "Show released ones too.")
     private static let activation = Argument.positional(
@@ -97,7 +97,7 @@ extension ActivationCommands {
     }
 }
 
-/// Activations as a table for a person.
+/// Activations as a table.
 enum ActivationPage {
     static func table(_ activations: [Activation]) -> TextTable {
         var table = TextTable([
@@ -112,7 +112,7 @@ enum ActivationPage {
         return table
     }
 
-    /// When and, where it was not the device itself, by whom.
+    /// When the device was released and, if it wasn't the device itself, by whom.
     private static func released(_ activation: Activation) -> String {
         guard let at = activation.releasedAt else { return "-" }
         switch activation.releasedBy {

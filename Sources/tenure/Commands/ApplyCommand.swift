@@ -8,7 +8,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure apply`
+/// The command `tenure apply`.
 enum ApplyCommand {
     private static let file = Argument.positional("FILE", "The catalog file; - reads standard input.", as: .text)
     private static let dryRun = Argument.flag("dry-run", "Say what would change, and change nothing.")
@@ -91,7 +91,7 @@ enum ApplyCommand {
         }
     }
 
-    /// What is wrong with a file, a line for each mistake: `FILE:LINE:COLUMN`, the pointer, the message.
+    /// Lists the errors of a catalog file, one per line: `FILE:LINE:COLUMN`, the JSON pointer and the message.
     private static func told(_ error: CatalogFileError, in bytes: [UInt8], of path: String) -> String {
         let name = path == "-" ? "standard input" : path
         var places = JSONPlaces(in: bytes)
@@ -116,7 +116,7 @@ enum ApplyCommand {
     }
 }
 
-/// `tenure init`
+/// The command `tenure init`.
 enum InitCommand {
     static let command = Command(
         "init", "Begins an installation: tables, master key and the key's check value.",

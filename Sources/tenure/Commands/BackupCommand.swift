@@ -8,7 +8,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure backup`
+/// The command `tenure backup`.
 enum BackupCommand {
     private static let out = Argument.positional("FILE", "A new file for the copy.", as: .text)
 
@@ -38,8 +38,10 @@ enum BackupCommand {
         return .done
     }
 
-    /// Where the owner of the data folder cannot make the file, as in a folder of root's, it is made beside the store and
-    /// then copied there: the library needs more files than the one that it is given.
+    /// Copies an SQLite store's pages into a new file.
+    ///
+    /// If the data folder's owner can't create files in the target folder, the copy is made next to the store first.
+    /// SQLite needs more files in the target folder than the one that it could be handed.
     private static func copyPages(
         of store: any Store, to path: String, by place: String, console: Console
     ) async throws {
@@ -57,10 +59,10 @@ enum BackupCommand {
         }
     }
 
-    /// What the file beside the store is called until it is copied, before the number of its process.
+    /// The prefix of the temporary copy's name, which continues with the process id.
     private static let leftover = ".backup-"
 
-    /// Removes what commands that were killed have left: such a file is as large as the store.
+    /// Removes temporary copies of commands that were killed; each is as large as the store.
     private static func removeLeftovers(in folder: DataFolder) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(leftover) {
@@ -86,7 +88,9 @@ enum BackupCommand {
         }
     }
 
-    /// What is wrong with a copy; also that it is too damaged to be read. Throws ``CommandError`` when it cannot be checked.
+    /// Returns what is wrong with a copy, also if it's too damaged to be read.
+    ///
+    /// Throws ``CommandError`` if it can't be checked.
     private static func faults(ofCopy path: String) async throws(CommandError) -> [String] {
         do throws(StoreError) {
             let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
@@ -114,11 +118,11 @@ enum BackupCommand {
     }
 }
 
-/// Turns "so much is done" into "so much more is done", as a progress bar wants it.
+/// Converts absolute progress into increments for a progress bar.
 final class Share: Sendable {
     private let reached = Atomic<Int>(0)
 
-    /// How much further than the last time; never negative.
+    /// Returns the increment since the last call, never a negative one.
     func advance(to now: Int) -> Int {
         max(0, now - reached.exchange(now, ordering: .relaxed))
     }

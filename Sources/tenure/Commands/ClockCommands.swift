@@ -5,7 +5,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure clock ...`
+/// The command group `tenure clock`.
 enum ClockCommands {
     static let group = CommandGroup(
         "clock", "Says that the machine's clock is right, where the server doubts it.",

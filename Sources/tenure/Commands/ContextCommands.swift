@@ -2,7 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenureFormats
 
-/// `tenure context ...`
+/// The command group `tenure context`.
 enum ContextCommands {
     private static let name = Argument.positional(
         "NAME", "What it is called.",
@@ -40,7 +40,7 @@ enum ContextCommands {
         if options["store"] != nil, options["store-file"] != nil {
             throw UsageError("--store and --store-file say the same thing: give one of them")
         }
-        // What names a file means the one that it names here, wherever a command is typed later.
+        // Relative paths are resolved now, so that they name the same files wherever a command is typed later.
         for file in ["data", "store-file", "master-key-file", "clock"] {
             options[file] = options[file].map { URL(filePath: $0).standardizedFileURL.path() }
         }

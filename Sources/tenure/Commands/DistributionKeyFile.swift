@@ -2,9 +2,11 @@ import TenureCommandLine
 import TenureCrypto
 import TenureFormats
 
-/// The file with the public half of a distribution key, as `openssl ec -pubout` and `tenure marketplace show` write it.
+/// A PEM file with the public half of a distribution key.
+///
+/// `openssl ec -pubout` and `tenure marketplace show` write it.
 enum DistributionKeyFile {
-    /// Reads it. Throws ``CommandError``.
+    /// Reads the key; throws ``CommandError``.
     static func read(_ path: String) throws -> P256.PublicKey {
         let wrong = CommandError(
             "\(path) holds no public key for P-256 in PEM. `openssl ec -in KEY -pubout` makes one of a private key.")

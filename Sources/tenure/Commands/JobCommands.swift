@@ -4,7 +4,7 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// `tenure job ...`
+/// The command group `tenure job`.
 enum JobCommands {
     private static let state: Argument<Job.State?> = .optional(
         "state", "STATE", "Only those in this state.", as: .choice())
@@ -74,7 +74,7 @@ enum JobCommands {
 }
 
 extension JSONObjectWriter {
-    /// What programs read of a job. Its payload is its kind's own affair.
+    /// Writes a job without its payload, whose format depends on the kind.
     fileprivate mutating func job(_ job: Job) {
         member("job", job.id)
         member("kind", job.kind)

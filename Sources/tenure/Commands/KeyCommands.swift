@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// `tenure key ...`
+/// The command group `tenure key`.
 enum KeyCommands {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose keys.", as: ArgumentReading<TenantID>.slug())

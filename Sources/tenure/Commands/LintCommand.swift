@@ -7,7 +7,7 @@ import TenureLint
 import TenurePackages
 import TenureServerKit
 
-/// `tenure lint`
+/// The command `tenure lint`.
 enum LintCommand {
     private static let paths = Argument.positionals(
         "PATH", "A file, or the folder of a package.", as: .text, isRequired: true)
@@ -42,7 +42,7 @@ enum LintCommand {
         return looked.flatMap(\.findings).contains { grave.contains($0.rule.severity) } ? .failed : .done
     }
 
-    /// What was seen of one path; no kind where it cannot be read.
+    /// What was found in one path; without a kind if the path can't be read.
     private struct Looked {
         let path: String
         var kind: LintKind?
@@ -51,7 +51,7 @@ enum LintCommand {
         var bytes: [UInt8] = []
     }
 
-    /// No file of these kinds is longer than a manifest may be.
+    /// The most bytes that are read: no file of these kinds is longer than a manifest may be.
     private static let longest = PackageManifest.byteLimit + 1
 
     private static func look(
@@ -78,7 +78,7 @@ enum LintCommand {
         }
     }
 
-    /// Looks at a folder as a package, and at its manifest; nil when it is no folder any more.
+    /// Checks a folder as a package, together with its manifest; returns `nil` if the folder no longer exists.
     private static func package(at path: String, _ console: Console) throws -> Looked? {
         let progress = console.progress("checking", total: 100)
         var shown = 0
@@ -98,7 +98,7 @@ enum LintCommand {
         return looked
     }
 
-    /// Tells a person. Whatever stands in a file may be in a message: lines are written without what steers a terminal.
+    /// Prints the results; messages may quote a file's contents, so control characters are escaped.
     private static func tell(_ looked: [Looked], on console: Console) {
         for one in looked {
             guard let kind = one.kind else {

@@ -1,17 +1,17 @@
 import TenureCommandLine
 import TenureCore
 
-/// What an installation offers, looked up by the names that a command was given.
+/// Lookups by the names that a command was given.
 ///
-/// Each throws ``CommandError`` for the first name that is wrong, with the nearest one that there is.
+/// Each throws ``CommandError`` for the first unknown name, and suggests the closest one that exists.
 extension Catalog {
-    /// The tenant of that name.
+    /// Returns the tenant with this id.
     func named(_ tenant: TenantID) throws(CommandError) -> Tenant {
         if let found = tenants[tenant] { return found }
         throw Self.nothing("tenant \(tenant)", called: tenant.text, among: tenants.keys.map(\.text))
     }
 
-    /// The product of that name.
+    /// Returns the product with this id.
     func named(_ ref: ProductRef) throws(CommandError) -> Product {
         let products = try named(ref.tenant).products
         if let found = products[ref.product] { return found }
@@ -19,7 +19,7 @@ extension Catalog {
             "product \(ref.product) of \(ref.tenant)", called: ref.product.text, among: products.keys.map(\.text))
     }
 
-    /// The policy of that name.
+    /// Returns the policy with this id.
     func named(_ policy: PolicyID, of ref: ProductRef) throws(CommandError) -> Policy {
         let policies = try named(ref).policies
         if let found = policies[policy] { return found }
@@ -27,7 +27,7 @@ extension Catalog {
             "policy \(policy) in \(ref)", called: policy.text, among: policies.keys.map(\.text))
     }
 
-    /// Looks whether what a list is to be about is there; what is nil is everything.
+    /// Checks that the names in a filter exist; `nil` means no restriction.
     func check(tenant: TenantID?, product: ProductID? = nil, policy: PolicyID? = nil) throws(CommandError) {
         if let tenant { _ = try named(tenant) }
         let products = tenants.values.filter { tenant == nil || $0.id == tenant }.flatMap(\.products.values)

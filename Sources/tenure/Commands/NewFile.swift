@@ -2,12 +2,12 @@ import Glibc
 import TenureCommandLine
 import TenureRights
 
-/// A file that was not there before, readable by its owner alone: what is written here may be secret.
+/// A newly created file that only its owner can read, because it may hold secrets.
 struct NewFile {
     let path: String
     private let descriptor: Int32
 
-    /// Makes the file; refuses one that is there already.
+    /// Creates the file; throws if it already exists.
     init(creating path: String) throws(CommandError) {
         self.path = path
         descriptor = CallersFiles.open { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -19,7 +19,7 @@ struct NewFile {
         }
     }
 
-    /// Writes at the end; `loss` tells what the caller has to do about a failure.
+    /// Appends text; `loss` is the hint for the user if writing fails.
     func write(_ text: String, loss: String) throws(CommandError) {
         let bytes = Array(text.utf8)
         var written = 0
@@ -32,28 +32,30 @@ struct NewFile {
         }
     }
 
-    /// Waits until what was written is on disk.
+    /// Waits until the written text is on disk.
     func sync() throws(CommandError) {
         guard fsync(descriptor) == 0 else { throw CommandError("Writing \(path) failed: \(DataFolder.reason(errno)).") }
     }
 
-    /// Bytes that were written.
+    /// The number of written bytes.
     var size: off_t { lseek(descriptor, 0, SEEK_CUR) }
 
-    /// Takes back what was written beyond a size; where that fails it stays, and `--check` tells of it.
+    /// Truncates the file to a size.
+    ///
+    /// If that fails, the extra rows stay, and `--check` reports them.
     func cut(to size: off_t) {
         if ftruncate(descriptor, size) == 0 { lseek(descriptor, size, SEEK_SET) }
     }
 
-    /// Takes the file back, so that its name is free for the next attempt.
+    /// Removes the file, so that the next attempt can use its name.
     func remove() { CallersFile.remove(path) }
 }
 
-/// A new file of comma-separated values (RFC 4180), readable by its owner alone: it may hold license keys.
+/// A new file of comma-separated values (RFC 4180) that only its owner can read, because it may hold license keys.
 struct CSVFile {
     private let file: NewFile
 
-    /// Makes the file; refuses one that is there already.
+    /// Creates the file; throws if it already exists.
     init(creating path: String) throws(CommandError) {
         file = try NewFile(creating: path)
     }
@@ -66,15 +68,15 @@ struct CSVFile {
             loss: "No license was issued for what was being written.")
     }
 
-    /// Waits until what was written is on disk.
+    /// Waits until the written rows are on disk.
     func sync() throws(CommandError) { try file.sync() }
 
-    /// Bytes that were written.
+    /// The number of written bytes.
     var size: off_t { file.size }
 
-    /// Takes back what was written beyond a size.
+    /// Truncates the file to a size.
     func cut(to size: off_t) { file.cut(to: size) }
 
-    /// Takes the file back, so that its name is free for the next attempt.
+    /// Removes the file, so that the next attempt can use its name.
     func remove() { file.remove() }
 }

@@ -10,7 +10,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure serve`
+/// The command `tenure serve`.
 enum ServeCommand {
     private static let listen = Argument.option(
         "listen", "ADDRESS", "HOST:PORT (port 0 picks one) or unix:PATH.", as: .listenAddress,
@@ -72,7 +72,7 @@ enum ServeCommand {
             throw CommandError("--socket-group is for a unix socket: name one with --listen unix:PATH.")
         }
         let log = StandardErrorLog(clock: try Installation.clock(arguments))
-        // From here on standard error is the log's: what is told to people stands in its lines.
+        // From here on, standard error belongs to the log, so messages for people become log lines.
         let console = console.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
         let installation: Installation
         let connection: StoreConnection?
@@ -88,7 +88,7 @@ enum ServeCommand {
             throw error
         }
         if connection == nil { try await installation.makeMarketplaceKeys(console) }
-        // A server opens nothing any more that somebody has named.
+        // From here on, the server opens no more files that the user has named.
         CallersFiles.close()
         if installation.folder != nil, installation.clock.doubt == nil {
             try await ReclaimJobs(store: installation.store, clock: installation.clock)()
@@ -151,7 +151,7 @@ extension ArgumentReading where Value == ListenAddress {
 }
 
 extension ArgumentReading where Value == String {
-    /// What nginx calls a folder: a path with a slash on both sides.
+    /// Reads nginx's internal location: a path with a slash on both sides.
     fileprivate static var accel: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             let isPath = text.utf8.allSatisfy { byte in
@@ -167,7 +167,7 @@ extension ArgumentReading where Value == String {
         }
     }
 
-    /// A URL with scheme and host and nothing behind them.
+    /// Reads a URL that consists of a scheme and a host only.
     fileprivate static var origin: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.rest.isEmpty || url.rest == "/",
@@ -179,7 +179,7 @@ extension ArgumentReading where Value == String {
 }
 
 extension ListenAddress {
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     var isLocal: Bool {
         switch self {
         case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
@@ -187,7 +187,7 @@ extension ListenAddress {
         }
     }
 
-    /// How a client names it.
+    /// The URL that a client uses.
     var url: String {
         switch self {
         case .tcp(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"

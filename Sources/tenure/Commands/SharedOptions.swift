@@ -2,7 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 
-/// The options that several commands share, each meaning the same everywhere.
+/// The options that several commands share, with the same meaning everywhere.
 enum SharedOptions {
     static let data = Argument.option("data", "DIR", "The data folder.", as: .text, default: "./tenure-data")
     static let masterKey: Argument<String?> = .optional(
@@ -24,7 +24,7 @@ enum SharedOptions {
         "already-ended", "Take an end that has passed: the license is expired then.")
     static let baseURL = baseURL("Where people reach the server; without it the path alone is printed.")
 
-    /// The same option, where something else stands in for it.
+    /// Declares `--base-url` with another help text.
     static func baseURL(_ help: String) -> Argument<String?> {
         .optional("base-url", "URL", help, as: webAddress)
     }
@@ -40,20 +40,20 @@ enum SharedOptions {
     static let tenant: Argument<TenantID?> = .optional("tenant", "TENANT", "Only this tenant's.", as: .slug())
     static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Only this product's.", as: .slug())
 
-    /// What every command on an installation takes.
+    /// The arguments that every command on an installation takes.
     static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock, context]
 }
 
 extension Parsed {
-    /// The folder of packages that the options name.
+    /// The folder of packages, from `--packages` or within the data folder.
     var packagesPath: String { self[SharedOptions.packages] ?? self[SharedOptions.data] + "/packages" }
 
-    /// Whether an argument was typed, or comes from a variable or a context.
+    /// Whether an argument was typed or comes from a variable or a context.
     func isNamed<Value>(_ argument: Argument<Value>) -> Bool { isTyped(argument) || source(of: argument) != nil }
 }
 
 extension ArgumentReading {
-    /// The name of a tenant, a product or a policy.
+    /// Reads the id of a tenant, product or policy.
     static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
         ArgumentReading { text throws(UsageError) in
             guard let slug = Slug<Named>(text) else { throw UsageError("write 1 to 64 of a-z, 0-9, _ and -") }
@@ -63,7 +63,7 @@ extension ArgumentReading {
 }
 
 extension ArgumentReading where Value == LicenseEdit.End {
-    /// A date, or `never`.
+    /// Reads a date or `never`.
     static var end: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             if text == "never" { return .never }
@@ -76,19 +76,19 @@ extension ArgumentReading where Value == LicenseEdit.End {
 }
 
 extension Console {
-    /// Answers one JSON object on a line; what a terminal would take for more than text is escaped.
+    /// Prints a JSON object on one line, with control characters escaped.
     func answer(json body: (inout JSONObjectWriter) -> Void) {
         answer(String(decoding: JSONWriter.object(body), as: UTF8.self).printableJSON)
     }
 
-    /// Answers a line for a person, or the same as a JSON object.
+    /// Prints a line of text, or the same content as a JSON object.
     func answer(_ line: String, asJSON: Bool, _ body: (inout JSONObjectWriter) -> Void) {
         if asJSON { answer(json: body) } else { answer(line) }
     }
 }
 
 extension ArgumentReading where Value == String {
-    /// Whom a license is granted to: what the operator API takes.
+    /// Reads a license's holder, with the limits of the operator API.
     static var holder: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             let isShort = text.unicodeScalars.count <= 256
@@ -101,7 +101,8 @@ extension ArgumentReading where Value == String {
 }
 
 extension LicenseEdit.End {
-    /// Throws ``CommandError`` for an end that has passed and was not meant: a year that was mistyped ends a license.
+    /// Throws ``CommandError`` for an end in the past unless the user confirms it, because a mistyped year ends a
+    /// license.
     func check(isMeant: Bool, at now: Timestamp) throws(CommandError) {
         guard case .at(let end) = self, end <= now, !isMeant else { return }
         throw CommandError(

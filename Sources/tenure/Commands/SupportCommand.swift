@@ -7,7 +7,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure support`
+/// The command `tenure support`.
 enum SupportCommand {
     private static let reference = Argument.positional(
         "REFERENCE", "What the page shows at its end, such as 7QK2-M0ZD.",
@@ -68,7 +68,7 @@ enum SupportCommand {
         return .done
     }
 
-    /// The tenant that is named, or the only one there is, or the only one with a marketplace.
+    /// Returns the named tenant, the only tenant, or the only one with a marketplace.
     private static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         if let named = arguments[AccountReference.tenant], tenants[named] != nil { return named }
@@ -78,6 +78,6 @@ enum SupportCommand {
 }
 
 extension Event {
-    /// The holder of contents that it names; nil for others.
+    /// The holder that a content event names; `nil` for other events.
     fileprivate var holder: String? { facts.first { $0.name == "holder" }?.value.text }
 }

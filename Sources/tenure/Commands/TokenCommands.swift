@@ -5,7 +5,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure token ...`
+/// The command group `tenure token`.
 enum TokenCommands {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant it acts for.", as: ArgumentReading<TenantID>.slug())

@@ -1,16 +1,16 @@
 import Glibc
 import TenureRights
 
-/// A file that whoever runs a command has named, which may lie where the owner of the data folder cannot look.
+/// A file that the user of a command has named, which the data folder's owner may be unable to read.
 enum CallersFile {
-    /// Why it cannot be read.
+    /// Why the file can't be read or written.
     struct Fault: Error, CustomStringConvertible {
         let number: Int32
-        /// The system's own words.
+        /// The system's error message.
         var description: String { DataFolder.reason(number) }
     }
 
-    /// Its bytes, of a longer file as many as the limit. Throws ``Fault``.
+    /// Reads at most `limit` bytes; throws ``Fault``.
     static func bytes(of path: String, limit: Int = .max) throws(Fault) -> [UInt8] {
         let descriptor = CallersFiles.open { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw Fault(number: errno) }
@@ -27,13 +27,14 @@ enum CallersFile {
         return bytes
     }
 
-    /// Its bytes as text; nil when they are none. Throws ``Fault``.
+    /// Reads the file as UTF-8; returns `nil` if it's invalid, and throws ``Fault``.
     static func text(of path: String) throws(Fault) -> String? {
         String(validating: try bytes(of: path), as: UTF8.self)
     }
 
-    /// Copies a file to another that must not be there, and waits until the copy is on disk. Both are opened as whoever
-    /// runs the command. Throws ``Fault``, and leaves no half copy.
+    /// Copies a file to a new one, and waits until the copy is on disk.
+    ///
+    /// Both are opened as the user who runs the command. Throws ``Fault`` and leaves no partial copy.
     static func copy(_ path: String, to other: String, report: (Int) -> Void = { _ in }) throws(Fault) {
         let source = CallersFiles.open { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
         guard source >= 0 else { throw Fault(number: errno) }
@@ -54,15 +55,15 @@ enum CallersFile {
         }
     }
 
-    /// Whether something is there.
+    /// Whether the path exists.
     static func exists(_ path: String) -> Bool {
-        // `access` would ask for the user alone, and not for what the thread may do.
+        // `access` checks the process's real user, not the rights of this thread.
         CallersFiles.open {
             var facts = stat()
             return stat(path, &facts)
         } == 0
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     static func remove(_ path: String) { CallersFiles.open { _ = unlink(path) } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TenureRights
 
-/// The folder that holds everything of an installation: the database, the master key, the lock of the server.
+/// The folder of an installation, with the database, the master key and the server's lock.
 struct DataFolder {
     let path: String
 
@@ -10,10 +10,11 @@ struct DataFolder {
     var standardMasterKey: String { path + "/master.key" }
     var lock: String { path + "/serve.lock" }
 
-    /// Opens a folder that exists, as its owner.
+    /// Opens an existing folder as its owner.
     ///
-    /// Root becomes the owner, so that no file in it ever belongs to somebody whom the server cannot read, and goes on to
-    /// open what it has named elsewhere (``CallersFiles``); anybody else who is not the owner is refused.
+    /// If the process runs as root, it switches to the folder's owner, so that every file in it stays readable for the
+    /// server. It keeps the right to open files that the user named elsewhere (``CallersFiles``). Other users than the
+    /// owner are refused.
     static func existing(_ path: String) throws(CommandError) -> DataFolder {
         var facts = stat()
         guard stat(path, &facts) == 0 else {
@@ -29,7 +30,7 @@ struct DataFolder {
         return DataFolder(path: path)
     }
 
-    /// Opens a folder, making it, readable by nobody else, when it is missing.
+    /// Opens a folder, and creates it for its owner alone if it's missing.
     static func created(_ path: String) throws(CommandError) -> DataFolder {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw CommandError(
@@ -48,7 +49,7 @@ struct DataFolder {
             )
         }
         let isOwner = CallersFiles.keep {
-            // With the groups that the owner has as any process of theirs, so that a socket may be given to one of them.
+            // Sets the owner's supplementary groups, so that a socket can be given to one of them.
             let areGroupsSet =
                 if let name = getpwuid(owner)?.pointee.pw_name {
                     initgroups(name, group) == 0
@@ -62,8 +63,9 @@ struct DataFolder {
         }
     }
 
-    /// Takes the lock that only one server, restore or move may hold; kept until the process ends.
-    /// - Parameter message: What to say when another process holds it.
+    /// Takes the lock that only one server, restore or migration may hold; it's held until the process ends.
+    ///
+    /// - Parameter message: The error message if another process holds the lock.
     func takeLock(orElse message: String? = nil) throws(CommandError) {
         let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandError("The lock \(lock) cannot be opened: \(Self.reason(errno)).") }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The files and connections that this process may have open at once.
+/// The limit on open files and connections of this process.
 enum Descriptors {
-    /// How many are kept for the store, its log and what else is no connection.
+    /// Descriptors that are reserved for the store, its log and other files.
     private static let kept = 64
 
-    /// Raises the soft limit as far as the system allows without asking anybody.
+    /// Raises the soft limit to the hard limit.
     static func raise() {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -15,8 +15,9 @@ enum Descriptors {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// How many connections fit beside what is kept, so many at most; each thread needs one at least. Every second of them
-    /// may have the file of a package open.
+    /// Returns how many connections fit into the limit, at least one per thread.
+    ///
+    /// Every second connection may need another descriptor for a package's file.
     static func connections(atMost most: Int, threads: Int) -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }

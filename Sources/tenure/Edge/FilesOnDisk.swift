@@ -5,10 +5,10 @@ import TenureServerKit
 
 /// Reads the files that a catalog names, relative to the catalog file.
 struct FilesOnDisk: NearbyFiles {
-    /// The folder that relative paths begin at.
+    /// The folder that relative paths start from.
     let base: URL
 
-    /// For a catalog file; one from standard input names files relative to the working directory.
+    /// Uses the catalog file's folder, or the working directory for a catalog from standard input.
     init(besideCatalog path: String) {
         base =
             path == "-"
@@ -43,7 +43,7 @@ struct FilesOnDisk: NearbyFiles {
         return bytes
     }
 
-    /// The path of what a catalog file names.
+    /// The absolute path of a file that the catalog names.
     func path(of path: String) -> String { place(path).path }
 
     private func place(_ path: String) -> URL {

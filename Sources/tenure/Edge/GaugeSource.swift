@@ -1,7 +1,7 @@
 import Glibc
 import TenureHTTPServer
 
-/// Tells `/metrics` what only the running process knows.
+/// Supplies `/metrics` with the gauges of the running process.
 struct GaugeSource {
     let gauges: ServerGauges
 

@@ -7,31 +7,32 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// An opened installation: the store, its master key and the clock that its commands go by.
+/// An opened installation: the store, its master key and the clock of its commands.
 struct Installation {
-    /// The data folder; nil where the store is a database that servers share.
+    /// The data folder; `nil` if the store is a shared database.
     let folder: DataFolder?
     let store: any Store
     let master: MasterKey
     let masterKeyFile: MasterKeyFile
     let clock: any WallClock
-    /// What keeps the store's mark of time on a server, given the log; nil with a virtual clock, which is not watched.
+    /// Creates the service that stores the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
     var keepTime: (@Sendable (any Log) -> KeepTime)?
 
-    /// The catalog and keys as they are now.
+    /// Reads the current catalog and keys.
     func catalog() async throws -> CatalogCache {
         try await CatalogCache(store: store, master: master)
     }
 
-    /// Opens what is there, or, where a command may begin an installation, makes what is missing.
+    /// Opens an installation; with `creating`, missing parts are created.
     ///
-    /// On PostgreSQL `tenure init` alone begins one, so that of several servers none makes a key of its own.
+    /// On PostgreSQL only `tenure init` creates an installation. Otherwise each of several servers could create a key
+    /// of its own.
     static func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
         let place = try StorePlace.named(by: arguments)
         return try await open(place, arguments, console: console, creating: creating && !place.isShared)
     }
 
-    /// Begins an installation, or finds it begun already.
+    /// Creates an installation, or opens it if it already exists.
     static func begin(_ arguments: Parsed, console: Console) async throws -> Installation {
         try await open(StorePlace.named(by: arguments), arguments, console: console, creating: true)
     }
@@ -62,7 +63,7 @@ struct Installation {
             clock: watched, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })
     }
 
-    /// The clock that a command goes by, before it has a store.
+    /// The clock of a command, which is available before the store.
     static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
         try virtualClock(arguments) ?? SystemClock()
     }
@@ -71,7 +72,7 @@ struct Installation {
         try arguments[SharedOptions.clock].map { path throws(CommandError) in try VirtualClock(path: path) }
     }
 
-    /// Opens what is there; where nothing is, an empty store in memory, so that a command which only looks makes nothing.
+    /// Opens an installation for reading; if it doesn't exist, returns an empty in-memory store and creates nothing.
     static func look(_ arguments: Parsed, console: Console) async throws -> Installation {
         let place = try StorePlace.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])
@@ -86,7 +87,7 @@ struct Installation {
             clock: clock)
     }
 
-    /// The key that the store was begun with; a store that has none yet gets one.
+    /// Returns the store's master key, and creates it for a new store.
     private static func masterKey(
         _ file: MasterKeyFile, of store: any Store, console: Console
     ) async throws -> MasterKey {
@@ -100,7 +101,7 @@ struct Installation {
                     + "move it off this disk and name it with --master-key-file.")
         }
         let checkValue = try file.read().checkValue()
-        // Of two that begin a store at once, with two keys, the first one's key stays.
+        // If two processes initialize a store at once with different keys, the first key stays.
         let form = checkValueForm
         let kept = try await store.perform(
             Change(form.asked(.of(MasterKey.checkValueSetting))) { seen -> Saving<[UInt8]> in
@@ -111,7 +112,8 @@ struct Installation {
         return try matching(kept, file)
     }
 
-    /// Checks a store that others began, as every start does: whether it is whole, and has this master key.
+    /// Checks that a store is complete and belongs to this master key, as every start does.
+    ///
     /// - Returns: The store's check value.
     static func check(
         _ store: any Store, against master: MasterKey, from file: MasterKeyFile
@@ -141,7 +143,7 @@ struct Installation {
 }
 
 extension Installation {
-    /// Nobody works with half a store.
+    /// Throws if the store is an unfinished copy.
     static func refuseUnfinishedCopy(_ store: any Store) async throws {
         guard try await UnfinishedCopy.isThere(in: store) else { return }
         throw CommandError(
@@ -150,7 +152,7 @@ extension Installation {
     }
 }
 
-/// Why a command ends with 1: a sentence or two, what went wrong and what to do next.
+/// Why a command ends with exit code 1: what went wrong, and what to do next.
 struct CommandError: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TenureCommandLine
 
-/// Lets a person stop long work between two of its steps: the first Ctrl-C asks for it, a second one ends the program.
+/// Stops long work between two steps: the first Ctrl-C requests it, the second one ends the program at once.
 struct Interruption {
     private final class Seen: Sendable {
         let isAsked = Atomic(false)
@@ -12,7 +12,7 @@ struct Interruption {
     private let seen = Seen()
     private let source: any DispatchSourceSignal
 
-    /// Takes Ctrl-C over, until the program ends.
+    /// Handles Ctrl-C until the program ends.
     init() async {
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler { [seen] in
@@ -24,6 +24,6 @@ struct Interruption {
         }
     }
 
-    /// Whether the work is to stop.
+    /// Whether the work should stop.
     var isAsked: Bool { seen.isAsked.load(ordering: .relaxed) }
 }

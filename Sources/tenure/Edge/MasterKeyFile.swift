@@ -4,7 +4,7 @@ import TenureFormats
 import TenureRights
 import TenureServerKit
 
-/// The file that holds the master key: 64 hexadecimal digits on one line (design §8).
+/// The file that holds the master key: 64 hexadecimal digits on one line.
 struct MasterKeyFile {
     let path: String
 
@@ -25,7 +25,7 @@ struct MasterKeyFile {
         return key
     }
 
-    /// Makes a new key and writes it, readable by its owner alone; a file that is there already stays as it is.
+    /// Creates a new key and writes it with access for its owner alone; an existing file isn't changed.
     func create() throws(CommandError) {
         try CallersFiles.open { () throws(CommandError) in try write() }
     }
@@ -44,13 +44,14 @@ struct MasterKeyFile {
         guard Glibc.write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0 else {
             throw CommandError("The master key \(path) cannot be written: \(DataFolder.reason(errno)).")
         }
-        // A link fails where a rename would replace: of two first starts at once, one makes the key and both read it.
+        // Unlike a rename, a link fails if the file exists: of two concurrent starts, one creates the key and both read
+        // it.
         guard link(temporary, path) == 0 || errno == EEXIST else {
             throw CommandError("The master key \(path) cannot be put in its place: \(DataFolder.reason(errno)).")
         }
     }
 
-    /// Whether others than the owner may read the file.
+    /// Whether users other than the owner may access the file.
     var isExposed: Bool {
         CallersFiles.open {
             var facts = stat()

@@ -1,7 +1,7 @@
 import TenureHTTP
 import TenureServer
 
-/// What a client is told when the server itself turns a request away, before any dialect sees it.
+/// The response to a request that the HTTP server rejects before it reaches an endpoint.
 enum Rejections {
     @Sendable static func response(status: Int) -> Response {
         switch status {

@@ -5,11 +5,10 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// Writes the log to standard error, a JSON object a line.
+/// Writes the log to standard error, one JSON object per line.
 ///
-/// Lines are gathered and written together by a thread of its own, so that a request does not wait for whoever reads
-/// the log. A reader that falls behind by more than a megabyte costs lines, and the next line that gets through says
-/// how many.
+/// A separate thread writes the lines in batches, so that requests don't wait for the log's reader. If the reader falls
+/// behind by more than a megabyte, lines are dropped, and the next written line says how many.
 final class StandardErrorLog: Log {
     private struct Pending {
         var bytes: [UInt8] = []
@@ -45,7 +44,7 @@ final class StandardErrorLog: Log {
         if isFirst { somethingPending.signal() }
     }
 
-    /// Writes what is left and ends the thread; nothing may be logged afterwards.
+    /// Writes the remaining lines and ends the thread; nothing may be logged afterwards.
     func close() {
         pending.withLock { $0.isClosed = true }
         somethingPending.signal()
@@ -68,7 +67,7 @@ final class StandardErrorLog: Log {
         return bytes
     }
 
-    /// Many lines are of one second, so its text is written once.
+    /// Many lines have the same second, so its text is cached.
     private func time(of now: Timestamp) -> String {
         latest.withLock { latest in
             if latest.moment != now { latest = (now, now.description) }
@@ -83,7 +82,7 @@ final class StandardErrorLog: Log {
             somethingPending.wait()
             usleep(Self.gatheringTime)
             let (dropped, isClosed) = pending.withLock { pending in
-                // The two buffers change places, so that neither is made anew.
+                // The two buffers are swapped, so that neither is allocated again.
                 swap(&pending.bytes, &bytes)
                 defer { pending.dropped = 0 }
                 return (pending.dropped, pending.isClosed)
@@ -98,7 +97,7 @@ final class StandardErrorLog: Log {
         finished.signal()
     }
 
-    /// A log that cannot be written is no reason to stop serving: what fails is let go.
+    /// Write errors are ignored, because the server must keep running without a log.
     private static func writeAll(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

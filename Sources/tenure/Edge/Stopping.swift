@@ -1,16 +1,16 @@
 import Dispatch
 import Glibc
 
-/// Waits for the signals that ask a server to stop: SIGTERM and SIGINT.
+/// Waits for the signals that stop a server: SIGTERM and SIGINT.
 struct Stopping {
     private let requests: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes the signals over; to be done before the server says that it is ready.
+    /// Installs the signal handlers; call it before the server reports that it's ready.
     ///
-    /// A source is set up by a thread of Dispatch's own. Until that has happened a signal ends the program at once, as
-    /// by default: ignoring it instead would lose one that arrives in between.
+    /// A Dispatch thread sets up each source. Until then, a signal ends the program at once, as by default. Ignoring it
+    /// instead would lose a signal that arrives in between.
     init() async {
         let (requests, continuation) = AsyncStream<Void>.makeStream()
         self.requests = requests
@@ -25,13 +25,13 @@ struct Stopping {
         }
     }
 
-    /// Asks for a stop from inside the program.
+    /// Requests a stop from inside the program.
     var request: @Sendable () -> Void {
         let continuation = continuation
         return { continuation.yield() }
     }
 
-    /// Returns when the first one arrives.
+    /// Returns when the first signal or request arrives.
     func wait() async {
         for await _ in requests { return }
     }

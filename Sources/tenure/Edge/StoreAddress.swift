@@ -5,16 +5,16 @@ import TenureSQLite
 import TenureServer
 import TenureStore
 
-/// A store of any engine, as a word: `sqlite:PATH` or `postgres://...`.
+/// The address of a store of any engine: `sqlite:PATH` or `postgres://...`.
 enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A data folder, with the database and the lock of its server in it.
+    /// A data folder, which contains the database and the server's lock.
     case folder(String)
-    /// A database file by itself, such as a backup.
+    /// A single database file, such as a backup.
     case file(String)
-    /// A PostgreSQL database; no password is in the URL.
+    /// A PostgreSQL database; the URL contains no password.
     case postgres(url: String)
 
-    /// Reads the written form; a path that ends in `.sqlite`, or that is a file, names a database file.
+    /// Parses the text form; an existing file, or a path that ends in `.sqlite`, is a database file.
     init?(text: String) {
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
             self = .postgres(url: text)
@@ -35,8 +35,10 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Opens what is there. Unless others may go on with it, no server may be running on a folder until this process
-    /// ends; whether one runs on a PostgreSQL database cannot be told.
+    /// Opens an existing store as the source of a copy.
+    ///
+    /// Unless `whileServing` is set, a data folder stays locked against servers until this process ends. For
+    /// PostgreSQL, a running server can't be detected.
     func openSource(whileServing: Bool) async throws -> any Store {
         switch self {
         case .folder(let path):
@@ -54,7 +56,7 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Opens it for a copy, making what is missing. No server may be running on it.
+    /// Opens the store as the target of a copy and creates what is missing; no server may be running on it.
     func openTarget() async throws -> any Store {
         switch self {
         case .folder(let path):
@@ -70,7 +72,7 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ArgumentReading where Value == StoreAddress {
-    /// A store of any engine.
+    /// Reads the address of a store.
     static var storeAddress: ArgumentReading {
         ArgumentReading(show: { $0.description }) { text throws(UsageError) in
             guard let address = StoreAddress(text: text) else {

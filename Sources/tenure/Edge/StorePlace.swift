@@ -5,11 +5,11 @@ import TenureSQLite
 import TenureServer
 import TenureStore
 
-/// Where an installation keeps its store: `--store`, `--store-file` and `--data`, read together.
+/// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.
 enum StorePlace {
-    /// In SQLite, in this folder.
+    /// An SQLite database in this folder.
     case folder(path: String)
-    /// In a PostgreSQL database that several servers may share.
+    /// A PostgreSQL database that several servers may share.
     case postgres(url: String, allowingPassword: Bool)
 
     /// Reads the options.
@@ -27,24 +27,24 @@ enum StorePlace {
         return .postgres(url: text, allowingPassword: file != nil)
     }
 
-    /// Which variable or context named it; nil when it was typed, or is the default.
+    /// The variable or context that named the store; `nil` if it was typed or is the default.
     static func source(in arguments: Parsed) -> String? {
         arguments.source(of: SharedOptions.store) ?? arguments.source(of: SharedOptions.storeFile)
             ?? arguments.source(of: SharedOptions.data)
     }
 
-    /// Whether several servers may share it.
+    /// Whether several servers may share the store.
     var isShared: Bool {
         if case .postgres = self { true } else { false }
     }
 
-    /// The data folder; nil for a database, which needs none.
+    /// Returns the data folder; `nil` for PostgreSQL, which needs none.
     func folder(creating: Bool) throws(CommandError) -> DataFolder? {
         guard case .folder(let path) = self else { return nil }
         return creating ? try DataFolder.created(path) : try DataFolder.existing(path)
     }
 
-    /// The file with the master key: beside the data, or where the option says.
+    /// Returns the master key's file: the one that the option names, or the one in the data folder.
     func masterKeyFile(_ arguments: Parsed) throws(CommandError) -> MasterKeyFile {
         if let path = arguments[SharedOptions.masterKey] { return MasterKeyFile(path: path) }
         guard case .folder(let path) = self else {
@@ -53,7 +53,7 @@ enum StorePlace {
         return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
     }
 
-    /// Names the database, without its password; nil for a store in a folder.
+    /// Returns the database's identity without its password; `nil` for a store in a folder.
     func identity() throws(StoreError) -> String? {
         guard case .postgres(let url, _) = self else { return nil }
         return try PostgresStore.identity(ofDatabaseAt: url)

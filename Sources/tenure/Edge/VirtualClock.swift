@@ -4,13 +4,13 @@ import TenureCore
 import TenureServer
 import TenureServerKit
 
-/// The machine's time of day.
+/// The system's clock.
 struct SystemClock: WallClock {
     func now() -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
 }
 
 extension WatchedClock {
-    /// Watches the machine's time of day.
+    /// A watched clock that reads the system's clock.
     static func system(since mark: ClockMark) -> WatchedClock {
         WatchedClock(mark: mark) {
             ClockSample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
@@ -18,13 +18,13 @@ extension WatchedClock {
     }
 }
 
-/// The machine's time plus the offset in seconds that a file holds, read again each time (`--clock FILE`).
+/// The system's time plus an offset in seconds from a file, which is read each time (`--clock FILE`).
 ///
-/// For trying out and for tests: a device and a server that name the same file share one calendar.
+/// It's for trials and tests: a device and a server with the same file share one calendar.
 struct VirtualClock: WallClock {
     private let file: ClockFile
 
-    /// Refuses a file that cannot be read or that holds no whole number.
+    /// Throws if the file can't be read or doesn't contain a whole number.
     init(path: String) throws(CommandError) {
         file = ClockFile(path: path)
         guard file.offset != nil else {
@@ -34,23 +34,23 @@ struct VirtualClock: WallClock {
         }
     }
 
-    /// A file that has become unreadable counts as no offset: time must not stop.
+    /// A file that becomes unreadable counts as an offset of 0, because the clock must keep running.
     func now() -> Timestamp {
         SystemClock().now().adding(seconds: file.offset ?? 0)
     }
 }
 
-/// The file that moves a virtual clock: a whole number of seconds on a line.
+/// The file with a virtual clock's offset: a whole number of seconds on one line.
 struct ClockFile {
     let path: String
 
-    /// The offset, nil when the file holds none.
+    /// The offset; `nil` if the file doesn't contain one.
     var offset: Int64? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// Replaces the offset; whoever reads meanwhile sees the old one or the new one.
+    /// Replaces the offset atomically: a concurrent reader sees the old value or the new one.
     func set(_ offset: Int64) throws(CommandError) {
         do {
             try Data("\(offset)\n".utf8).write(to: URL(filePath: path), options: .atomic)
@@ -59,7 +59,7 @@ struct ClockFile {
         }
     }
 
-    /// Moves the clock on by so many seconds.
+    /// Moves the clock ahead by a number of seconds.
     func advance(by seconds: Int64) throws(CommandError) {
         guard let offset else {
             throw CommandError(
@@ -69,16 +69,16 @@ struct ClockFile {
     }
 }
 
-/// Clocks that nobody sets.
+/// Monotonic clocks, which can't be set.
 enum Stopwatch {
-    /// Seconds since the machine started, those in which it slept included.
+    /// Seconds since the machine started, including suspended time.
     @Sendable static func secondsSinceBoot() -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_BOOTTIME, &now)
         return Int64(now.tv_sec)
     }
 
-    /// Seconds since some moment before the process began.
+    /// Seconds on a monotonic clock.
     @Sendable static func seconds() -> Double {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

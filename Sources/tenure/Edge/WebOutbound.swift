@@ -2,10 +2,10 @@ import Synchronization
 import TenureHTTPClient
 import TenureServerKit
 
-/// Asks servers of others with libcurl: no redirect is followed, no cookie kept, and no proxy used, so that the addresses
-/// that are connected to are seen.
+/// Sends outbound requests with libcurl, without redirects, cookies or proxies.
 ///
-/// Who may reach everything and who only the internet have connections of their own: none is used again by the other.
+/// Without a proxy, the addresses that it connects to can be checked. Requests that may reach every address and
+/// requests to public addresses use separate connection pools.
 final class WebOutbound: Outbound {
     private let open: any HTTPStreaming
     private let guarded: any HTTPStreaming
@@ -62,7 +62,7 @@ extension OutboundError {
     }
 }
 
-/// A body that is gathered.
+/// A response's body.
 private final class Gathered: Sendable {
     private let body = Mutex<[UInt8]>([])
 

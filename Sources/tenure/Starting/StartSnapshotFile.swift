@@ -6,8 +6,9 @@ import TenureServerKit
 struct StartSnapshotFile: Sendable {
     private let folder: String
 
-    /// Names the file in a data folder; nil where the master key lies in that folder too: whoever takes the folder would
-    /// have both.
+    /// Creates a reference to the file in a data folder.
+    ///
+    /// Returns `nil` if the master key is in that folder too, because a thief of the folder would get both.
     init?(in folder: String, masterKey: MasterKeyFile) {
         self.folder = folder
         let folders = [folder, Self.parent(of: masterKey.path)].map { Self.resolved($0) + "/" }
@@ -16,7 +17,7 @@ struct StartSnapshotFile: Sendable {
 
     private var path: String { folder + "/start-snapshot" }
 
-    /// The bytes; nil where there is no such file.
+    /// Reads the file; returns `nil` if it doesn't exist.
     func read() -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -31,8 +32,9 @@ struct StartSnapshotFile: Sendable {
         return bytes
     }
 
-    /// Replaces the file as a whole: a server that is killed at any moment leaves the one before or the new one, synced.
-    /// Removes it for nil.
+    /// Replaces the file atomically and syncs it; removes it for `nil`.
+    ///
+    /// If the server is killed, either the old or the new file remains.
     func replace(by bytes: [UInt8]?) throws(CommandError) {
         guard let bytes else {
             unlink(path)
@@ -72,19 +74,20 @@ struct StartSnapshotFile: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Without links and dots; as it is where there is nothing yet.
+    /// Resolves links and dots; returns the path unchanged if it doesn't exist.
     private static func resolved(_ path: String) -> String {
         guard let found = realpath(path, nil) else { return path }
         defer { free(found) }
         return String(cString: found)
     }
 
-    /// Far more than a server with thousands of tenants keeps.
+    /// The longest file that is read; a server with thousands of tenants needs far less.
     private static let longest = 64 << 20
 }
 
 extension StartSnapshot {
-    /// The snapshot of a database that servers share, kept in the data folder; nil for a store in the folder itself.
+    /// The snapshot file of a shared database in the data folder; `nil` for a store in the folder itself.
+    ///
     /// Throws ``CommandError``.
     static func kept(
         of place: StorePlace, in folder: String, under master: MasterKey, from file: MasterKeyFile,

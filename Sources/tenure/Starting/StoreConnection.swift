@@ -7,7 +7,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// Connects a server that started while its database was away.
+/// Connects a server that started while its database was unavailable.
 final class StoreConnection: Sendable {
     private let place: StorePlace
     private let store: ConnectingStore
@@ -22,10 +22,10 @@ final class StoreConnection: Sendable {
         self.watched = watched
     }
 
-    /// Why the server can't go on with the database that it connected to; nil while it can.
+    /// Why the server can't use the database that it connected to, or `nil`.
     var failure: (any Error)? { stopped.withLock { $0 } }
 
-    /// What a start does once it has the store, and what has to be told of it then.
+    /// What the start needs once the store is connected.
     struct Beginning: Sendable {
         let installation: Installation
         let snapshot: StartSnapshot?
@@ -35,9 +35,11 @@ final class StoreConnection: Sendable {
         let console: Console
     }
 
-    /// Tries to connect until it succeeds or the task is cancelled, after pauses that grow to five seconds; then does what
-    /// every start does.
-    /// - Parameter stop: Called when the database can't be used by this server: ``failure`` says why.
+    /// Tries to connect until it succeeds or the task is cancelled, then finishes the start.
+    ///
+    /// Pauses between the tries grow to five seconds.
+    ///
+    /// - Parameter stop: Called if the server can't use the database; ``failure`` says why.
     func run(_ beginning: Beginning, stop: @Sendable () -> Void) async {
         var pause = Duration.milliseconds(250)
         var connected: (any Store)?
@@ -59,7 +61,7 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Opens the store, checks it as every start does, and lets requests have it.
+    /// Opens the store, checks it as every start does, and makes it available to requests.
     private func connect(_ beginning: Beginning) async throws -> any Store {
         let opened = try await place.open(creating: false)
         do {
@@ -94,7 +96,10 @@ final class StoreConnection: Sendable {
 }
 
 extension Installation {
-    /// Opens what `serve` runs on. Where a database is away, a store that waits for it, with what connects it later.
+    /// Opens the installation for `serve`.
+    ///
+    /// If a database is unavailable, it returns a store that waits for the connection, and the object that connects it
+    /// later.
     static func openForServing(
         _ arguments: Parsed, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
@@ -127,7 +132,7 @@ extension Installation {
             keepTime: { log in KeepTime(watched, in: guarded, since: .none, log: log) })
     }
 
-    /// Makes the keys of marketplaces that have none; says so, or that the clock is in doubt.
+    /// Creates keys for marketplaces without any, and warns about that, or that the clock can't be trusted.
     func makeMarketplaceKeys(_ console: Console) async throws {
         let make = MakeMarketplaceKeys(catalog: try await catalog(), master: master, clock: clock)
         if let doubt = clock.doubt {

@@ -3,31 +3,31 @@ import Glibc
 import TenureCommandLine
 import TenureFormats
 
-/// The contexts of whoever runs the program: named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
+/// The contexts of the user: named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
 ///
-/// Only its owner may read and write it: a context says which store a command acts on.
+/// Only the user may write the file, because a context determines which store a command acts on.
 struct ContextFile {
     /// The options of each context, by its name; option names are without dashes.
     private(set) var contexts: [String: [String: String]] = [:]
-    /// The context that commands use where nothing names another.
+    /// The context that commands use unless another one is named.
     private(set) var current: String?
 
-    /// The options that a context may name.
+    /// The options that a context may contain.
     static let options = ["data", "store", "store-file", "master-key-file", "clock", "tenant", "product"]
     /// The longest file that is read, in bytes.
     private static let longest = 1 << 20
 
-    /// Where the file is; nil where nothing says what this person's home is.
+    /// Returns the file's path; `nil` if the environment doesn't name the user's home.
     static func path(in environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/tenure/config.json" }
         return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config/tenure/config.json" : nil }
     }
 
-    /// Whether a path was only guessed from `HOME`, and its folder belongs to another user.
+    /// Whether a path was derived from `HOME` and its folder belongs to another user.
     static func isForeignDefault(_ path: String, in environment: [String: String]) -> Bool {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return false }
         var folder = path as NSString
-        // Inside another user's closed folder nothing can be looked at; then the nearest one outside tells.
+        // Folders inside another user's private folder can't be examined, so the nearest accessible parent decides.
         while folder.length > 1 {
             folder = folder.deletingLastPathComponent as NSString
             var facts = stat()
@@ -36,11 +36,12 @@ struct ContextFile {
         return false
     }
 
-    /// A file without contexts.
+    /// Creates a value without contexts.
     init() {}
 
-    /// Reads a file; one that is not there has no contexts. Throws ``UsageError``: it cannot be read, is somebody else's
-    /// or is no such file.
+    /// Reads a file; a missing file has no contexts.
+    ///
+    /// Throws ``UsageError`` if the file can't be read, belongs to another user or is malformed.
     init(at path: String) throws(UsageError) {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -52,7 +53,7 @@ struct ContextFile {
         guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
         else { throw UsageError("\(path.printable) is no file of contexts; remove it, and add them anew") }
         guard facts.st_uid == geteuid() else {
-            // Whoever owns it says which store a command acts on; a home that sudo kept is somebody else's.
+            // The file's owner decides which store a command acts on, and `sudo` may have kept another user's `HOME`.
             throw UsageError(
                 "\(path.printable) belongs to user \(facts.st_uid), and this runs as user \(geteuid()); with sudo add -H, else "
                     + "name another folder in XDG_CONFIG_HOME")
@@ -72,31 +73,32 @@ struct ContextFile {
         if case .string(let name)? = root["current"] { current = name }
     }
 
-    /// The options of a context; of the one in use without a name, none where none is. Throws ``UsageError`` for one that
-    /// is not there.
+    /// Returns the options of a named context, or of the current one; empty if neither exists.
+    ///
+    /// Throws ``UsageError`` if the named context doesn't exist.
     func options(of name: String?) throws(UsageError) -> [String: String] {
         guard let name = name ?? current else { return [:] }
         guard let found = contexts[name] else { throw Self.unknown(name, among: contexts.keys.sorted()) }
         return found
     }
 
-    /// Adds a context, or takes the place of the one of that name.
+    /// Adds a context, replacing one with the same name.
     mutating func add(_ options: [String: String], as name: String) { contexts[name] = options }
 
-    /// Uses a context from now on. Throws ``UsageError`` for one that is not there.
+    /// Makes a context the current one; throws ``UsageError`` if it doesn't exist.
     mutating func use(_ name: String) throws(UsageError) {
         _ = try options(of: name)
         current = name
     }
 
-    /// Removes a context; one that was in use is so no more. Throws ``UsageError`` for one that is not there.
+    /// Removes a context, also as the current one; throws ``UsageError`` if it doesn't exist.
     mutating func remove(_ name: String) throws(UsageError) {
         _ = try options(of: name)
         contexts[name] = nil
         if current == name { current = nil }
     }
 
-    /// Writes the file in one step. Throws ``CommandError``.
+    /// Writes the file atomically; throws ``CommandError``.
     func write(to path: String) throws(CommandError) {
         let bytes = JSONWriter.object { root in
             root.member("current", current)

@@ -2,14 +2,14 @@ import Foundation
 import TenureCommandLine
 
 extension Surroundings {
-    /// The variables that stand in for options, by the option's name.
+    /// The environment variable of each option, by the option's name.
     static let variables = [
         "data": "TENURE_DATA", "store": "TENURE_STORE", "store-file": "TENURE_STORE_FILE",
         "master-key-file": "TENURE_MASTER_KEY_FILE", "clock": "TENURE_CLOCK", "tenant": "TENURE_TENANT",
         "product": "TENURE_PRODUCT", "context": "TENURE_CONTEXT",
     ]
 
-    /// What stands around a command of this process. Warnings go to the console.
+    /// The environment and contexts of this process; warnings are printed on the console.
     static func process(console: Console) -> Surroundings {
         let environment = ProcessInfo.processInfo.environment
         return Surroundings(
@@ -19,7 +19,7 @@ extension Surroundings {
             do throws(UsageError) {
                 return try ContextFile(at: path).options(of: name)
             } catch {
-                // A service that was started with root's HOME, for instance. A context that is asked for is needed.
+                // For example, a service that inherited root's `HOME`. If a context was named, the error is thrown.
                 guard name == nil, ContextFile.isForeignDefault(path, in: environment) else { throw error }
                 console.warn(
                     "tenure: no context is used, because the folder of \(path.printable) belongs to another user; set "
@@ -31,7 +31,7 @@ extension Surroundings {
 }
 
 extension Program.Topic {
-    /// `tenure help environment`
+    /// The page of `tenure help environment`.
     static let environment = Program.Topic(
         "environment",
         """
@@ -55,7 +55,7 @@ extension Program.Topic {
         ~/.config/tenure/config.json; NO_COLOR takes colours away.
         """)
 
-    /// `tenure help exit-codes`
+    /// The page of `tenure help exit-codes`.
     static let exitCodes = Program.Topic(
         "exit-codes",
         """

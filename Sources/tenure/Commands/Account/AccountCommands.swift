@@ -7,7 +7,7 @@ import TenureMarketplace
 import TenureServer
 import TenureStore
 
-/// `tenure account ...`
+/// The command group `tenure account`.
 enum AccountCommands {
     static let group = CommandGroup(
         "account", "Keeps the people of a marketplace and what they may use.",
@@ -23,7 +23,7 @@ enum AccountCommands {
         ])
 }
 
-/// `tenure account add`
+/// The command `tenure account add`.
 enum AccountAddCommand {
     private static let email: Argument<String?> = .optional(
         "email", "EMAIL", "Where the person can be written to.",
@@ -86,7 +86,7 @@ enum AccountAddCommand {
     }
 }
 
-/// `tenure account list`
+/// The command `tenure account list`.
 enum AccountListCommand {
     private static let after: Argument<AccountID?> = .optional(
         "after", "ACCOUNT", "Only those after this one: the last of the page before.",

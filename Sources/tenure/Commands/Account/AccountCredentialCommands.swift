@@ -6,7 +6,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// `tenure account token` and `tenure account link`
+/// The commands `tenure account token` and `tenure account link`.
 enum AccountCredentialCommands {
     private static let days: Argument<Int?> = .optional(
         "days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))

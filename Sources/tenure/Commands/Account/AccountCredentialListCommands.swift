@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureStore
 
-/// `tenure account credentials` and `tenure account end-credential`
+/// The commands `tenure account credentials` and `tenure account end-credential`.
 enum AccountCredentialListCommands {
     private static let id = Argument.positional(
         "ID", "The credential's id, as `tenure account credentials` shows it.", as: ArgumentReading<String>.text)

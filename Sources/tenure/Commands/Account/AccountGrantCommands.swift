@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// `tenure account grant` and `tenure account end`
+/// The commands `tenure account grant` and `tenure account end`.
 enum AccountGrantCommands {
     private static let item = Argument.required("item", "ITEM", "The app's appleItemID.", as: .item)
     private static let until: Argument<LicenseEdit.End?> = .optional(
@@ -71,7 +71,7 @@ enum AccountGrantCommands {
 }
 
 extension ArgumentReading where Value == AppleItemID {
-    /// Apple's number of an app.
+    /// Reads Apple's number of an app.
     static var item: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let item = AppleItemID(text: text) else {

@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// `tenure account show`
+/// The command `tenure account show`.
 enum AccountShowCommand {
     static let command = Command(
         "show", "Shows an account with its grants and its licenses.",
@@ -58,7 +58,7 @@ enum GrantPage {
     }
 }
 
-/// How a person names an account on the command line.
+/// The arguments that name an account.
 enum AccountReference {
     static let id = Argument.positional(
         "ACCOUNT", "The account's id.",
@@ -71,15 +71,15 @@ enum AccountReference {
     static let tenant: Argument<TenantID?> = .optional(
         "tenant", "TENANT", "Whose marketplace; not needed where there is one.", as: .slug())
 
-    /// What the commands on one account take.
+    /// The arguments that every command on one account takes.
     static let arguments: [any DeclaredArgument] = [id, tenant] + SharedOptions.installation
 
-    /// The account that is meant, whether it is there or not.
+    /// Returns the account's tenant and id without checking whether it exists.
     static func read(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> AccountRef {
         AccountRef(tenant: try tenant(arguments, in: catalog), account: arguments[id])
     }
 
-    /// The tenant that is named, or the only one with a marketplace.
+    /// Returns the named tenant, or the only one with a marketplace.
     static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         let markets = tenants.values.filter { $0.marketplace != nil }.map(\.id).sorted()
@@ -101,7 +101,7 @@ enum AccountReference {
         return only
     }
 
-    /// What to say when there is no such account.
+    /// The error for an account that doesn't exist.
     static func unknown(_ ref: AccountRef) -> CommandError {
         CommandError(
             "There is no account \(ref.account) at \(ref.tenant)'s marketplace. `tenure account list` shows them; "

@@ -6,7 +6,7 @@ import TenureDevice
 import TenureHTTPClient
 import TenureServerKit
 
-/// `tenure conformance`
+/// The command `tenure conformance`.
 enum ConformanceCommand {
     private static let url = Argument.positional(
         "URL", "The marketplace: https://DOMAIN, or http://HOST:PORT or unix:PATH where it is tried out.", as: .text)
@@ -113,10 +113,10 @@ enum ConformanceCommand {
     }
 }
 
-/// The way to the server: no redirect is followed, no answer is longer than it may be, none takes longer than 20 s.
+/// Sends the checks' requests: without redirects, with a limit on the body, and with a timeout of 20 s.
 struct ConformanceTransport {
     private static let patience = Duration.seconds(20)
-    /// For an asset whose bytes are compared.
+    /// The timeout for an asset whose bytes are compared.
     private static let longPatience = Duration.seconds(120)
     private let streaming: any HTTPStreaming
 
@@ -132,7 +132,7 @@ struct ConformanceTransport {
         streaming = try HTTPTransports.streaming(wanted)
     }
 
-    /// Takes as much of a body as is wanted, and leaves the rest on the wire.
+    /// Sends a request and reads the body up to a limit.
     func send(
         _ request: HTTPRequest, _ limit: Int
     ) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError> {

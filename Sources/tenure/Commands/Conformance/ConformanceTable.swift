@@ -2,7 +2,7 @@ import TenureCommandLine
 import TenureConformance
 import TenureLint
 
-/// A report for a person at a terminal. Servers' texts are in it: lines are written without what steers a terminal.
+/// Prints a report on the terminal; control characters in the servers' texts are escaped.
 enum ConformanceTable {
     static func tell(_ report: ConformanceReport, whole: Bool, on console: Console) {
         var table = TextTable([.text("family"), .number("pass"), .number("fail"), .number("skip")])
@@ -34,7 +34,7 @@ enum ConformanceTable {
         console.answer(lines: lines)
     }
 
-    /// Why checks were skipped, each cause once.
+    /// Why checks were skipped, with each cause listed once.
     private static func skips(of report: ConformanceReport) -> [String] {
         let skipped = report.results.filter { $0.word == "skip" }
         let causes = Dictionary(grouping: skipped) { $0.cause ?? "" }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The beginning of an answer's body, as it comes.
+/// The beginning of a response's body, up to a limit.
 final class Taken: Sendable {
     private struct State {
         var body: [UInt8] = []
@@ -12,7 +12,7 @@ final class Taken: Sendable {
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Takes what still fits; answers whether more is wanted.
+    /// Adds bytes up to the limit, and returns whether more are wanted.
     func take(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             let room = limit - state.body.count
@@ -22,6 +22,6 @@ final class Taken: Sendable {
         }
     }
 
-    /// What was taken, and whether there was more.
+    /// The bytes so far, and whether the body was cut.
     var whole: (body: [UInt8], isCut: Bool) { state.withLock { ($0.body, $0.isCut) } }
 }

@@ -3,7 +3,7 @@ import TenureContent
 import TenureFormats
 import TenureStore
 
-/// `tenure content callback`
+/// The command `tenure content callback`.
 enum ContentCallbackCommand {
     private static let rotate = Argument.flag(
         "rotate", "Make a new secret; the one before works for \(CallbackPath.overlapDays) days more.")

@@ -5,7 +5,7 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// `tenure content check`
+/// The command `tenure content check`.
 enum ContentCheckCommand {
     static let command = Command(
         "check", "Tells which limits other license servers cannot express.",

@@ -5,7 +5,7 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// `tenure content ...`
+/// The command group `tenure content`.
 enum ContentCommands {
     static let group = CommandGroup(
         "content", "Looks at licenses of contents on devices, takes them back, and lets their holders look.",
@@ -17,7 +17,7 @@ enum ContentCommands {
         ])
 }
 
-/// `tenure content list`
+/// The command `tenure content list`.
 enum ContentListCommand {
     private static let content: Argument<ContentID?> = .optional(
         "content", "CONTENT", "Only those for this content.", as: .content)
@@ -65,7 +65,7 @@ enum ContentListCommand {
     }
 }
 
-/// `tenure content show`
+/// The command `tenure content show`.
 enum ContentShowCommand {
     static let command = Command(
         "show", "Shows one license of a content.", example: "tenure content show clc_0000000000001",
@@ -81,7 +81,7 @@ enum ContentShowCommand {
     }
 }
 
-/// `tenure content explain`
+/// The command `tenure content explain`.
 enum ContentExplainCommand {
     static let command = Command(
         "explain", "Tells why a license of a content is not played, or not renewed.",
@@ -102,7 +102,7 @@ enum ContentExplainCommand {
         return .done
     }
 
-    /// The license that the arguments name, with what speaks against it.
+    /// Returns the named license, with the reasons why it doesn't play or renew.
     static func explained(
         _ arguments: Parsed, _ console: Console
     ) async throws -> ExplainContentLicense.Explained {
@@ -117,7 +117,7 @@ enum ContentExplainCommand {
     }
 }
 
-/// `tenure content revoke`, `expire`, `delete` and `reset`
+/// The commands `tenure content revoke`, `expire`, `delete` and `reset`.
 enum ContentActCommands {
     private static let reason: Argument<String?> = .optional("reason", "TEXT", "What the event tells.", as: .text)
 
@@ -162,7 +162,7 @@ enum ContentActCommands {
 }
 
 extension ContentLicense {
-    /// What was used of what is granted.
+    /// What has been used of the granted plays and playing time.
     fileprivate var told: String {
         guard reportsUse else { return "not reported" }
         let plays = present.terms.plays.map { "\(used.plays)/\($0) plays" } ?? "\(used.plays) plays"
@@ -170,7 +170,7 @@ extension ContentLicense {
         return "\(plays), \(seconds)"
     }
 
-    /// The state, but `expired` for a download that its player reported so.
+    /// The state; a download that its player has reported as expired is shown as `expired`.
     fileprivate var shownState: String {
         state == .active && playerExpiredAt != nil ? State.expired.rawValue : state.rawValue
     }

@@ -4,7 +4,7 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// `tenure content link`
+/// The command `tenure content link`.
 enum ContentLinkCommand {
     private static let holder = Argument.positional("HOLDER", "Whose page it opens.", as: .text)
     private static let hours = Argument.option(

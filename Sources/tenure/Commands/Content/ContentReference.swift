@@ -3,7 +3,7 @@ import TenureContent
 import TenureCore
 import TenureServerKit
 
-/// How a person names a tenant with contents, an enrolment, or a license of a content on the command line.
+/// The arguments that name a tenant with contents, an enrolment or a license of a content.
 enum ContentReference {
     static let tenant: Argument<TenantID?> = .optional(
         "tenant", "TENANT", "Whose contents; not needed where one tenant offers any.", as: .slug())
@@ -17,7 +17,7 @@ enum ContentReference {
     static let holder: Argument<String?> = .optional("holder", "TEXT", "Only this holder's.", as: .text)
     static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
 
-    /// The tenant that is named, or the only one that offers contents.
+    /// Returns the named tenant, or the only one that offers contents.
     static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         let offering = tenants.values.filter { $0.contents != nil }.map(\.id).sorted()
@@ -39,19 +39,19 @@ enum ContentReference {
         return only
     }
 
-    /// What to say when there is no such enrolment.
+    /// The error for an enrolment that doesn't exist.
     static func unknown(_ enrolment: EnrolmentID, of tenant: TenantID) -> CommandError {
         CommandError("\(tenant) has no enrolment \(enrolment). `tenure enrolment list` shows them.")
     }
 
-    /// What to say when there is no such license.
+    /// The error for a license that doesn't exist.
     static func unknown(_ license: ContentLicenseID, of tenant: TenantID) -> CommandError {
         CommandError("\(tenant) has no license of a content \(license). `tenure content list` shows them.")
     }
 }
 
 extension ArgumentReading {
-    /// What is named by a number behind a prefix.
+    /// Reads an id that consists of a prefix and a number.
     static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
         ArgumentReading { text throws(UsageError) in
             guard let id = NumberedID<Named>(text: text) else { throw UsageError("write \(words)") }
@@ -61,7 +61,7 @@ extension ArgumentReading {
 }
 
 extension ArgumentReading where Value == ContentID {
-    /// The name of a content.
+    /// Reads the id of a content.
     static var content: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let content = ContentID(text) else {
@@ -73,7 +73,7 @@ extension ArgumentReading where Value == ContentID {
 }
 
 extension ArgumentReading where Value == Timestamp {
-    /// A date.
+    /// Reads a date.
     static var date: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let moment = Timestamp(text: text) else {

@@ -4,7 +4,7 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// `tenure enrolment show`, `pause`, `resume`, `extend` and `end`
+/// The commands `tenure enrolment show`, `pause`, `resume`, `extend` and `end`.
 enum EnrolmentActCommands {
     private static let until: Argument<Timestamp?> = .optional("until", "DATE", "The new end.", as: .date)
     private static let days: Argument<Int?> = .optional(

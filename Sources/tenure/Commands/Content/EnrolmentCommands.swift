@@ -4,7 +4,7 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// `tenure enrolment ...`
+/// The command group `tenure enrolment`.
 enum EnrolmentCommands {
     static let group = CommandGroup(
         "enrolment", "Keeps who may keep which courses and contents offline.",
@@ -20,7 +20,7 @@ enum EnrolmentCommands {
         ])
 }
 
-/// `tenure enrolment add`
+/// The command `tenure enrolment add`.
 enum EnrolmentAddCommand {
     private static let holder = Argument.positional("HOLDER", "Whom: opaque text such as an e-mail.", as: .text)
     private static let course: Argument<CourseID?> = .optional("course", "COURSE", "In a course.", as: .slug())
@@ -78,7 +78,7 @@ enum EnrolmentAddCommand {
     }
 }
 
-/// `tenure enrolment list`
+/// The command `tenure enrolment list`.
 enum EnrolmentListCommand {
     private static let course: Argument<CourseID?> = .optional(
         "course", "COURSE", "Only those to this course.", as: .slug())
@@ -130,13 +130,13 @@ enum EnrolmentListCommand {
 }
 
 extension Enrolment {
-    /// Whose it is and to what, on one line.
+    /// The holder, the course or content and the state, on one line.
     var line: String {
         "\(holder) in \(scope), \(state == .open ? "until \(endsAt?.description ?? "never")" : state.rawValue)"
     }
 }
 
 extension CountedEnrolment {
-    /// How many devices of how many.
+    /// The number of devices, and the limit if there is one.
     var told: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
 }

@@ -5,7 +5,7 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// `tenure enrolment import`
+/// The command `tenure enrolment import`.
 enum EnrolmentImportCommand {
     private static let file = Argument.positional("FILE", "Comma-separated values with a line of names.", as: .text)
 
@@ -54,7 +54,7 @@ enum EnrolmentImportCommand {
     private static let group = 512
     private static let columns = ["holder", "course", "content", "policy", "startsAt", "endsAt", "reference"]
 
-    /// The rows with the numbers of their lines.
+    /// Reads the rows of a file, with the numbers of their lines.
     private static func rows(of text: String) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
         var records = CSVRecords(text)
         guard let head = records.next()?.cells else { throw CommandError("The file is empty.") }
@@ -89,7 +89,7 @@ enum EnrolmentImportCommand {
     }
 }
 
-/// Reads comma-separated values (RFC 4180): cells in quotes may hold commas, line ends and doubled quotes.
+/// Reads comma-separated values (RFC 4180); quoted cells may contain commas, line ends and doubled quotes.
 struct CSVRecords {
     private var rest: Substring.UnicodeScalarView
     private var line = 1
@@ -99,7 +99,7 @@ struct CSVRecords {
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
     }
 
-    /// The cells of the next record, and the line that it begins on; nil at the end.
+    /// Returns the cells of the next record and the number of its first line, or `nil` at the end.
     mutating func next() -> (line: Int, cells: [String])? {
         guard !rest.isEmpty else { return nil }
         let start = line

@@ -5,7 +5,7 @@ import TenureFormats
 import TenureServer
 import TenureStore
 
-/// `tenure migrate-store`
+/// The command `tenure migrate-store`.
 enum MigrateStoreCommand {
     private static let from = Argument.required("from", "STORE", "The store to copy.", as: .storeAddress)
     private static let to = Argument.required(
@@ -51,7 +51,7 @@ enum MigrateStoreCommand {
 }
 
 extension Console {
-    /// Answers how many rows each part has, and by which digest they are known.
+    /// Prints the number of rows and the digest of each part.
     func answer(copied parts: [PartDigest], asJSON: Bool) {
         guard asJSON else {
             var table = TextTable([.text("part"), .number("rows"), .text("sha-256")])
@@ -70,7 +70,7 @@ extension Console {
 }
 
 extension CopyStore.Outcome {
-    /// What both stores hold now; fails with what to do about it when they do not hold the same.
+    /// Returns the parts that both stores contain; throws with a remedy if the stores differ.
     func parts(from: String, to: String, on console: Console) throws(CommandError) -> [PartDigest] {
         switch self {
         case .copied(let parts), .alreadyThere(let parts):
@@ -98,11 +98,11 @@ extension CopyStore.Outcome {
 }
 
 extension PartDigest {
-    /// The first digits, enough for a person to compare.
+    /// The first digits of the digest, enough for a person to compare.
     fileprivate var prefix: String { String(Hex.encode(digest).prefix(12)) }
 }
 
-/// The progress bars of a copy: one for the rows that are copied, one for those that are compared.
+/// The progress bars of a copy: one for copying rows, one for comparing them.
 final class CopyBars: Sendable {
     private struct Bar {
         let step: CopyStore.Step
@@ -115,7 +115,7 @@ final class CopyBars: Sendable {
 
     init(on console: Console) { self.console = console }
 
-    /// Shows how far it is; another step begins another bar.
+    /// Shows the progress of a step; a new step starts a new bar.
     @Sendable func show(_ step: CopyStore.Step, done: Int, total: Int) {
         bar.withLock { bar in
             if bar?.step != step {

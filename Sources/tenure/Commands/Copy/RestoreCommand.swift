@@ -6,7 +6,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure restore`
+/// The command `tenure restore`.
 enum RestoreCommand {
     private static let file = Argument.positional("FILE", "A copy made by `tenure backup`.", as: .text)
     private static let replace = Argument.flag(
@@ -75,7 +75,7 @@ enum RestoreCommand {
             let file = restored.path
             defer { SQLiteStore.removeFile(file) }
             try await copy(file, named: path, into: place, console: console)
-            // After the comparison: an interrupted copy is the same when it is made again.
+            // Events continue after the comparison, because repeating an interrupted copy must give the same rows.
             let target = try await place.open(creating: false)
             try await restored.continueEvents(in: target, clock: clock)
             await target.close()
@@ -84,7 +84,9 @@ enum RestoreCommand {
         return .done
     }
 
-    /// Where the copy can be read by the owner of the folder: beside the store, when it lies where that one cannot look.
+    /// Returns a path of the copy that the folder's owner can read.
+    ///
+    /// If the owner can't read the copy where it is, it's first copied next to the store.
     private static func near(_ path: String, _ folder: DataFolder) throws -> String {
         if access(path, R_OK | W_OK) == 0 || !CallersFile.exists(path) { return path }
         let near = "\(folder.database).brought"
@@ -100,7 +102,7 @@ enum RestoreCommand {
         return near
     }
 
-    /// A name for the old store that nobody has: two restores may come in one second.
+    /// Returns an unused name for the old store; two restores may happen within one second.
     private static func aside(_ database: String) -> String {
         let name = "\(database).before-restore-\(time(nil))"
         let further = (2...).lazy.map { "\(name)-\($0)" }

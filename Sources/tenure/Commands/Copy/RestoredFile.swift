@@ -6,27 +6,30 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// A copy of a store that was made ready to be put in the store's place: checked, brought up to date, with what was taken
-/// back since it was made.
+/// A copy of a store that is ready to replace the store.
+///
+/// It's checked, migrated to the current schema, and contains the revocations since the copy was made.
 struct RestoredFile {
-    /// The stores that may have gone on after the copy was made.
+    /// The stores that may have been written to after the copy was made.
     struct Later {
-        /// The one that was named to carry over from: it has to be one that went on.
+        /// The store that the user named to carry over from; it must have continued from the copy.
         var named: StoreAddress?
-        /// The one that is replaced.
+        /// The store that is replaced.
         var replaced: StoreAddress?
-        /// Whether nothing is carried over: only their numbers of events count.
+        /// Whether to carry nothing over; then only the stores' event numbers are read.
         var isIgnored = false
     }
 
-    /// Where it is; nobody uses it yet.
+    /// The path of the file, which no server uses yet.
     let path: String
     private var carried = CarryOver.Outcome()
     private var lastEvent: Int64?
     private var eventsFrom: Int64 = 0
     private var warnings: [String] = []
 
-    /// Makes it; the copy itself is only read. Throws, and leaves nothing, when it is damaged or of another master key.
+    /// Creates the file; the copy itself is only read.
+    ///
+    /// Throws, and leaves no file behind, if the copy is damaged or needs another master key.
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock, console: Console
     ) async throws -> RestoredFile {
@@ -43,7 +46,7 @@ struct RestoredFile {
         }
     }
 
-    /// Opens a copy of the copy, if it is whole and its master key is not known to be another.
+    /// Copies the copy and opens the result, if it's intact and isn't known to need another master key.
     private static func soundCopy(
         _ copy: String, at path: String, _ key: MasterKeyFile, console: Console
     ) async throws -> SQLiteStore {
@@ -108,11 +111,11 @@ struct RestoredFile {
         } else if !isCarried {
             warnings.append(Self.nothingToCompare)
         }
-        // The copy is of another time: what it had seen says nothing about the clock of now.
+        // The clock mark comes from the time of the copy and says nothing about the current clock.
         try await ClockMark.forget(in: store)
     }
 
-    /// Takes from a store what it took back and the number of its last event; answers why it cannot.
+    /// Reads a later store's revocations and its last event number; returns why it can't, or `nil`.
     private mutating func take(
         _ source: LaterStore, _ address: StoreAddress, to store: any Store, isIgnored: Bool, _ clock: any WallClock,
         _ console: Console
@@ -122,7 +125,7 @@ struct RestoredFile {
         }
         let relation = try await CarryOver.relation(of: later, to: store)
         if relation == .stranger { return "\(address) is another installation's" }
-        // Whoever asks for events after a number may have it of any store of the installation.
+        // Clients continue from an event number that any store of this installation may have issued.
         if let last = try? await ContinueEvents.last(of: later) { lastEvent = max(lastEvent ?? 0, last) }
         if isIgnored { return nil }
         if relation == .otherHistory {
@@ -139,7 +142,7 @@ struct RestoredFile {
         return nil
     }
 
-    /// Lets the events of the store that this became go on above every number that was given.
+    /// Makes the restored store number its next events above every number that has been issued.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store)(after: lastEvent, at: clock.now(), by: .commandLine)
     }
@@ -151,7 +154,7 @@ struct RestoredFile {
 }
 
 extension RestoredFile {
-    /// Says what was restored, and names each thing that was carried over.
+    /// Reports what was restored, and lists everything that was carried over.
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
         let (items, unread) = (carried.items, carried.unread)
         if !asJSON, !items.isEmpty {
@@ -192,8 +195,9 @@ extension RestoredFile {
     }
 }
 
-/// The store that went on after a copy of it was made, as far as it can be opened. It is left as it is: one of an older
-/// schema is read from a copy.
+/// A store that continued after a copy of it was made, if it can be opened.
+///
+/// It isn't modified: a store with an older schema is migrated in a temporary copy.
 private struct LaterStore {
     let store: (any Store)?
     let fault: String?

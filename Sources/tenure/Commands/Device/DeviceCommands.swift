@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device ...`
+/// The command group `tenure device`.
 enum DeviceCommands {
     static let group = CommandGroup(
         "device", "Plays an iPhone: installs, renews, launches and taps apps of a marketplace.",
@@ -27,7 +27,7 @@ enum DeviceCommands {
         ])
 }
 
-/// `tenure device new`
+/// The command `tenure device new`.
 enum DeviceNewCommand {
     private static let marketplace: Argument<String?> = .optional(
         "marketplace", "NAME", "What alerts call the marketplace; its domain if absent.", as: .text)
@@ -69,7 +69,7 @@ enum DeviceNewCommand {
     }
 }
 
-/// `tenure device list`
+/// The command `tenure device list`.
 enum DeviceListCommand {
     static let command = Command(
         "list", "Lists the apps on a device and their licenses.", example: "tenure device list phone",

@@ -3,11 +3,11 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device day`
+/// The command `tenure device day`.
 enum DeviceDayCommand {
     private static let days = Argument.option("days", "N", "How many days.", as: .int(in: 1...3650), default: 1)
 
-    /// One day's daily job.
+    /// The results of one day's job.
     fileprivate struct Day {
         let now: Timestamp
         var renewal: DeviceSession.Renewal?

@@ -4,7 +4,7 @@ import TenureDevice
 import TenureFormats
 
 extension JSONObjectWriter {
-    /// The facts of a device, without its apps.
+    /// Writes the facts of a device, without its apps.
     mutating func device(_ device: Device) {
         member("deviceID", Base64.encode(device.id))
         member("model", device.model)
@@ -16,7 +16,7 @@ extension JSONObjectWriter {
         member("lastDailyJob", device.lastDailyJob?.description)
     }
 
-    /// An installed app, its license, and whether it launches.
+    /// Writes an installed app, its license, and whether it launches.
     mutating func app(_ app: InstalledApp, at now: Timestamp) {
         member("appleItemID", app.item.description)
         member("appleVersionID", app.version.description)
@@ -31,7 +31,7 @@ extension JSONObjectWriter {
         launch(app.launch(at: now))
     }
 
-    /// Whether something launches, and why not.
+    /// Writes whether an app launches, and if not, why.
     mutating func launch(_ decision: LaunchDecision) {
         switch decision {
         case .launches:
@@ -45,14 +45,14 @@ extension JSONObjectWriter {
 }
 
 extension InstalledApp {
-    /// What a person is told of the license's end.
+    /// The license's end in words.
     func endWords(at now: Timestamp) -> String {
         guard let license else { return "without a license" }
         guard let end = license.term.end else { return "for ever" }
         return "until \(end), \(end.words(from: now))"
     }
 
-    /// What a person is told of launching.
+    /// Whether the app launches, in words.
     func launchWords(at now: Timestamp) -> String {
         switch launch(at: now) {
         case .launches: "launches"
@@ -65,8 +65,10 @@ extension InstalledApp {
 }
 
 extension Timestamp {
-    /// How far away a moment is: `in 12 days`, `3 hours ago`. It is rounded to the next smaller unit before it is cut
-    /// to its own, so that a license of 30 days that was issued a second ago has 30 days, and not 29.
+    /// The distance between two times: `in 12 days`, `3 hours ago`.
+    ///
+    /// It's first rounded to the next smaller unit and then cut to its own. So a 30-day license that was issued a
+    /// second ago has 30 days left, not 29.
     func words(from now: Timestamp) -> String {
         let seconds = now.seconds(until: self)
         let distance = seconds.magnitude

@@ -3,7 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 
-/// `tenure device fleet`
+/// The command `tenure device fleet`.
 enum DeviceFleetCommand {
     private static let count = Argument.option(
         "count", "N", "How many devices.", as: .int(in: 1...1_000_000), default: 200)
@@ -87,7 +87,7 @@ enum DeviceFleetCommand {
 }
 
 extension ArgumentReading where Value == Range<Int> {
-    /// Days as people count them, from 1: `50-52`, or `50` alone.
+    /// Reads a range of days, counted from 1: `50-52`, or `50` alone.
     fileprivate static var dayRange: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }

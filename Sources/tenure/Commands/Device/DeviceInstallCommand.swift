@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device install`
+/// The command `tenure device install`.
 enum DeviceInstallCommand {
     private static let package: Argument<String?> = .optional(
         "package", "PATH|URL", "The package: an address, a folder, or a manifest.json alone.", as: .text)
@@ -34,7 +34,7 @@ enum DeviceInstallCommand {
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
-        // The person is in the marketplace's app, which asks at its start what to renew.
+        // The user is in the marketplace's app, which checks at its start which licenses to renew.
         if open.session.hasAccount { _ = try? await open.session.watchLicenses(isStart: true, at: now) }
         guard let source = try await source(arguments, &open, at: now) else {
             return try await licenseAlone(arguments, &open, console)
@@ -60,7 +60,7 @@ enum DeviceInstallCommand {
         return .done
     }
 
-    /// The package; nil where app, version and asset are named one by one.
+    /// Returns the package; `nil` if app, version and asset are named separately.
     private static func source(
         _ arguments: Parsed, _ open: inout OpenDevice, at now: Timestamp
     ) async throws -> PackageSource? {

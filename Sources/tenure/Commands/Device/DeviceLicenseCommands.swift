@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device launch`
+/// The command `tenure device launch`.
 enum DeviceLaunchCommand {
     static let command = Command(
         "launch", "Launches an app, or says why the system does not.",
@@ -24,7 +24,7 @@ enum DeviceLaunchCommand {
     }
 }
 
-/// `tenure device renew`
+/// The command `tenure device renew`.
 enum DeviceRenewCommand {
     static let command = Command(
         "renew", "Renews licenses now, as requestLicenseRenewal does in a marketplace app.",
@@ -55,19 +55,19 @@ enum DeviceRenewCommand {
 }
 
 extension DeviceSession.Renewal {
-    /// A line for each app.
+    /// One line per app.
     func lines(at now: Timestamp) -> [String] {
         renewed.map { "renewed \($0.name) \($0.endWords(at: now))" }
             + ineligible.map { "not renewed: \($0.name); it does not launch any more" }
             + unanswered.map { "no answer for \($0.name)" }
     }
 
-    /// Whether everything that was asked for was renewed.
+    /// Whether every requested license was renewed.
     var isWhole: Bool { ineligible.isEmpty && unanswered.isEmpty }
 }
 
 extension JSONObjectWriter {
-    /// What a renewal brought.
+    /// Writes the result of a renewal.
     mutating func renewal(_ renewal: DeviceSession.Renewal, at now: Timestamp) {
         for (name, apps) in [
             ("renewed", renewal.renewed), ("ineligible", renewal.ineligible), ("unanswered", renewal.unanswered),

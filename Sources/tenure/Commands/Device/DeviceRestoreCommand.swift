@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device restore`
+/// The command `tenure device restore`.
 enum DeviceRestoreCommand {
     private static let new = Argument.required("to", "NEW", "The new device's folder.", as: .text)
     private static let model: Argument<String?> = .optional(
@@ -48,7 +48,7 @@ enum DeviceRestoreCommand {
 }
 
 extension RestoredApp {
-    /// What a person is told, with the alert that the system shows where there is one.
+    /// The result as text, with the system's alert if there is one.
     func lines(marketplace: String) -> [String] {
         switch outcome {
         case .installed(let done): return ["restored \(app.name) \(done.manifest.shortVersion)"]
@@ -61,7 +61,7 @@ extension RestoredApp {
 }
 
 extension JSONObjectWriter {
-    /// What became of darkened icons.
+    /// Writes the results of restoring apps.
     mutating func restored(_ outcomes: [RestoredApp], at now: Timestamp) {
         array("restored") { list in
             for one in outcomes {
@@ -81,7 +81,7 @@ extension JSONObjectWriter {
         }
     }
 
-    /// A darkened icon.
+    /// Writes an app that isn't installed yet.
     mutating func waiting(_ app: WaitingApp) {
         member("appleItemID", app.item.description)
         member("appleVersionID", app.version.description)

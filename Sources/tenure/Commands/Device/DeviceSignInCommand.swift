@@ -5,7 +5,7 @@ import TenureDevice
 import TenureFormats
 import TenureMarketplaceClient
 
-/// `tenure device sign-in`
+/// The command `tenure device sign-in`.
 enum DeviceSignInCommand {
     private static let account: Argument<String?> = .optional(
         "account", "ID", "The person's account, where the device has none yet.", as: .text)

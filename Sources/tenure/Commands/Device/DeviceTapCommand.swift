@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device tap`
+/// The command `tenure device tap`.
 enum DeviceTapCommand {
     static let command = Command(
         "tap", "Taps an app's icon: the app, or the alert and the page behind Resolve.",
@@ -46,7 +46,7 @@ enum DeviceTapCommand {
         }
     }
 
-    /// An icon whose app is not there yet: it is asked for again.
+    /// Taps a darkened icon, which requests its app again.
     private static func tapDarkened(
         _ open: inout OpenDevice, _ arguments: Parsed, _ console: Console
     ) async throws -> ExitCode {
@@ -101,7 +101,7 @@ extension JSONObjectWriter {
     }
 }
 
-/// An alert as it stands on the Home Screen.
+/// An alert as it appears on the Home Screen.
 private enum AlertBox {
     private static let width = 44
 

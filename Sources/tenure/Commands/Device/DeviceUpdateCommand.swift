@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// `tenure device update`
+/// The command `tenure device update`.
 enum DeviceUpdateCommand {
     static let command = Command(
         "update", "Asks for new versions of the installed apps, and installs them.",
@@ -40,7 +40,7 @@ enum DeviceUpdateCommand {
 }
 
 extension UpdateRound {
-    /// A line for each app of which there is something to tell.
+    /// One line per app, for apps with something to report.
     var lines: [String] {
         updated.map { done in
             let size = done.bytes.map { ", \(done.isDelta ? "a delta" : "the whole") of \(InstallBar.size($0))" } ?? ""
@@ -54,7 +54,7 @@ extension UpdateRound {
 }
 
 extension JSONObjectWriter {
-    /// What became of the question for updates.
+    /// Writes the result of an update check.
     mutating func updates(_ round: UpdateRound, at now: Timestamp) {
         member("asked", round.notBefore == nil)
         member("notBefore", round.notBefore?.description)

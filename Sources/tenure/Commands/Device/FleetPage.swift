@@ -2,7 +2,7 @@ import TenureCommandLine
 import TenureDevice
 import TenureFormats
 
-/// A fleet's report for a person.
+/// A fleet's report as text.
 enum FleetPage {
     static func lines(_ tallies: [FleetTally], of plan: FleetPlan, windowDays: Int, console: Console) -> [String] {
         let outage =
@@ -56,7 +56,7 @@ enum FleetPage {
 }
 
 extension JSONObjectWriter {
-    /// A fleet's report for a program.
+    /// Writes a fleet's report as JSON.
     mutating func fleet(_ tallies: [FleetTally], of plan: FleetPlan, windowDays: Int) {
         member("devices", plan.count)
         member("days", plan.days)

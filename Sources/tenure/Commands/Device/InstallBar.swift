@@ -3,7 +3,7 @@ import TenureDevice
 import TenureMarketplaceClient
 
 extension Console {
-    /// A meter whose measurements a person watches on the terminal.
+    /// Returns an install meter and the terminal line on which it shows its progress.
     func installBar() -> (meter: () -> InstallMeter, line: LiveLine) {
         let line = liveLine()
         let meter = {
@@ -15,7 +15,7 @@ extension Console {
     }
 }
 
-/// An install's progress in one line.
+/// An install's progress on one line.
 enum InstallBar {
     static func line(_ progress: InstallProgress, columns: Int) -> String {
         let phase = progress.failure ?? progress.phase.rawValue
@@ -31,7 +31,7 @@ enum InstallBar {
         return "\(phase)  [\(bar)]  \(rest)"
     }
 
-    /// Bytes in the largest unit of which there is one.
+    /// A number of bytes in the largest fitting unit.
     static func size(_ bytes: Int64) -> String {
         switch bytes {
         case ..<1000: "\(bytes) B"

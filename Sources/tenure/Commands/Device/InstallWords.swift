@@ -4,7 +4,7 @@ import TenureDevice
 import TenureFormats
 
 extension FinishedInstall {
-    /// What a person is told of an install that came to a good end.
+    /// A successful install in words.
     func lines(on device: Device, at now: Timestamp) -> [String] {
         let target = variant.map { ", for \(device.model) with iOS \($0.bucket) or later" } ?? ""
         var lines = [
@@ -21,7 +21,7 @@ extension FinishedInstall {
 }
 
 extension DeviceError {
-    /// The end as the system names it, and what the server said with it; in one line.
+    /// The system's name for the error and what the server said, on one line.
     var endWords: String {
         guard let said else { return "MarketplaceKitError.\(kit)" }
         let code = said.code.map { " \($0)" } ?? ""
@@ -31,7 +31,7 @@ extension DeviceError {
 }
 
 extension Console {
-    /// Tells of an install that came to no good end, and answers with 1.
+    /// Reports a failed install and returns exit code 1.
     func end(_ error: DeviceError, asJSON: Bool) throws(CommandError) -> ExitCode {
         guard asJSON else { throw CommandError("\(error.message)\n\(error.endWords)") }
         answer { $0.end(error) }
@@ -40,7 +40,7 @@ extension Console {
 }
 
 extension JSONObjectWriter {
-    /// An install that came to a good end.
+    /// Writes a successful install.
     mutating func finished(_ done: FinishedInstall, at now: Timestamp) {
         member("outcome", "installed")
         member("bytes", done.bytes)
@@ -49,7 +49,7 @@ extension JSONObjectWriter {
         app(done.app, at: now)
     }
 
-    /// An end that is none.
+    /// Writes a failed install.
     mutating func end(_ error: DeviceError) {
         member("outcome", "failed")
         member("code", error.code.text)

@@ -5,7 +5,7 @@ import TenureDevice
 import TenureHTTPClient
 import TenureServerKit
 
-/// A device taken from its folder and switched on; saved after each act.
+/// A device that was read from its folder; commands save it after each step.
 struct OpenDevice {
     let folder: DeviceFolder
     var session: DeviceSession
@@ -23,7 +23,7 @@ struct OpenDevice {
         try self.init(try folder.read(), in: folder)
     }
 
-    /// Switches on a device as it is here, which its folder need not know yet.
+    /// Opens a device that may not have been saved in its folder yet.
     init(_ device: Device, in folder: DeviceFolder) throws {
         self.folder = folder
         clock = try device.clockFile.map { path throws(CommandError) in try VirtualClock(path: path) } ?? SystemClock()
@@ -34,10 +34,10 @@ struct OpenDevice {
             signedIn: device.account.map { folder.signedIn($0, on: device) })
     }
 
-    /// Keeps the device as it is now.
+    /// Saves the device in its current state.
     func save() throws { try folder.write(device) }
 
-    /// The way to a server; a proxy of the environment is for servers elsewhere.
+    /// Creates the transport to a server; local servers are reached without the environment's proxy.
     static func transport(to server: ServerAddress) throws(TransportError) -> any HTTPStreaming {
         var options = TransportOptions()
         let isHere =
@@ -49,7 +49,7 @@ struct OpenDevice {
         return try HTTPTransports.streaming(options)
     }
 
-    /// The token that a file holds.
+    /// Reads the token in a file.
     static func token(in path: String) throws(CommandError) -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandError(
@@ -64,7 +64,7 @@ struct OpenDevice {
         return token
     }
 
-    /// A path that means the same from any folder.
+    /// Resolves a relative path against the working directory.
     static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 }
 
@@ -97,7 +97,7 @@ enum DeviceOptions {
 }
 
 extension ArgumentReading where Value == AppleItemID {
-    /// An app's number.
+    /// Reads an app's number.
     static var appleItem: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let item = AppleItemID(text: text) else { throw UsageError("write a number such as 6483539426") }
@@ -107,7 +107,7 @@ extension ArgumentReading where Value == AppleItemID {
 }
 
 extension ArgumentReading where Value == AppleVersionID {
-    /// A version's number.
+    /// Reads a version's number.
     static var appleVersion: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let version = AppleVersionID(text: text) else { throw UsageError("write a number such as 863214182") }
@@ -117,7 +117,7 @@ extension ArgumentReading where Value == AppleVersionID {
 }
 
 extension ArgumentReading where Value == AssetID {
-    /// A variant's public id.
+    /// Reads a variant's public id.
     static var asset: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let asset = AssetID(text) else { throw UsageError("write the publicId of a variant") }

@@ -3,7 +3,7 @@ import TenureCore
 import TenureDevice
 import TenureFormats
 
-/// Which app, version and variant a command means: named one by one, or chosen from a package's manifest.
+/// Determines app, version and variant, from separate arguments or from a package's manifest.
 enum PackageReading {
     static let package: Argument<String?> = .optional(
         "package", "PATH", "The package's folder, or its manifest.json: version and variant come from there.", as: .text
@@ -17,7 +17,7 @@ enum PackageReading {
 
     static let arguments: [any DeclaredArgument] = [item, package, version, asset]
 
-    /// What was chosen, and how to tell it to a person.
+    /// The chosen app, version and variant, with their description.
     struct Choice {
         let wanted: WantedApp
         let manifest: PackageManifest?
@@ -31,7 +31,7 @@ enum PackageReading {
         }
     }
 
-    /// Reads the manifest, when there is one, and chooses the variant for a device.
+    /// Reads the manifest, if there is one, and chooses the variant for a device.
     static func choice(_ arguments: Parsed, model: String, system: String) throws -> Choice {
         guard let path = arguments[package] else {
             return Choice(wanted: try named(arguments), manifest: nil, variant: nil)
@@ -54,7 +54,7 @@ enum PackageReading {
             manifest: manifest, variant: variant)
     }
 
-    /// What is named one by one.
+    /// Reads the separate arguments.
     static func named(_ arguments: Parsed) throws(UsageError) -> WantedApp {
         guard let item = arguments[item], let version = arguments[version], let asset = arguments[asset] else {
             throw UsageError("give --package PATH, or --item, --version and --asset")

@@ -4,7 +4,7 @@ import TenureMarketplace
 import TenureServer
 import TenureStore
 
-/// Looks for accounts of one marketplace that share an e-mail address: nobody can sign in with it.
+/// Checks for accounts of a marketplace that share an e-mail address, which none of them can sign in with.
 enum AccountCheck {
     static func run(_ store: any Store) async -> Finding {
         do throws(StoreError) {

@@ -5,7 +5,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// Looks at the clock: everything Tenure promises is dated by it.
+/// Checks the clock, because every license and lease is dated by it.
 enum ClockCheck {
     static func run(_ store: any Store, virtualClock: String?) async -> Finding {
         if let virtualClock {

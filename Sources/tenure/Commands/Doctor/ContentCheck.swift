@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import TenureServerKit
 
-/// Looks at what is agreed with Kollus, where a tenant has something with it.
+/// Checks the settings that were agreed with Kollus, for tenants that use it.
 enum ContentCheck {
     static func run(_ catalog: CatalogSnapshot, of place: StorePlace) -> [Finding] {
         let tenants = catalog.catalog.tenants.keys.filter { catalog.targets(of: $0).kollus != nil }.sorted()

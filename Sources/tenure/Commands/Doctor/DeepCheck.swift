@@ -4,7 +4,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// Reads every row of the store, and names each that cannot be right.
+/// Reads every row of the store and lists each that is invalid.
 enum DeepCheck {
     static func run(
         _ store: any Store, _ file: MasterKeyFile, at now: Timestamp, console: Console
@@ -32,7 +32,9 @@ enum DeepCheck {
         }
     }
 
-    /// The master key, if it is at hand and the store's: what it does not open is not looked into.
+    /// Returns the master key, or `nil` if it's unavailable or belongs to another store.
+    ///
+    /// Without it, encrypted values aren't checked.
     private static func master(_ file: MasterKeyFile, of store: any Store) async -> MasterKey? {
         guard let key = try? file.read(), let value = try? await store.setting(MasterKey.checkValueSetting),
             key.matches(checkValue: value)
@@ -40,7 +42,7 @@ enum DeepCheck {
         return key
     }
 
-    /// A bar that appears when it is known how many rows there are.
+    /// A progress bar that appears once the number of rows is known.
     private final class Bar {
         private let console: Console
         private var progress: Progress?

@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Looks for policies whose licenses get no further device, because many different ones were used lately.
+/// Checks for policies whose licenses have reached their limit of different devices.
 enum DeviceCheck {
     static func run(_ store: any Store, at now: Timestamp) async -> Finding {
         do throws(StoreError) {

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// `tenure doctor`
+/// The command `tenure doctor`.
 enum DoctorCommand {
     private static let strict = Argument.flag("strict", "End with 1 for warnings too.")
 
@@ -77,25 +77,27 @@ enum DoctorCommand {
         return findings
     }
 
-    /// The time of the virtual clock, if one is named that can be read; what is wrong with it, its own check says.
+    /// Returns the virtual clock's time, or the system's if that clock can't be read.
+    ///
+    /// The clock's own check reports what is wrong with it.
     private static func now(_ virtualClock: String?) -> Timestamp {
         let clock: (any WallClock)? = virtualClock.flatMap { path in try? VirtualClock(path: path) }
         return (clock ?? SystemClock()).now()
     }
 }
 
-/// One thing the doctor looked at.
+/// The result of one check.
 struct Finding {
     enum Level: String {
         case ok, warning, failure
     }
 
     let level: Level
-    /// What was looked at, in a word or two.
+    /// What was checked, in a word or two.
     let subject: String
     /// What was found.
     let message: String
-    /// What to do about it; empty when nothing needs to be done.
+    /// What to do about it; empty if nothing needs to be done.
     let cure: String
 
     static func ok(_ subject: String, _ message: String) -> Finding {

@@ -1,7 +1,7 @@
 import TenureServerKit
 import TenureStore
 
-/// Looks at the work that changes have left behind.
+/// Checks for failed background jobs.
 enum JobCheck {
     static func run(_ store: any Store) async -> Finding {
         do throws(StoreError) {

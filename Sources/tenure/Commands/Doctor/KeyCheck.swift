@@ -5,7 +5,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// Looks at the master key and whether it opens the signing keys.
+/// Checks the master key and whether it decrypts the signing keys.
 enum KeyCheck {
     static func run(_ store: any Store, _ file: MasterKeyFile, of place: StorePlace) async -> [Finding] {
         do {

@@ -3,10 +3,12 @@ import TenurePackages
 import TenureServer
 import TenureStore
 
-/// Looks whether the files of packages that devices are given are there.
+/// Checks that the files of served packages exist.
 enum PackageCheck {
-    /// - Parameter isGuessed: Whether no option names the folder and the store is a database, whose address doesn't tell it:
-    ///   `serve` may have been given another one, perhaps on another machine.
+    /// Checks the files in a folder.
+    ///
+    /// - Parameter isGuessed: Whether no option names the folder and the store is a shared database. `serve` may then
+    ///   use another folder, perhaps on another machine.
     static func run(_ store: any Store, at path: String, isGuessed: Bool = false) async -> [Finding] {
         do {
             let catalog = try await store.catalog()

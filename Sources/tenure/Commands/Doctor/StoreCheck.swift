@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServer
 import TenureStore
 
-/// Looks at the schema and the integrity of the store.
+/// Checks the schema and the integrity of the store.
 enum StoreCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
@@ -33,7 +33,7 @@ enum StoreCheck {
     }
 }
 
-/// Looks at who may read the data folder, how full its disk is, and whether a server runs on it.
+/// Checks the data folder's permissions, its free disk space, and whether a server runs on it.
 enum FolderCheck {
     static func run(_ folder: DataFolder) -> Finding {
         var facts = stat()
@@ -64,7 +64,7 @@ enum DiskCheck {
                 "disk", text,
                 cure: "Make room at once: nothing can be written. The server goes on by itself when it can.")
         }
-        // A checkpoint and a backup beside the store may each need as much again.
+        // A checkpoint and a backup next to the store may each need as much space again.
         if free < max(256 << 20, size * 2) {
             return .warning(
                 "disk", text, cure: "Make room: below the store's own size backups fail, at zero every change does.")

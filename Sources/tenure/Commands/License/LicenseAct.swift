@@ -5,9 +5,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Carries out an operator's act on the license that the arguments name, and answers what came of it.
+/// Performs an operator's action on the license that the arguments name, and prints the result.
 enum LicenseAct {
-    /// An act, and the text of the key that it mints, if it mints one: to be shown once.
+    /// An action, and the full text of a newly minted key, which is shown once.
     struct Plan {
         var act: OperatorAct
         var newKey: String?
@@ -26,7 +26,7 @@ enum LicenseAct {
         return try answer(outcome, on: license, plan, arguments, installation.clock, console)
     }
 
-    /// Carries out an act that licenses of apps know too.
+    /// Performs an action that app licenses support too.
     static func perform(
         _ act: OperatorAct, orOnApp appAct: AppLicenseAct, _ arguments: Parsed, console: Console
     ) async throws -> ExitCode {

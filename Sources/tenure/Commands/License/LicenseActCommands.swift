@@ -3,7 +3,7 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-/// The acts that need nothing but a license.
+/// The commands whose action needs nothing but a license.
 enum LicenseActCommands {
     static let suspend = command(
         .suspend, .suspend, "suspend", "Stops a license, reversibly.",
@@ -36,7 +36,7 @@ enum LicenseActCommands {
     private static let ofApps = "A device learns of its app's license when it next asks for renewal."
 }
 
-/// `tenure license renew`
+/// The command `tenure license renew`.
 enum LicenseRenewCommand {
     private static let days: Argument<Int?> = .optional("days", "N", "Add so many days.", as: .int(in: 1...36_500))
     private static let until: Argument<Timestamp?> = .optional(
@@ -67,7 +67,7 @@ enum LicenseRenewCommand {
     }
 }
 
-/// `tenure license change`
+/// The command `tenure license change`.
 enum LicenseChangeCommand {
     private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "The policy to follow.", as: .slug())
     private static let holder: Argument<String?> = .optional(
@@ -97,7 +97,7 @@ enum LicenseChangeCommand {
     }
 }
 
-/// `tenure license rekey`
+/// The command `tenure license rekey`.
 enum LicenseRekeyCommand {
     static let command = Command(
         "rekey", "Gives a license a new key; the old one is dead.",

@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureCore
 
-/// `tenure license ...`
+/// The command group `tenure license`.
 enum LicenseCommands {
     static let group = CommandGroup(
         "license", "Issues, shows and changes licenses.",
@@ -17,6 +17,6 @@ enum LicenseCommands {
 }
 
 extension Actor {
-    /// Whoever works at the command line.
+    /// The user of the command line.
     static let commandLine = Actor.operator("cli")
 }

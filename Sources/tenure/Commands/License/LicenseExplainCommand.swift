@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureMarketplace
 import TenureStore
 
-/// `tenure license explain`
+/// The command `tenure license explain`.
 enum LicenseExplainCommand {
     static let command = Command(
         "explain", "Says where a license stands and why, with every cure.",

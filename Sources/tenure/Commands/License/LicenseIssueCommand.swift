@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// `tenure license issue`
+/// The command `tenure license issue`.
 enum LicenseIssueCommand {
     private static let tenant: Argument<TenantID?> = .optional(
         "tenant", "TENANT", "Whose product.", as: ArgumentReading<TenantID>.slug())
@@ -67,7 +67,7 @@ enum LicenseIssueCommand {
                         + (done == 0 ? "nothing was issued." : "\(done) licenses were issued."))
             }
             let isGranted = try await grant(draft, by: issue, writing: file)
-            // The policy was changed meanwhile: again, as it is now.
+            // The policy has changed in the meantime, so the batch is drafted again.
             guard isGranted else { continue }
             if file == nil {
                 for license in draft.issued { show(license, at: installation.clock.now(), arguments, console) }
@@ -83,7 +83,7 @@ enum LicenseIssueCommand {
         return .interrupted
     }
 
-    /// Grants what was drafted, once its keys are on disk: a license whose key nobody has is worth nothing.
+    /// Issues a draft after its keys have been written to disk, so that no license is issued whose key is lost.
     private static func grant(
         _ draft: IssueLicenses.Draft, by issue: IssueLicenses, writing file: CSVFile?
     ) async throws -> Bool {
@@ -132,7 +132,7 @@ enum LicenseIssueCommand {
 }
 
 extension LicenseIssueCommand {
-    /// Says which rows of a file have no license, by their lines and ids: a key is no business of a screen's.
+    /// Reports which rows of a file have no license, by line and id; keys aren't printed.
     private static func checkRows(of path: String, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
         guard let text = try? CallersFile.text(of: path) else {
             throw CommandError("The file \(path) cannot be read, or is not UTF-8.")
@@ -151,7 +151,7 @@ extension LicenseIssueCommand {
         }
         while let (line, cells) = records.next() {
             count += 1
-            // A row that was cut short was being written when the command ended.
+            // A truncated row was being written when the command ended.
             if cells.count == columns.count, let id = LicenseID(text: cells[1]) {
                 rows.append((line, id))
             } else {

@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// `tenure license link`
+/// The command `tenure license link`.
 enum LicenseLinkCommand {
     private static let hours = Argument.option(
         "hours", "N", "When it stops working, used or not.", as: .int(in: 1...MakeLicenseLink.mostHours),

@@ -6,7 +6,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// `tenure license list`
+/// The command `tenure license list`.
 enum LicenseListCommand {
     private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "Only this policy's.", as: .slug())
     private static let holder: Argument<String?> = .optional("holder", "TEXT", "Only this holder's.", as: .text)

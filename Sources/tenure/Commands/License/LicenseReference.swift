@@ -4,14 +4,14 @@ import TenureLicensing
 import TenureMarketplace
 import TenureStore
 
-/// How a person names a license on the command line: by its key or its id; `-` reads either from standard input.
+/// The argument that names a license by key or id; `-` reads either from standard input.
 struct LicenseReference {
     static let argument = Argument.positional(
         "LICENSE",
         "A license key, a license id, or the number of an app license; - reads it from standard input, out of the shell's history.",
         as: .text)
 
-    /// What the commands on one license take.
+    /// The arguments that every command on one license takes.
     static let arguments: [any DeclaredArgument] =
         [argument, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
 
@@ -20,7 +20,7 @@ struct LicenseReference {
         case product(License)
         case app(AppLicense)
 
-        /// A line of a list to choose from.
+        /// A line in a list of candidates.
         var line: String {
             switch self {
             case .product(let license): "\(license.id)  \(license.product)  \(license.key.masked)"
@@ -29,7 +29,7 @@ struct LicenseReference {
         }
     }
 
-    /// Finds the one license of a product that is meant, for what is done to those alone.
+    /// Finds the named product license, for commands that app licenses don't support.
     static func find(_ arguments: Parsed, in store: any Store, console: Console) async throws -> License {
         switch try await findAny(arguments, in: store, console: console) {
         case .product(let license): return license
@@ -40,7 +40,7 @@ struct LicenseReference {
         }
     }
 
-    /// Finds the one license that is meant; several or none is a failure that says what to do.
+    /// Finds the named license; throws with a remedy if there are several matches or none.
     static func findAny(_ arguments: Parsed, in store: any Store, console: Console) async throws -> Found {
         var text = arguments[argument]
         if text == "-" {

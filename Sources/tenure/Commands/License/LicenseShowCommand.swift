@@ -7,7 +7,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure license show`
+/// The command `tenure license show`.
 enum LicenseShowCommand {
     static let command = Command(
         "show", "Shows one license with its devices and its history.",
@@ -74,10 +74,10 @@ extension JSONObjectWriter {
     }
 }
 
-/// A license for whoever asked: as lines for a person, or as JSON.
+/// A license as text or as JSON.
 struct LicensePage {
     let license: License
-    /// The text of a key that was minted just now, to be shown once.
+    /// The full text of a newly minted key, to be shown once.
     var newKey: String?
     let now: Timestamp
 
@@ -95,7 +95,7 @@ struct LicensePage {
         ]
     }
 
-    /// Answers the license, as JSON or as lines.
+    /// Prints the license as JSON or as text.
     func answer(asJSON: Bool, on console: Console) {
         guard asJSON else {
             console.answer(lines: lines)
@@ -108,7 +108,7 @@ struct LicensePage {
     }
 }
 
-/// A refusal as lines for a person: each reason with its cure.
+/// Prints a refusal; the text contains each reason with its remedy.
 extension Console {
     func answer(refusal: Refusal, asJSON: Bool) {
         if asJSON {
@@ -123,11 +123,11 @@ extension Console {
 }
 
 extension Reason {
-    /// What happened as a sentence: Keylight's own words for a revoked license end without a full stop.
+    /// The message with a final period, which Keylight's message for a revoked license lacks.
     var sentence: String { message.hasSuffix(".") ? message : message + "." }
 }
 
-/// App licenses for whoever asked: as lines or a table for a person, or as JSON.
+/// App licenses as text, as a table or as JSON.
 enum AppLicensePage {
     static func answer(_ license: AppLicense, at now: Timestamp, asJSON: Bool, on console: Console) {
         guard !asJSON else {

@@ -4,11 +4,11 @@ import TenureMarketplace
 import TenurePackages
 import TenureServerKit
 
-/// The packages that a catalog file names with their assets: they are brought in with the catalog.
+/// The packages that a catalog file names by folder, which are imported with the catalog.
 struct ListedPackages {
     private let packages: [(tenant: TenantID, package: BroughtPackage)]
 
-    /// Reads them as far as their assets; throws everything that is wrong with them, each with its place in the file.
+    /// Reads the packages without copying them; throws all their errors, with positions in the file.
     init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
         var packages: [(TenantID, BroughtPackage)] = []
         var problems: [CatalogFileError.Problem] = []
@@ -23,7 +23,9 @@ struct ListedPackages {
         self.packages = packages
     }
 
-    /// Copies and checks those that are not served yet, before the catalog is applied: a damaged one changes nothing.
+    /// Copies and checks packages that aren't served yet.
+    ///
+    /// This happens before the catalog is applied, so that a damaged package changes nothing.
     func stage(
         on shelf: PackageShelf, of installation: Installation, isDry: Bool, _ console: Console
     ) async throws -> StagedPackages {
@@ -57,7 +59,7 @@ struct ListedPackages {
     fileprivate static func told(_ package: BroughtPackage) -> String { "\(package.title), \(package.size >> 10) KiB" }
 }
 
-/// Packages that were copied, and what is to be told of others.
+/// Packages that were copied, and notes about the others.
 struct StagedPackages {
     private let ingest: IngestPackage
     private var staged: [(package: StagedPackage, change: PlannedChange)] = []
@@ -73,10 +75,10 @@ struct StagedPackages {
         told.append(PlannedChange(verb, "package", ref.description, detail))
     }
 
-    /// Removes what was copied.
+    /// Removes the copies.
     func discard() { for one in staged { try? one.package.discard() } }
 
-    /// Lets what was copied be served, now that the catalog lists its apps; answers what changed.
+    /// Starts serving the copied packages, once the catalog lists their apps, and returns the changes.
     func publish() async throws -> [PlannedChange] {
         var changes = told
         for (package, change) in staged {

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureStore
 
-/// `tenure marketplace ...`
+/// The command group `tenure marketplace`.
 enum MarketplaceCommands {
     static let group = CommandGroup(
         "marketplace", "A marketplace's keys, the packages of its apps, and what App Store Connect tells of them.",
@@ -18,7 +18,7 @@ enum MarketplaceCommands {
         ])
 }
 
-/// `tenure marketplace show`
+/// The command `tenure marketplace show`.
 enum MarketplaceShowCommand {
     static let command = Command(
         "show", "Shows marketplaces with their keys, certificates and the distribution public key.",

@@ -6,7 +6,7 @@ import TenureFormats
 import TenurePackages
 import TenureStore
 
-/// `tenure marketplace connect` and `tenure marketplace disconnect`
+/// The commands `tenure marketplace connect` and `tenure marketplace disconnect`.
 enum MarketplaceConnectCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureStore
 
-/// `tenure marketplace developer-token`
+/// The command `tenure marketplace developer-token`.
 enum MarketplaceDeveloperTokenCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())

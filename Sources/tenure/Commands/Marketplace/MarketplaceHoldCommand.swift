@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureStore
 
-/// `tenure marketplace hold` and `tenure marketplace release`
+/// The commands `tenure marketplace hold` and `tenure marketplace release`.
 enum MarketplaceHoldCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())

@@ -6,7 +6,7 @@ import TenurePackages
 import TenureServerKit
 import TenureStore
 
-/// `tenure marketplace ingest`
+/// The command `tenure marketplace ingest`.
 enum MarketplaceIngestCommand {
     private static let path: Argument<String?> = .optionalPositional(
         "PATH", "An assembled package: a folder, or a zip of one.", as: .text)
@@ -56,7 +56,7 @@ enum MarketplaceIngestCommand {
 }
 
 extension MarketplaceIngestCommand {
-    /// Has a running server fetch a package from App Store Connect.
+    /// Tells a running server to fetch a package from App Store Connect.
     private static func announce(_ version: String, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
         let installation = try await Installation.open(arguments, console: console)
         let outcome = try await AnnouncePackage(store: installation.store, clock: installation.clock)(
@@ -88,9 +88,9 @@ extension MarketplaceIngestCommand {
     }
 }
 
-/// Shows how a package is copied, and what became of it.
+/// Shows the progress and the result of a package import.
 enum PackageProgress {
-    /// Copies a package with a bar in KiB.
+    /// Copies a package with a progress bar in KiB.
     static func stage(
         _ package: BroughtPackage, for tenant: TenantID, by ingest: IngestPackage, on console: Console
     ) throws -> StagedPackage {
@@ -111,7 +111,7 @@ enum PackageProgress {
         return staged
     }
 
-    /// Waits until an import is over, with a bar in KiB; each cause for which it waits is told once.
+    /// Waits until an import has ended, with a progress bar in KiB; prints each cause of a delay once.
     static func follow(
         _ version: String, of tenant: TenantID, in store: any Store, on shelf: PackageShelf, _ console: Console
     ) async throws -> ReadImports.Line {
@@ -138,7 +138,7 @@ enum PackageProgress {
         throw CommandError("The import is no longer in the store.")
     }
 
-    /// Tells what became of an import; throws where it is not served.
+    /// Prints the result of an import; throws if the package isn't served.
     static func tell(_ line: ReadImports.Line, asJSON: Bool, on console: Console) throws {
         let name = "\(line.tenant)/\(line.item?.description ?? "?")/\(line.version?.description ?? "?")"
         guard line.state == "ready" else {
@@ -159,7 +159,7 @@ enum PackageProgress {
         }
     }
 
-    /// Tells what became of a package; throws where it is not served.
+    /// Prints the result of importing a package; throws if it isn't served.
     static func tell(
         _ outcome: IngestPackage.Outcome?, of package: BroughtPackage, at tenant: TenantID, asJSON: Bool,
         on console: Console
@@ -217,7 +217,7 @@ extension JSONObjectWriter {
 }
 
 extension ArgumentReading where Value == String {
-    /// A UUID, in small letters whatever it was written in.
+    /// Reads a UUID in either case, and converts it to lower case.
     fileprivate static var uuid: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let uuid = UUID(uuidString: text) else { throw UsageError("write a UUID") }

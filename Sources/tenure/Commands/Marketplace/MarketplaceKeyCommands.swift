@@ -6,7 +6,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureStore
 
-/// `tenure marketplace import`
+/// The command `tenure marketplace import`.
 enum MarketplaceImportCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
@@ -91,7 +91,7 @@ enum MarketplaceImportCommand {
     }
 }
 
-/// `tenure marketplace rotate`
+/// The command `tenure marketplace rotate`.
 enum MarketplaceRotateCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
@@ -131,7 +131,7 @@ enum MarketplaceRotateCommand {
     }
 }
 
-/// What a person is told when a marketplace got keys that are for trying out.
+/// Messages about simulated keys of a marketplace.
 enum MarketplaceKeysNotice {
     static let simulatedAllTheSame =
         "the keys were imported, and licenses are simulated all the same: this program was built without Apple's module, "

@@ -4,7 +4,7 @@ import TenureFormats
 import TenurePackages
 import TenureStore
 
-/// `tenure marketplace notifications ...`
+/// The command group `tenure marketplace notifications`.
 enum MarketplaceNotificationCommands {
     fileprivate static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())

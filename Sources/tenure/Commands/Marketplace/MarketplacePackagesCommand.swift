@@ -5,7 +5,7 @@ import TenurePackages
 import TenureServerKit
 import TenureStore
 
-/// `tenure marketplace packages` and `tenure marketplace remove`
+/// The commands `tenure marketplace packages` and `tenure marketplace remove`.
 enum MarketplacePackagesCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())

@@ -8,15 +8,15 @@ import TenureFormats
 import TenureHTTPClient
 import TenureVault
 
-/// What a player remembers beside its ledger, in `player.json` of its folder.
+/// A player's settings, which are stored in `player.json` in its folder; its ledger is a separate file.
 struct PlayerSettings: Codable {
-    /// What is between the player and its server.
+    /// The state of the player's network.
     enum Network: String, Codable, CaseIterable {
-        /// What there is.
+        /// Connected.
         case on
-        /// Nothing.
+        /// Disconnected.
         case off
-        /// A page that wants to be read first.
+        /// Behind a captive portal, which answers every request with its page.
         case portal
     }
 
@@ -27,19 +27,19 @@ struct PlayerSettings: Codable {
     var clockFile: String?
     var keys: [String: String]
     var network = Network.on
-    /// By how many seconds the player's own clock is ahead, as somebody set it; nil for 0.
+    /// How many seconds a user has set the player's clock ahead; `nil` for 0.
     var clockError: Int64?
-    /// How often the player was restarted as a whole; nil for never.
+    /// How often the whole player has been restarted; `nil` for never.
     var restarts: Int?
 
-    /// The player's own clock.
+    /// The player's clock.
     var clock: any DeviceClock {
         let real: any DeviceClock = clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
         return PlayerClock(real: real, error: clockError ?? 0, restarts: restarts ?? 0)
     }
 }
 
-/// The clock of a player, which somebody may have set by hand, and which names each restart.
+/// A player's clock, which a user may have set wrong; its boot id changes at each restart.
 private struct PlayerClock: DeviceClock {
     let real: any DeviceClock
     let error: Int64
@@ -53,7 +53,7 @@ private struct PlayerClock: DeviceClock {
     }
 }
 
-/// A player taken from its folder and switched on.
+/// A player that was read from its folder.
 struct OpenPlayer {
     let folder: String
     var settings: PlayerSettings
@@ -72,10 +72,10 @@ struct OpenPlayer {
         library = try Self.library(settings, path, clock, isFast)
     }
 
-    /// Trusted time as the person sees it: the device's wall clock.
+    /// The time that the player's own clock shows.
     var now: Timestamp { clock.read().wall.timestamp }
 
-    /// Lets seconds pass: waits, or moves the clock file.
+    /// Lets seconds pass, by waiting or by moving the clock file.
     func pass(_ seconds: Int64, isFast: Bool) async throws {
         guard isFast else { return try await Task.sleep(for: .seconds(seconds)) }
         guard let path = settings.clockFile else {
@@ -84,10 +84,10 @@ struct OpenPlayer {
         try ClockFile(path: path).advance(by: seconds)
     }
 
-    /// Keeps the settings as they are now.
+    /// Saves the settings in their current state.
     func save() throws { try Self.write(settings, folder) }
 
-    /// What this player is called among the tenant's content.
+    /// The device id that the player has at the tenant.
     static func device(_ settings: PlayerSettings) throws -> String {
         Hex.encode(try owner(settings).device.bytes)
     }
@@ -130,7 +130,7 @@ struct OpenPlayer {
         let awake = ContentClocks.awakeMillis()
         let clocks = ContentClocks(
             device: clock, millis: { isFast ? clock.read().uptime * 1_000 : awake() },
-            // Whoever types commands does not want to wait for the crowd.
+            // A command doesn't need random delays, which spread the requests of many devices.
             random: { _ in 0 })
         do {
             return try ContentLibrary(
@@ -141,7 +141,8 @@ struct OpenPlayer {
         }
     }
 
-    /// The keys that a player was made with; one that does not read would leave it with fewer than its maker meant.
+    /// Reads the player's trusted keys; one unreadable key is an error, so that the player never has fewer than
+    /// intended.
     static func pinned(_ texts: [String: String]) throws(CommandError) -> [String: Ed25519.PublicKey] {
         do throws(BuiltInKeys.Unusable) {
             return try BuiltInKeys.read(texts, trust: .served)
@@ -166,7 +167,7 @@ struct OpenPlayer {
     }
 }
 
-/// A network that leads nowhere, or to a page that wants to be read first.
+/// A disconnected network, or one behind a captive portal.
 private struct BrokenNetwork: HTTPTransport {
     let isPortal: Bool
 

@@ -4,7 +4,7 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// `tenure player clock`
+/// The command `tenure player clock`.
 enum PlayerClockCommand {
     private static let most = 4_000_000_000
     private static let ahead: Argument<Int?> = .optional(
@@ -31,7 +31,7 @@ enum PlayerClockCommand {
         let error = Int64((arguments[ahead] ?? 0) - (arguments[behind] ?? 0))
         settings.clockError = error == 0 ? nil : error
         if arguments[restart] { settings.restarts = (settings.restarts ?? 0) + 1 }
-        // Where another program has the player open, nothing is changed.
+        // If another program has the player open, this throws before anything is changed.
         _ = try OpenPlayer(folder: folder)
         try OpenPlayer.write(settings, folder)
         let player = try OpenPlayer(folder: folder)

@@ -6,7 +6,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// `tenure player ...`
+/// The command group `tenure player`.
 enum PlayerCommands {
     static let group = CommandGroup(
         "player", "Plays a phone that keeps contents offline: adds, plays, renews and loses its network.",
@@ -28,7 +28,7 @@ enum PlayerCommands {
         ])
 }
 
-/// `tenure player new`
+/// The command `tenure player new`.
 enum PlayerNewCommand {
     private static let server = Argument.required("server", "URL", "Where the server listens.", as: .text)
     private static let tenant = Argument.required("tenant", "TENANT", "Whose contents.", as: .text)
@@ -73,7 +73,7 @@ enum PlayerNewCommand {
     }
 }
 
-/// `tenure player sign-in`
+/// The command `tenure player sign-in`.
 enum PlayerSignInCommand {
     private static let tokenFile = Argument.required(
         "token-file", "FILE", "Holds the holder's token for this device.", as: .text)
@@ -93,7 +93,7 @@ enum PlayerSignInCommand {
     }
 }
 
-/// `tenure player add`
+/// The command `tenure player add`.
 enum PlayerAddCommand {
     private static let all = Argument.flag("all", "All that the holder may keep.")
 
@@ -128,7 +128,7 @@ enum PlayerAddCommand {
     }
 }
 
-/// `tenure player net`
+/// The command `tenure player net`.
 enum PlayerNetCommand {
     private static let state = Argument.positional(
         "STATE", "`on`, `off`, or `portal`: a page that wants to be read first.",
@@ -161,7 +161,7 @@ enum PlayerNetCommand {
 }
 
 extension JSONObjectWriter {
-    /// What the person may choose among, what helps first.
+    /// Writes the user's options, the most helpful first.
     mutating func choices(_ choices: [RecoveryChoice]) {
         array("choices") { list in
             for choice in choices {
@@ -173,7 +173,7 @@ extension JSONObjectWriter {
         }
     }
 
-    /// A content that was refused, and why.
+    /// Writes a refused content with the reasons.
     mutating func refused(_ content: String, _ why: Explanation) {
         member("content", content)
         reasons(why.decided, code: why.reasons[0].code)

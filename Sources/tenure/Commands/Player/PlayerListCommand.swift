@@ -5,7 +5,7 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// `tenure player list`
+/// The command `tenure player list`.
 enum PlayerListCommand {
     static let command = Command(
         "list", "Lists the contents on a player: what plays, until when, what is left, and why not.",
@@ -46,7 +46,7 @@ enum PlayerListCommand {
         return .done
     }
 
-    /// What was last answered no, and when: it may have changed since.
+    /// The most recent refusal and its date; it may be outdated.
     private static func lastNo(of content: OfflineContent) -> String? {
         guard let no = content.lastNo, let at = content.lastNoAt else { return nil }
         return "on \(Timestamp(at).description.prefix(10)): \(no.message)"
@@ -67,7 +67,7 @@ enum PlayerListCommand {
     }
 }
 
-/// `tenure player plane`
+/// The command `tenure player plane`.
 enum PlayerPlaneCommand {
     private static let until = Argument.required(
         "until", "DATE", "When the network is back, such as 2027-01-31T12:00:00Z.", as: .moment)
@@ -102,7 +102,7 @@ enum PlayerPlaneCommand {
 }
 
 extension ArgumentReading where Value == Timestamp {
-    /// A moment.
+    /// Reads a date.
     fileprivate static var moment: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let moment = Timestamp(text: text) else {
@@ -114,7 +114,7 @@ extension ArgumentReading where Value == Timestamp {
 }
 
 extension JSONObjectWriter {
-    /// A content as it stands.
+    /// Writes a content in its current state.
     fileprivate mutating func content(_ content: OfflineContent) {
         member("content", content.id)
         member("title", content.title)

@@ -6,7 +6,7 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// `tenure player play` and `tenure player crash`
+/// The commands `tenure player play` and `tenure player crash`.
 enum PlayerPlayCommand {
     private static let seconds = Argument.option(
         "seconds", "N", "How many seconds to watch.", as: .int(in: 0...1_000_000), default: 60)
@@ -72,9 +72,9 @@ enum PlayerPlayCommand {
         }
     }
 
-    /// Watches; answers for how long, and why it stopped before.
+    /// Plays for some seconds; returns how long it played, and why it stopped early.
     ///
-    /// Kept out of line: optimised, Swift 6.3.1 fails on `crash` when this is inlined before its `kill`.
+    /// It isn't inlined: with optimization, Swift 6.3.1 fails on `crash` if this is inlined before its `kill`.
     @inline(never) private static func watch(
         _ playback: ContentPlayback, _ player: OpenPlayer, seconds: Int, speed: Int, isFast: Bool, _ console: Console
     ) async throws -> (Int, Explanation?) {

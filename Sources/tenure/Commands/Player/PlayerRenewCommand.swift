@@ -5,7 +5,7 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// `tenure player renew`
+/// The command `tenure player renew`.
 enum PlayerRenewCommand {
     private static let all = Argument.flag("all", "All that is kept, due or not.")
     private static let expired = Argument.flag("expired", "What does not play.")

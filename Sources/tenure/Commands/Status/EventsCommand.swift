@@ -6,7 +6,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// `tenure events`
+/// The command `tenure events`.
 enum EventsCommand {
     private static let follow = Argument.flag(
         "follow", "Go on with what happens next, until Ctrl-C; without --after it begins with that.")
@@ -36,7 +36,7 @@ enum EventsCommand {
         "after", "NUMBER", "Only those after this number: the last one that you saw.", as: .int(in: 0 ... .max))
     private static let json = Argument.flag("json", "Answer in JSON, one event a line.")
 
-    /// How many events are read at once, and for how long `--follow` waits where there are no new ones.
+    /// How many events are read at once, and how long `--follow` waits if there are no new ones.
     private static let (page, pause) = (500, Duration.seconds(1))
 
     static let command = Command(
@@ -75,7 +75,7 @@ enum EventsCommand {
         return .done
     }
 
-    /// What is asked for. Throws ``CommandError`` for a tenant and an account that are not there.
+    /// Builds the filter; throws ``CommandError`` if the tenant or account doesn't exist.
     private static func filter(
         _ arguments: Parsed, in catalog: CatalogCache, _ store: any Store
     ) async throws -> EventFilter {
@@ -91,7 +91,7 @@ enum EventsCommand {
 }
 
 extension EventRecord {
-    /// The event as a line for a person.
+    /// The event as a line of text.
     fileprivate var line: String {
         let subject = event.subject
         let concerns: [(String, String?)] = [

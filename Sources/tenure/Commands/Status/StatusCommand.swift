@@ -6,7 +6,7 @@ import TenureMarketplace
 import TenureServer
 import TenureStore
 
-/// `tenure status`
+/// The command `tenure status`.
 enum StatusCommand {
     static let command = Command(
         "status", "Says what an installation holds, and which licenses are about to expire.",
@@ -30,7 +30,7 @@ enum StatusCommand {
     }
 }
 
-/// What an installation holds: as lines for a person, or as JSON.
+/// The status of an installation, as text or as JSON.
 struct StatusPage {
     let status: ReadStatus.Status
     let version: String
@@ -38,7 +38,7 @@ struct StatusPage {
     let place: String
     let hasVirtualClock: Bool
 
-    /// Answers it.
+    /// Prints the status.
     func answer(asJSON: Bool, on console: Console) {
         if asJSON {
             console.answer { write(to: &$0) }

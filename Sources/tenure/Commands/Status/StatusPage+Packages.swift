@@ -4,7 +4,7 @@ import TenurePackages
 import TenureServer
 
 extension ReadStatus.Status {
-    /// What an operator should know of packages: those that are not served yet, and takedowns that found none.
+    /// Packages that aren't served yet, and takedowns that match no package.
     var packageLines: [String] {
         let states = Dictionary(grouping: imports, by: { "\($0.tenant) \($0.state)" }).sorted { $0.key < $1.key }
         let fetched = states.map { key, lines in
@@ -18,7 +18,7 @@ extension ReadStatus.Status {
         return fetched + takedowns
     }
 
-    /// The same as JSON.
+    /// Writes the same facts as JSON.
     func writePackages(to body: inout JSONObjectWriter) {
         body.array("imports") { list in
             for line in imports {
