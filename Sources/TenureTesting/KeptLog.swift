@@ -1,11 +1,11 @@
 import Synchronization
 public import TenureServerKit
 
-/// A log that keeps its lines for a test to look at.
+/// A log that keeps its lines, so that a test can read them.
 public final class KeptLog: Log {
     private let kept = Mutex<[LogLine]>([])
 
-    /// Starts empty.
+    /// Creates an empty log.
     public init() {}
 
     /// Keeps a line.

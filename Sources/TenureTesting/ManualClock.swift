@@ -6,20 +6,20 @@ public import TenureServerKit
 public final class ManualClock: WallClock {
     private let moment: Mutex<Timestamp>
 
-    /// Stands at a moment.
+    /// Creates a clock that shows the given time.
     public init(at moment: Timestamp) {
         self.moment = Mutex(moment)
     }
 
-    /// The moment it stands at.
+    /// Returns the time that the clock shows.
     public func now() -> Timestamp { moment.withLock { $0 } }
 
-    /// Moves by seconds, backwards when negative.
+    /// Moves the clock by seconds, backwards if negative.
     public func advance(seconds: Int64) {
         moment.withLock { $0 = $0.adding(seconds: seconds) }
     }
 
-    /// Moves by days of 86,400 s, backwards when negative.
+    /// Moves the clock by days of 86,400 s, backwards if negative.
     public func advance(days: Int) {
         moment.withLock { $0 = $0.adding(days: days) }
     }

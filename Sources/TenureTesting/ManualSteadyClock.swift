@@ -52,7 +52,7 @@ package final class ManualSteadyClock: SteadyClock {
         }
     }
 
-    /// Moves on, and wakes whoever slept until then.
+    /// Moves the clock ahead, and wakes the tasks whose sleep ends.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -63,7 +63,7 @@ package final class ManualSteadyClock: SteadyClock {
         for caller in woken { caller.resume() }
     }
 
-    /// Waits until so many sleep, and answers how long each has left, the shortest first.
+    /// Waits until at least `count` tasks sleep, and returns their remaining times, the shortest first.
     package func sleepers(_ count: Int) async -> [Duration] {
         await withCheckedContinuation { caller in
             let areThere = state.withLock { state in

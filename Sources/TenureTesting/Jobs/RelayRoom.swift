@@ -3,23 +3,23 @@ import TenureFormats
 package import TenureServerKit
 package import TenureStore
 
-/// A room of the tests' own, whose jobs relay something to the outside piece by piece: no program that people use has it.
+/// A feature of the server for tests, whose jobs send pieces of something to the outside; no release contains it.
 ///
-/// Each piece is delivered outside, where the job's id and the piece's number tell a repetition, and is written down in
-/// the store, which must hold each once.
+/// The receiver detects repetitions by the job's id and the piece's number. The store records each piece, and must
+/// record it exactly once.
 package struct RelayRoom: Sendable {
-    /// What is relayed.
+    /// The payload of a job.
     package struct Relay: Sendable, Hashable {
-        /// In how many pieces.
+        /// The number of pieces.
         package let pieces: Int64
-        /// The piece that comes next, from 0.
+        /// The next piece, from 0.
         package let next: Int64
     }
 
-    /// Delivers a piece outside. What it throws is a failed attempt.
+    /// Delivers a piece; an error that it throws fails the attempt.
     package typealias Deliver = @Sendable (_ job: Job, _ piece: Int64) async throws(ServerError) -> Void
 
-    /// What its jobs are called.
+    /// The name of the jobs, with their payload's JSON format.
     package static let relay = JobName<Relay>("test.relay") { relay, body in
         body.member("pieces", relay.pieces)
         body.member("next", relay.next)
@@ -30,7 +30,7 @@ package struct RelayRoom: Sendable {
         return Relay(pieces: pieces, next: next)
     }
 
-    /// The kind of its jobs.
+    /// Returns the kind of the jobs.
     package static func kind(rules: JobRules, deliver: @escaping Deliver) -> JobKind<Relay> {
         JobKind(relay, rules: rules) { relay, job, now throws(ServerError) in
             try await deliver(job, relay.next)
@@ -43,7 +43,7 @@ package struct RelayRoom: Sendable {
         }
     }
 
-    /// A change that gives cause for a job, with the job in it.
+    /// Returns a change that creates a job.
     package static func order(
         _ pieces: Int64, id: JobID, of tenant: TenantID?, at now: Timestamp
     ) -> Change<Void> {
@@ -51,7 +51,7 @@ package struct RelayRoom: Sendable {
         return Change { Saving((), [.insert(SettingRecord(name: "ordered.\(id.text)", value: [])), .insert(job)]) }
     }
 
-    /// The setting that tells in which attempt a piece was written down.
+    /// The name of the setting that records in which attempt a piece was delivered.
     package static func note(of job: String, _ piece: Int64) -> String { "relayed.\(job).\(piece)" }
 
     private static let form = JobForm { ask in ask.row(SettingRecord.table.key) }

@@ -5,24 +5,24 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// How a test names a license that is to be loaded.
+/// Identifies a license to load.
 enum LicenseSelector: Sendable {
     case id(LicenseID)
     case key(Digest, in: ProductRef)
     case activation(ActivationID)
 }
 
-/// What was loaded of a license.
+/// What was loaded about a license.
 struct LoadedLicense: Sendable, Equatable {
     var license: License?
     var activation: Activation?
-    /// Nil when there is no license.
+    /// `nil` if the license doesn't exist.
     var seats: Seats?
-    /// The latest releases by the holder, the latest first.
+    /// The times of the holder's latest releases, latest first.
     var releasesByHolder: [Timestamp]
 }
 
-/// The looks at a license and its seats as one device sees them.
+/// The queries for a license and its activations from one device's point of view.
 struct LicenseLooks: Sendable {
     let license: RowLook<License>
     private let activation: RowLook<Activation>?
@@ -47,7 +47,7 @@ struct LicenseLooks: Sendable {
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear + 1, .column("id", of: license))
     }
 
-    /// What was found.
+    /// Returns what the queries found.
     func loaded(in seen: Seen) -> LoadedLicense {
         let license = seen[license]
         return LoadedLicense(
@@ -56,7 +56,7 @@ struct LicenseLooks: Sendable {
             releasesByHolder: seen[releases].compactMap(\.releasedAt))
     }
 
-    /// The form for a selector, filled in.
+    /// Binds the query plan of a selector.
     static func asked(
         _ selector: LicenseSelector, for device: DeviceIdentity = .anonymous
     ) -> (looks: LicenseLooks, asked: Asked) {
@@ -70,7 +70,7 @@ struct LicenseLooks: Sendable {
     }
 }
 
-/// The forms of single rows, each with the guard that its changes take.
+/// Query plans of single rows, each with the lock that its changes take.
 enum RowForms {
     static let answer = LoadForm { ask in
         ask.hold(RememberedAnswer.turn)
@@ -100,7 +100,7 @@ enum RowForms {
 }
 
 extension Store {
-    /// Asks a form in a change and beside all changes, which must find the same.
+    /// Runs a query inside a change and outside of changes, and checks that both find the same.
     func load<Found: Equatable & Sendable>(
         _ asked: Asked, _ found: @escaping @Sendable (Seen) -> Found
     ) async throws -> Found {
@@ -115,7 +115,7 @@ extension Store {
         return try await load(asked) { seen in looks.loaded(in: seen) }
     }
 
-    /// Loads one row by a form of ``RowForms`` whose guard and key have the same values.
+    /// Loads one row by a plan of ``RowForms`` whose lock and key have the same values.
     func load<Row: Stored & Equatable>(
         _ form: LoadForm<RowLook<Row>>, _ key: [StoredValue], guarded: Bool = true
     ) async throws -> Row? {
@@ -132,7 +132,7 @@ extension Store {
     /// Reads one license.
     func license(_ id: LicenseID) async throws -> License? { try await load(.id(id)).license }
 
-    /// Removes the rows of a set that meet comparisons.
+    /// Removes the rows of a set that match all comparisons.
     func forget<Row: Stored>(_ set: RowSet<Row>, where filter: [Comparison], _ keys: LoadForm<RowsLook<Row>>)
         async throws
     {
@@ -145,7 +145,7 @@ extension Store {
     }
 }
 
-/// Forms of the rows that time takes away, by many keys.
+/// Query plans that read rows to be deleted, by many keys.
 enum ForgettingForms {
     static let answers = LoadForm { ask in ask.each(RememberedAnswer.table.key) }
     static let credentials = LoadForm { ask in ask.each(AccountCredential.table.key) }
@@ -153,13 +153,13 @@ enum ForgettingForms {
 }
 
 extension Store {
-    /// Forgets answers that were given before a moment.
+    /// Deletes stored responses from before a given time.
     func forgetAnswers(before moment: Timestamp) async throws {
         try await forget(
             RememberedAnswer.byAge, where: [Comparison("at", .below(.of(moment)))], ForgettingForms.answers)
     }
 
-    /// Forgets credentials, of accounts and of licenses' holders, that ended or were used up before a moment.
+    /// Deletes credentials of accounts and of license holders that expired or ended before a given time.
     func forgetCredentials(before moment: Timestamp) async throws {
         let (expired, ended) = (
             [Comparison("expires_at", .below(.of(moment)))], [Comparison("ended_at", .below(.of(moment)))]

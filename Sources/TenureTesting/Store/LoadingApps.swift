@@ -3,29 +3,29 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Names the app licenses and rights that a test wants to be loaded, all of one tenant.
+/// Identifies the app licenses and rights to load, all of one tenant.
 struct AppKeys: Sendable {
     var tenant: TenantID
-    /// Licenses named by their ids.
+    /// The ids of licenses.
     var licenses: [LicenseID] = []
-    /// The device whose earlier licenses of ``items`` are wanted, with ``account`` alone or without one.
+    /// The device whose earlier licenses of ``items`` are loaded: those of ``account``, or those without one.
     var device: Digest?
-    /// The account whose rights to ``items`` are wanted.
+    /// The account whose rights to ``items`` are loaded.
     var account: AccountID?
     var items: [AppleItemID] = []
-    /// The moment at which devices are counted.
+    /// The time at which devices are counted.
     var now: Timestamp
 }
 
-/// What was loaded of app licenses.
+/// What was loaded about app licenses.
 struct LoadedApps: Sendable, Equatable {
     var licenses: [LicenseID: AppLicense] = [:]
-    /// What the device got for these apps and this account, or none, oldest first.
+    /// The licenses that the device got for these apps and this account (or without one), oldest first.
     var earlier: [AppleItemID: [AppLicense]] = [:]
     var rights: [AppRightRef: AppRight] = [:]
 }
 
-/// The looks at app licenses and rights, behind the guards of their owners.
+/// The queries for app licenses and rights, under the locks of their owners.
 struct AppLooks: Sendable {
     private let licenses: RowsLook<AppLicense>
     private let grantsOfLicenses: RowsLook<AppGrant>
@@ -52,7 +52,7 @@ struct AppLooks: Sendable {
         holders = ask.view(AppHolder.ofRights)
     }
 
-    /// Fills the form in.
+    /// Binds the query plan.
     static func asked(_ keys: AppKeys) -> Asked {
         let tenant = StoredValue.of(keys.tenant)
         let now = StoredValue.of(keys.now)
@@ -70,7 +70,7 @@ struct AppLooks: Sendable {
         ])
     }
 
-    /// What was found, for the tenant that is asked about.
+    /// Returns what the queries found for the tenant.
     func loaded(_ keys: AppKeys, in seen: Seen) -> LoadedApps {
         var loaded = LoadedApps()
         var rights: Set<AppRightRef> = []
@@ -96,7 +96,7 @@ struct AppLooks: Sendable {
 }
 
 extension Store {
-    /// Loads the app licenses and rights that are named.
+    /// Loads the app licenses and rights.
     func load(_ keys: AppKeys) async throws -> LoadedApps {
         let looks = AppLooks.form.looks
         return try await load(AppLooks.asked(keys)) { seen in looks.loaded(keys, in: seen) }
@@ -104,7 +104,7 @@ extension Store {
 }
 
 extension [Save] {
-    /// What a decision about app licenses comes to, over what was loaded for it.
+    /// The writes of a decision about app licenses, given the rows that were loaded for it.
     init(_ consequences: AppConsequences, over loaded: LoadedApps) {
         let stored = loaded.licenses.merging(
             loaded.earlier.values.flatMap(\.self).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
@@ -116,7 +116,7 @@ extension [Save] {
         for event in consequences.events { append(.append(EventRecord(sequence: 0, event: event))) }
     }
 
-    /// What a decision about a license comes to, over what was loaded for it.
+    /// The writes of a decision about a license, given the rows that were loaded for it.
     init(_ consequences: Consequences, over loaded: LoadedLicense) {
         self = []
         if let license = consequences.license { append(.put(license, over: loaded.license)) }

@@ -1,8 +1,8 @@
 package import TenureStore
 
-/// Declarations of the table `settings` that are wrong, each in one way: every engine's check of the schema finds them.
+/// Wrong declarations of the table `settings`, each with one mistake that every engine's schema check must find.
 package enum Misdeclared {
-    /// The declarations, each with a word that the fault has.
+    /// The declarations, each with a text that the reported fault contains.
     package static let tables: [(table: TableShape, fault: String)] = [
         (table(Field("name") { $0.text }, Field("value") { $0.text }), "settings.value"),
         (table(Field("name") { $0.text }, Field("value") { $0.bytes as [UInt8]? }), "settings.value"),
@@ -18,7 +18,7 @@ package enum Misdeclared {
         ),
     ]
 
-    /// A set that no index serves.
+    /// A set without an index.
     package static let unservedSet = Table<Row>(
         "settings", key: ["name"], [Field("name") { $0.text }, Field("value") { $0.bytes }], read: read
     ).set("of_value", "value").shape

@@ -4,15 +4,15 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// A row that a test wants to be there as it is, whatever was there before; or gone.
+/// A row that a test saves or removes, whatever the store contains.
 ///
-/// A list of them is saved as one change (``TenureStore/Store/save(_:)``), each over what those before it left.
+/// A list of them is saved as one change (``TenureStore/Store/save(_:)``), where each builds on those before it.
 struct Put: Sendable {
-    /// Whether it changes rows that change alone.
+    /// Whether it changes rows of tables whose changes run alone.
     let isAlone: Bool
-    /// What has to be loaded: the full name of a key or set with the values to ask it with.
+    /// What to load: the full names of keys or sets, with the values to query.
     let wants: [(set: String, values: [StoredValue])]
-    /// What is saved, over the rows as they are by now.
+    /// Returns the writes, given the current rows.
     let saves: @Sendable (inout PutState) -> [Save]
 
     private init(
@@ -56,26 +56,26 @@ struct Put: Sendable {
 
     static func event(_ event: Event) -> Put { Put([]) { _ in [.append(EventRecord(sequence: 0, event: event))] } }
 
-    /// A trial, new; one that is there already stays as it is.
+    /// Saves a trial unless it already exists.
     static func trial(_ trial: Trial) -> Put {
         Put([(Trial.table.key.shape, trial.keyValues)]) { state in
             state.find(Trial.self, trial.keyValues) == nil ? [state.put(trial)] : []
         }
     }
 
-    /// A setting; nil removes it.
+    /// Saves a setting; `nil` removes it.
     static func setting(name: String, value: [UInt8]?) -> Put {
         guard let value else { return removing(SettingRecord.self, [.of(name)]) }
         return row(SettingRecord(name: name, value: value))
     }
 
-    /// The end of a policy.
+    /// Removes a policy.
     static func removePolicy(_ policy: PolicyRef) -> Put {
         removing(
             PolicyRow.self, [.of(policy.product.tenant), .of(policy.product.product), .of(policy.policy)])
     }
 
-    /// The end of a product and its policies.
+    /// Removes a product with its policies.
     static func removeProduct(_ product: ProductRef) -> Put {
         let name: [StoredValue] = [.of(product.tenant), .of(product.product)]
         return Put([(PolicyRow.ofProduct.shape, name), (Product.table.key.shape, name)]) { state in
@@ -83,7 +83,7 @@ struct Put: Sendable {
         }
     }
 
-    /// An app with its versions; others go, and their assets before them.
+    /// Saves an app with its versions; other versions are removed, after their assets.
     static func app(_ app: MarketplaceApp, of tenant: TenantID) -> Put {
         let row = AppRow(tenant: tenant, app: app)
         let wants = [AppRow.table.key.shape, VersionRow.ofApp.shape, AppAsset.ofApp.shape].map { ($0, row.keyValues) }
@@ -102,7 +102,7 @@ struct Put: Sendable {
         }
     }
 
-    /// The end of an app, its versions and assets.
+    /// Removes an app with its versions and assets.
     static func removeApp(_ item: AppleItemID, of tenant: TenantID) -> Put {
         let wants = [AppRow.table.key.shape, VersionRow.ofApp.shape, AppAsset.ofApp.shape]
         return Put(wants.map { ($0, [.of(tenant), .of(item)]) }) { state in
@@ -112,7 +112,7 @@ struct Put: Sendable {
         }
     }
 
-    /// The end of a marketplace with its apps, their versions and assets.
+    /// Removes a marketplace with its apps, their versions and assets.
     static func removeMarketplace(of tenant: TenantID) -> Put {
         let wants = [
             MarketplaceRow.table.key.shape, AppRow.ofTenant.shape, VersionRow.ofTenant.shape, AppAsset.ofTenant.shape,

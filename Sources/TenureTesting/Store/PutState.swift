@@ -4,27 +4,27 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The rows that a list of puts is about, as those before have left them.
+/// The rows that a list of puts affects, after the puts so far.
 struct PutState {
     private var tables: [String: [StoredValues: any Stored]] = [:]
 
-    /// Takes a row that was loaded.
+    /// Adds a row that was loaded.
     mutating func take<Row: Stored>(_ row: Row) {
         tables[Row.table.shape.name, default: [:]][StoredValues(row.keyValues)] = row
     }
 
-    /// The row of this key; nil when there is none.
+    /// Returns the row with this key, or `nil`.
     func find<Row: Stored>(_ type: Row.Type, _ key: [StoredValue]) -> Row? {
         tables[Row.table.shape.name]?[StoredValues(key)] as? Row
     }
 
-    /// Saves a row over the one that is there, or as a new one.
+    /// Returns the write that inserts or replaces a row.
     mutating func put<Row: Stored>(_ row: Row) -> Save {
         defer { take(row) }
         return .put(row, over: find(Row.self, row.keyValues))
     }
 
-    /// Removes the rows that are meant, in the order of their keys.
+    /// Returns the writes that remove matching rows, ordered by key.
     mutating func remove<Row: Stored>(_ type: Row.Type, where isMeant: (Row) -> Bool) -> [Save] {
         let name = Row.table.shape.name
         let meant = (tables[name] ?? [:]).compactMapValues { row in (row as? Row).flatMap { isMeant($0) ? $0 : nil } }
@@ -33,18 +33,18 @@ struct PutState {
     }
 }
 
-/// The looks at all that puts may want, each with a list of its own.
+/// The queries for everything that puts may affect, each with a list of its own.
 struct PutLooks: Sendable {
     private var names: [String] = []
     private var takers: [@Sendable (Seen, inout PutState) -> Void] = []
     private var version: RowLook<CatalogVersion>?
 
-    /// For puts of rows that change alone, among others.
+    /// The query plan for puts that include rows whose changes run alone.
     static let alone = LoadForm(isAlone: true) { ask in PutLooks(&ask, alone: true) }
-    /// For puts of all other rows.
+    /// The query plan for puts of all other rows.
     static let beside = LoadForm { ask in PutLooks(&ask, alone: false) }
 
-    /// Asks for all that puts may want; for rows that change alone only if asked to.
+    /// Builds the queries; `alone` adds those for rows whose changes run alone.
     init(_ ask: inout Asking, alone: Bool) {
         add(License.table.key, &ask)
         add(Activation.table.key, &ask)
@@ -91,7 +91,7 @@ struct PutLooks: Sendable {
         takers.append { seen, state in for row in seen[look] { state.take(row) } }
     }
 
-    /// What a form is filled in with for these puts.
+    /// Returns the lists that bind the query plan for these puts.
     func lists(for puts: [Put]) -> [[StoredValue]] {
         var lists: [String: [StoredValue]] = [:]
         var asked: Set<[String: [StoredValue]]> = []
@@ -101,10 +101,12 @@ struct PutLooks: Sendable {
         return names.map { lists[$0] ?? [] }
     }
 
-    /// The catalog's version; 0 where it is not looked at.
+    /// Returns the catalog's version; 0 if the plan doesn't read it.
     func version(in seen: Seen) -> Int64 { version.flatMap { seen[$0] }?.version ?? 0 }
 
-    /// What the puts come to; the catalog's version is raised once if any row changes that changes alone.
+    /// Returns the writes of the puts.
+    ///
+    /// They raise the catalog's version once if they change rows whose changes run alone.
     func saves(of puts: [Put], in seen: Seen) -> [Save] {
         var state = PutState()
         for taker in takers { taker(seen, &state) }
@@ -117,7 +119,7 @@ struct PutLooks: Sendable {
 }
 
 extension Store {
-    /// Saves rows in one change, whatever was there before.
+    /// Saves rows in one change, whatever the store contains.
     func save(_ puts: [Put]) async throws(StoreError) {
         let form = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
         let looks = form.looks
@@ -125,7 +127,7 @@ extension Store {
             Change(form.asked(lists: looks.lists(for: puts))) { seen in Saving((), looks.saves(of: puts, in: seen)) })
     }
 
-    /// Saves the sample catalog, then more.
+    /// Saves the sample catalog, then further rows.
     func saveCatalog(and puts: [Put] = []) async throws(StoreError) {
         try await save(Sample.catalog + puts)
     }

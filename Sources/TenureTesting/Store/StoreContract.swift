@@ -1,12 +1,12 @@
 public import TenureStore
 
-/// What every engine of the store promises, as claims that can be run: no test framework is needed.
+/// The contract of every store engine, as checks that need no test framework.
 ///
-/// A test target runs them all with `@Test(arguments: StoreContract.cases)`, once for each engine.
+/// A test target runs them all with `@Test(arguments: StoreContract.cases)`, once per engine.
 public enum StoreContract {
-    /// One promise.
+    /// One check of the contract.
     public struct Case: Sendable, CustomStringConvertible {
-        /// The promise as a claim, such as `two licenses of a product never share a key`.
+        /// The claim that it checks, such as `two licenses of a product never share a key`.
         public let claim: String
 
         private let check: @Sendable (any Store, Subject) async throws -> Void
@@ -20,9 +20,9 @@ public enum StoreContract {
             self.init(claim) { store, _ in try await check(store) }
         }
 
-        /// Checks the promise on an empty store, which is closed afterwards.
+        /// Runs the check on an empty store, which is closed afterwards.
         ///
-        /// Throws ``ContractViolation`` when the promise is not kept, and whatever the engine throws.
+        /// Throws ``ContractViolation`` if the claim is false, and any error of the engine.
         public func run(_ subject: Subject) async throws {
             let store = try await subject.makeEmpty()
             do {
@@ -40,19 +40,19 @@ public enum StoreContract {
 
     /// The engine under test.
     public struct Subject: Sendable {
-        /// Makes an empty store, each time another one.
+        /// Creates a new empty store at each call.
         public let makeEmpty: @Sendable () async throws -> any Store
 
-        /// Makes an empty store with one handle or more on it, as several servers have; each time another one.
+        /// Creates a new empty store at each call, with one or more handles, as for several servers.
         public let makeShared: @Sendable () async throws -> [any Store]
 
-        /// Opens what a backup wrote.
+        /// Opens the file that a backup wrote.
         public let openBackup: @Sendable (_ path: String) async throws -> any Store
 
-        /// A folder of the run's own, for backups.
+        /// A folder for the backups of this run.
         public let folder: String
 
-        /// Names an engine.
+        /// Creates a subject from its parts.
         public init(
             folder: String, makeEmpty: @escaping @Sendable () async throws -> any Store,
             makeShared: @escaping @Sendable () async throws -> [any Store],
@@ -64,7 +64,7 @@ public enum StoreContract {
             self.openBackup = openBackup
         }
 
-        /// Lends the handles of a shared store.
+        /// Runs `body` with the handles of a shared store, which are closed afterwards.
         func withShared(_ body: ([any Store]) async throws -> Void) async throws {
             let stores = try await makeShared()
             do {
@@ -77,7 +77,7 @@ public enum StoreContract {
         }
     }
 
-    /// All promises.
+    /// All checks of the contract.
     public static let cases: [Case] =
         tables + roundTrips + changes + groups + seats + catalogs + listings + events + upkeep + answers + copies
         + marketplaces
@@ -85,15 +85,15 @@ public enum StoreContract {
         + selfReleases + licenseCredentials + waiting
 }
 
-/// A promise that an engine did not keep.
+/// A claim of the contract that an engine violates.
 public struct ContractViolation: Error, CustomStringConvertible {
     /// What was found instead.
     public let message: String
-    /// Where the suite noticed.
+    /// The file of the failed check.
     public let file: String
-    /// Where the suite noticed.
+    /// The line of the failed check.
     public let line: Int
 
-    /// The place and what was found.
+    /// The position of the check and what was found.
     public var description: String { "\(file):\(line): \(message)" }
 }

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import TenureStore
 
-/// Names and records of a marketplace that the contract is checked with.
+/// Ids and records of a marketplace for the contract's checks.
 extension Sample {
     static let game = item(6_483_539_426)
     static let chess = item(UInt64(Int64.max))

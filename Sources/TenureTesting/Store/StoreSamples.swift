@@ -2,7 +2,7 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-/// Names and records that the contract is checked with.
+/// Ids and records for the contract's checks.
 enum Sample {
     static let now = Timestamp(seconds: 1_790_000_000)
     static let acme = slug("acme", of: Tenant.self)
@@ -13,7 +13,7 @@ enum Sample {
     static let pro: PolicyID = slug("pro")
     static let team: PolicyID = slug("team")
 
-    /// Two tenants; three products; each product with the policies `pro` (three seats) and `team`.
+    /// Two tenants and three products, each with the policies `pro` (three devices) and `team`.
     static let catalog: [Put] =
         [.tenant(id: acme, name: "Acme"), .tenant(id: bolt, name: "Bolt & Söhne")]
         + [notes, draw, boltNotes].flatMap { ref -> [Put] in

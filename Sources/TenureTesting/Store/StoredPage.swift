@@ -1,12 +1,12 @@
 import TenureServer
 import TenureStore
 
-/// A page of a table as it was read for a copy.
+/// A page of a table as a copy reads it.
 struct StoredPage: Sendable {
     let table: TableShape
     let rows: [StoredRow]
 
-    /// The rows, value by value in the order of the columns.
+    /// The rows' values, in the order of the columns.
     var values: [[StoredValue]] {
         rows.map { row in table.columns.map { table.value(of: $0, in: row) } }
     }
@@ -25,7 +25,7 @@ extension Reading {
 }
 
 extension Store {
-    /// All that the store holds now, table by table.
+    /// Reads the store's current contents, table by table.
     func pages() async throws -> [StoredPage] {
         try await withSnapshot { snapshot in
             var pages: [StoredPage] = []
@@ -34,7 +34,7 @@ extension Store {
         }
     }
 
-    /// All that the store holds now: the rows of each table by its name, value by value.
+    /// Reads the current rows of each table, by the table's name and value by value.
     func contents() async throws -> [String: [[StoredValue]]] {
         try await withSnapshot { snapshot in
             var contents: [String: [[StoredValue]]] = [:]
@@ -45,12 +45,12 @@ extension Store {
         }
     }
 
-    /// Adopts pages in their order.
+    /// Writes pages into the store in their order.
     func adopt(_ pages: [StoredPage]) async throws {
         for page in pages { try await adopt(page.rows, of: page.table) }
     }
 
-    /// Lends a moment of the store.
+    /// Runs `body` with a snapshot of the store, which is released afterwards.
     func withSnapshot<Result>(_ body: (any StoreSnapshot) async throws -> Result) async throws -> Result {
         let snapshot = try await snapshot()
         do {

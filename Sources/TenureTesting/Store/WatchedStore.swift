@@ -3,11 +3,11 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A store that watches how it is used, for tests of what stands on it.
+/// A store for tests that checks how its callers use it.
 ///
-/// Every decision is made twice. One that comes to something else the second time has drawn, sealed, read a clock or
-/// kept something back, and its change fails. So whatever runs on this store shows that its decisions are pure, and that
-/// the events which they record are as they are declared.
+/// It runs every decision twice. If the results differ, the decision isn't pure: it drew random numbers, encrypted
+/// something, read a clock or kept state. Its change then fails. It also checks that recorded events match their
+/// declarations.
 package final class WatchedStore: PassingStore {
     package let inner: any Store
     private let fault: @Sendable (Event) -> String?
@@ -21,10 +21,11 @@ package final class WatchedStore: PassingStore {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Watches a store.
+    /// Wraps a store.
+    ///
     /// - Parameters:
-    ///   - fault: What is wrong with an event that is recorded, in words; nil when nothing is.
-    ///   - step: Told of each change before and after it is carried out, which waits for that.
+    ///   - fault: Returns what is wrong with a recorded event, or `nil`.
+    ///   - step: Called before and after each change, which waits for it to return.
     package init(
         _ inner: any Store, fault: @escaping @Sendable (Event) -> String? = { _ in nil },
         step: @escaping @Sendable (Step) async -> Void = { _ in }
@@ -34,24 +35,24 @@ package final class WatchedStore: PassingStore {
         self.step = step
     }
 
-    /// A moment of a change, by its number among all.
+    /// A step of a change, with the change's number.
     package enum Step: Sendable, Hashable {
-        /// It will be carried out now.
+        /// The change is about to run.
         case before(Int)
-        /// It is on disk.
+        /// The change is on disk.
         case after(Int)
     }
 
-    /// How many changes were carried out, or tried: what went through the writer.
+    /// The number of changes that were run or tried.
     package var changes: Int { state.withLock { $0.changes } }
 
-    /// How many looks were asked for that change nothing.
+    /// The number of reads outside of changes.
     package var looks: Int { state.withLock { $0.looks } }
 
-    /// Lets no change through until ``letGo()``.
+    /// Holds all changes back until ``letGo()``.
     package func hold() { state.withLock { $0.isHeld = true } }
 
-    /// Lets all changes through that came in the meantime, at once.
+    /// Runs the changes that were held back, all at once.
     package func letGo() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -61,7 +62,7 @@ package final class WatchedStore: PassingStore {
         for change in waiting { change.resume() }
     }
 
-    /// Carries out a change whose decision is made twice. Throws also when it came to two things.
+    /// Runs a change with its decision made twice; also throws if the results differ.
     package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         let number = state.withLock { state in
             state.changes += 1
@@ -104,9 +105,9 @@ package final class WatchedStore: PassingStore {
 }
 
 extension StoreError.Code {
-    /// A decision is not pure; nothing but a ``WatchedStore`` notices.
+    /// A decision isn't pure; only ``WatchedStore`` reports this.
     package static let impureDecision = StoreError.Code("impure_decision")
-    /// An event is not as its kind is declared; nothing but a ``WatchedStore`` notices.
+    /// An event doesn't match its kind's declaration; only ``WatchedStore`` reports this.
     package static let undeclaredEvent = StoreError.Code("undeclared_event")
 }
 

@@ -132,7 +132,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Adds a word to the name of a tenant: every decision must see all the words before its own.
+    /// Appends a word to the name of a tenant; every decision must see all earlier words.
     fileprivate func countUp(by number: Int) async throws {
         let (form, catalog) = (CountingLooks.form, CountingLooks.form.looks.catalog)
         let puts = form.looks.puts
@@ -145,7 +145,7 @@ extension Store {
     }
 }
 
-/// The looks of a decision about a tenant that reads the whole catalog.
+/// The queries of a decision about a tenant that reads the whole catalog.
 private struct CountingLooks: Sendable {
     let catalog: CatalogLooks
     let puts: PutLooks

@@ -62,7 +62,7 @@ extension StoreContract {
             let license = Sample.id(1)
             let names = (0..<many).map { Sample.account("account \($0)") }
             try await store.saveCatalog(and: Sample.marketCatalog)
-            // Table by table: a server decides about as much at once as people ask for, not about a whole store.
+            // Saved table by table, because a server's decisions are about single requests, not about a whole store.
             let filled: [[Put]] = [
                 (0..<many).map { .license(Sample.license($0)) },
                 (0..<many).map { .activation(Sample.activation($0, of: license)) },
@@ -84,7 +84,7 @@ extension StoreContract {
                 "licenses": many, "activations": many, "events": 2 * pageSize, "answers": many, "trials": many,
                 "jobs": many,
                 "license_credentials": many, "app_assets": many, "credentials": many, "app_grants": many,
-                // Two more are in the catalog of every sample.
+                // The catalog of every sample contains two more accounts.
                 "app_licenses": many, "accounts": many + 2,
             ]
             for (name, count) in expected { try expectEqual(counts[name], count) }
@@ -161,7 +161,7 @@ extension StoreContract {
 }
 
 extension StoreContract.Subject {
-    /// Lends another empty store.
+    /// Runs `body` with another empty store, which is closed afterwards.
     fileprivate func withAnother(_ body: (any Store) async throws -> Void) async throws {
         let store = try await makeEmpty()
         do {
@@ -175,7 +175,7 @@ extension StoreContract.Subject {
 }
 
 extension Sample {
-    /// A store with rows in every part and every kind of them.
+    /// A store with rows in every table, and every kind of row.
     fileprivate static let everything: [Put] =
         marketCatalog + [
             .setting(name: "check", value: [0, 1, 255]), .setting(name: "Zeta", value: []),

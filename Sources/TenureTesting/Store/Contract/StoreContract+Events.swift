@@ -131,8 +131,9 @@ extension StoreContract {
         },
     ]
 
-    /// What the columns hold where an event has nothing to do with what they name: the oldest take no NULL, and nobody
-    /// but the table's declaration knows what stands there instead.
+    /// The columns' values in events that don't concern them.
+    ///
+    /// The oldest columns allow no NULL and contain a placeholder that only the table's declaration knows.
     private static let nothing: [String: StoredValue] = [
         "tenant": .of(Sample.acme), "product": .text(""), "app": .null, "account": .null, "license_id": .integer(-1),
         "activation_id": .null,

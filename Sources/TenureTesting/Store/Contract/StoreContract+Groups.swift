@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// What changes see of each other that an engine carries out together.
+/// What changes see of each other if the engine runs them in one transaction.
 extension StoreContract {
     static let groups: [Case] = [
         Case("a row that a change saves is found by those after it, by its keys and in its sets") { store in
@@ -114,7 +114,7 @@ private enum FirstSeats {
 }
 
 extension Activation {
-    /// The same, given back by its holder.
+    /// Returns the activation as released by its holder.
     func released(at moment: Timestamp) -> Activation {
         Activation(
             id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,

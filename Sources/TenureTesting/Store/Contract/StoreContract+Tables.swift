@@ -54,11 +54,11 @@ extension StoreContract {
     private static let aloneForm = LoadForm(isAlone: true) { _ in }
 }
 
-/// Declarations of trials in which a pair of columns is exchanged.
+/// Declarations of the trials table in which two columns are swapped.
 private enum Exchanged {
-    /// Exchanged in the names alone: rows come back as they were, and each column holds the other's value.
+    /// Swapped on writing and reading: rows survive a round trip, but each column holds the other's value.
     static let names = sample(Field("started_at") { $0.recordedAt }, Field("recorded_at") { $0.start })
-    /// Exchanged where they are read: what comes back is another row.
+    /// Swapped on reading only: a row comes back changed.
     static let reading = sample(Field("started_at") { $0.start }, Field("recorded_at") { $0.recordedAt })
 
     private static func sample(_ one: Field<Trial>, _ other: Field<Trial>) -> TableSample {

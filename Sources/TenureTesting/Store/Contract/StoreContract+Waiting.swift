@@ -55,11 +55,11 @@ extension StoreContract {
         },
     ]
 
-    /// Something to ask a store.
+    /// A read from a store.
     package struct Question: Sendable {
-        /// What is asked for.
+        /// What is read.
         package let name: String
-        /// Asks.
+        /// Performs the read.
         package let ask: @Sendable (any Store) async throws -> Void
 
         init(_ name: String, _ ask: @escaping @Sendable (any Store) async throws -> Void) {
@@ -68,7 +68,7 @@ extension StoreContract {
         }
     }
 
-    /// What every request asks: few rows by their keys.
+    /// The reads of ordinary requests: a few rows by their keys.
     private static let looks = [
         Question("a validation") { store in
             _ = try await store.validation(of: Sample.activationID(1), for: Sample.hash(1), in: Sample.notes)
@@ -78,7 +78,7 @@ extension StoreContract {
         Question("an app license") { store in _ = try await store.appLicense(Sample.id(9)) },
     ]
 
-    /// What may take long, so that no engine may read it on the thread that asks.
+    /// Reads that may take long, so no engine may perform them on the calling thread.
     package static let lists = [
         Question("the catalog") { store in _ = try await store.catalog() },
         Question("signing keys") { store in _ = try await store.signingKeys() },

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Random numbers that begin anew with each seed.
+/// Random numbers that a seed determines.
 package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -18,20 +18,20 @@ package struct Dice: RandomNumberGenerator {
         return word ^ (word >> 31)
     }
 
-    /// A number from 1 up to the highest.
+    /// Returns a number from 1 to `highest`.
     mutating func upTo(_ highest: Int) -> Int { Int.random(in: 1...highest, using: &self) }
 
-    /// Whether it happens, once in so many times.
+    /// Returns true with a probability of one in `times`.
     mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 
-    /// One of a few.
+    /// Returns one of the values.
     mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
         let place = Int.random(in: 0...others.count, using: &self)
         return place == 0 ? first : others[place - 1]
     }
 }
 
-// Names and values of so small worlds that changes meet each other.
+// Ids and values from small sets, so that changes affect the same rows.
 extension Dice {
     mutating func tenant() -> TenantID { pick(Sample.acme, Sample.acme, Sample.bolt) }
     mutating func product() -> ProductRef { pick(Sample.notes, Sample.draw, Sample.boltNotes) }

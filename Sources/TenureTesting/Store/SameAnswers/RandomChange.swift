@@ -1,19 +1,19 @@
 import Synchronization
 package import TenureStore
 
-/// A change that answers with all that it saw.
+/// A change that returns everything that it read.
 package final class RandomChange: WaitingChange {
-    /// It stands in line with all others.
+    /// It keeps its place in the queue.
     package var yields: Bool { false }
 
-    /// Nobody's patience ends.
+    /// It never times out.
     package var isLate: Bool { false }
 
-    /// What came of it.
+    /// The result of the change.
     package enum Outcome: Sendable, Equatable {
-        /// It was saved, and saw these rows, look by look.
+        /// It was saved, and read these rows, query by query.
         case saved([[[StoredValue]]])
-        /// It failed, because of this key if any.
+        /// It failed, because of this key if one is given.
         case failed(String, key: String?)
     }
 
@@ -21,7 +21,6 @@ package final class RandomChange: WaitingChange {
     private let decision: @Sendable (Seen) -> (answer: [[[StoredValue]]], saves: [Save])
     private let state = Mutex<(answer: [[[StoredValue]]]?, outcome: Outcome?)>((nil, nil))
 
-    /// States it.
     init(_ asked: Asked, decide: @escaping @Sendable (Seen) -> (answer: [[[StoredValue]]], saves: [Save])) {
         self.asked = asked
         decision = decide
@@ -40,18 +39,18 @@ package final class RandomChange: WaitingChange {
         }
     }
 
-    /// What came of it; nil while it waits.
+    /// The result; `nil` while the change waits.
     package var outcome: Outcome? { state.withLock { $0.outcome } }
 }
 
 extension Stored {
-    /// All that the row holds, in the order of the columns.
+    /// All values of the row, in the order of the columns.
     var allValues: [StoredValue] {
         let (table, row) = (Self.table.shape, stored)
         return table.columns.map { table.value(of: $0, in: row) }
     }
 
-    /// The values that a set or key finds the row by.
+    /// The values by which a set or key finds the row.
     func values(for set: SetShape) -> [StoredValue] {
         let (table, row) = (Self.table.shape, stored)
         return set.columns.map { table.value(of: table.columns[$0], in: row) }

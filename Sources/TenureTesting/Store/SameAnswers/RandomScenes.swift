@@ -3,15 +3,15 @@ import TenureLicensing
 import TenureMarketplace
 import TenureStore
 
-/// Changes whose looks follow from each other, or that ask written queries.
+/// Random changes whose queries depend on each other or use named queries.
 enum RandomScene {
-    /// A kind of change.
+    /// Creates a random change of one kind.
     typealias Roll = @Sendable (inout Dice) -> RandomChange
 
     /// All kinds.
     static let all: [Roll] = [activate, release, seatsOfProduct, issueApp, renewApp, count]
 
-    /// Takes a seat of a license that is named by its key, if there is one left.
+    /// Activates a license by its key if fewer than three devices are activated.
     static let activate: Roll = { dice in
         let product = dice.product()
         let activation = Activation(
@@ -27,7 +27,7 @@ enum RandomScene {
         }
     }
 
-    /// Gives a seat back that is named by its activation, as its holder may.
+    /// Releases an activation by its id, within the holder's limit.
     static let release: Roll = { dice in
         let moment = dice.moment()
         let (looks, asked) = LicenseLooks.asked(.activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
@@ -40,7 +40,7 @@ enum RandomScene {
         }
     }
 
-    /// Looks at the first licenses of a product and the seats of each.
+    /// Reads the first licenses of a product and their activations.
     static let seatsOfProduct: Roll = { dice in
         let form = SeatsOfProduct.form
         let product = dice.product()
@@ -49,7 +49,7 @@ enum RandomScene {
         }
     }
 
-    /// Gets an app license for an account or a device, over what it got before.
+    /// Issues an app license to an account or a device, replacing earlier ones.
     static let issueApp: Roll = { dice in
         let account = dice.account()
         let isOpen = dice.once(in: 3)
@@ -71,7 +71,7 @@ enum RandomScene {
         }
     }
 
-    /// Ends app licenses that are named by their ids.
+    /// Ends app licenses by their ids.
     static let renewApp: Roll = { dice in
         let ids = (0..<dice.upTo(3)).map { _ in dice.license(8) }
         let keys = AppKeys(tenant: dice.tenant(), licenses: Array(Set(ids)).sorted(), now: dice.moment())
@@ -85,7 +85,7 @@ enum RandomScene {
         }
     }
 
-    /// Counts what each policy and app has.
+    /// Counts the rows of each policy and app.
     static let count: Roll = { dice in
         let form = Counts.form
         return RandomChange(form.asked(lists: [[], []])) { seen in (form.looks.answer(seen), []) }

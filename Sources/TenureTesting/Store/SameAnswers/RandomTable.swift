@@ -3,19 +3,20 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 
-/// Makes changes of one table: each looks at it in every declared way, and saves what the dice say.
+/// Creates random changes of one table, which query it in every declared way.
 struct RandomTable: Sendable {
     /// The table's name.
     let name: String
-    /// Rolls a change.
+    /// Creates a random change.
     let change: @Sendable (inout Dice) -> RandomChange
 
-    /// Makes changes of a table.
+    /// Creates changes of a table.
+    ///
     /// - Parameters:
-    ///   - keys: The keys beside the one that names a row.
-    ///   - removes: Whether rows may go: not those that rows of a table beside it name, for one by one the second of two
-    ///     that come the wrong way round fails, and together they fit.
-    ///   - make: Rolls a row; with the key of this one, if one is given.
+    ///   - keys: The keys other than the primary key.
+    ///   - removes: Whether rows may be removed. It's false for rows that other tables reference: two changes in the
+    ///     wrong order fail one by one, but succeed in one transaction.
+    ///   - make: Creates a random row, with the primary key of `like` if that is given.
     init<Row: Stored>(
         _ keys: [Key<Row>] = [], _ sets: [RowSet<Row>] = [], removes: Bool = true,
         make: @escaping @Sendable (_ like: Row?, inout Dice) -> Row
@@ -38,7 +39,7 @@ struct RandomTable: Sendable {
     }
 }
 
-/// The looks at a table in every declared way.
+/// Queries for a table in every declared way.
 private struct TableLooks<Row: Stored>: Sendable {
     let one: RowLook<Row>
     private let many: RowsLook<Row>
@@ -61,7 +62,7 @@ private struct TableLooks<Row: Stored>: Sendable {
         shapes = [Row.table.key.shape] + keys.map(\.shape) + sets + sets + sets + sets
     }
 
-    /// What a row is asked about with, look by look.
+    /// The values that the queries for a row need, query by query.
     func values(_ row: Row) -> [StoredValue] { shapes.flatMap { row.values(for: $0) } }
 
     func answer(_ seen: Seen) -> [[[StoredValue]]] {
@@ -81,7 +82,7 @@ private enum Plan: Sendable {
             Plan.insert, .insert, .put, .put, .put, .replace, .replace, .putWithEvent, .nothing, .insertTwo,
             .insertAndReplace, .remove, .remove, .removeAndInsert, .putAndRemove, .stale)
         switch plan {
-        // A row that is removed and comes back is still named by others; that is one change of it, or two, as one likes.
+        // A referenced row can't be removed and inserted again, so it's replaced.
         case .removeAndInsert where isNamed: return .put
         case .remove, .removeAndInsert, .putAndRemove: return removes ? plan : .put
         default: return plan
@@ -105,15 +106,17 @@ private enum Plan: Sendable {
         case .removeAndInsert: before.map { [.remove($0), .insert(again)] } ?? []
         case .putAndRemove:
             if let before, before.stands(like: row) { [.replace(before, by: row), .remove(row)] } else { [] }
-        // A row that is not there is replaced: a fault of a program, which must harm nobody else.
+        // Replaces a row that doesn't exist: a programming error, which must not affect other changes.
         case .stale: before == nil ? [.replace(row, by: again)] : [.put(again, over: before)]
         }
     }
 }
 
 extension Stored {
-    /// Whether the row names the same rows and has the same values of keys as another: whether one can be saved if the
-    /// other can. A state in between that cannot be saved is found one by one and passed over together.
+    /// Whether the row has the same references and unique values as another, so that both can be saved or neither.
+    ///
+    /// Otherwise an intermediate state could violate a constraint, which engines find one by one but not within one
+    /// transaction.
     fileprivate func stands(like other: Self) -> Bool {
         let table = Self.table.shape
         let named: Set = ["tenant", "product", "policy", "item", "version", "account", "license_id"]

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension RandomTable {
-    /// Changes of the catalog and of keys, which run alone.
+    /// Changes of the catalog and of signing keys, which run alone.
     static let alone: [RandomTable] = [
         RandomTable(removes: false) { like, dice in TenantRow(id: like?.id ?? dice.tenant(), name: "t\(dice.upTo(3))")
         },
@@ -72,7 +72,7 @@ extension RandomTable {
         },
     ]
 
-    /// Changes of software licenses and of what is nobody's alone.
+    /// Changes of software licenses and of rows that no feature owns.
     static let software: [RandomTable] = [
         RandomTable([TokenRecord.byHash], [TokenRecord.byAge]) { like, dice in
             TokenRecord(
@@ -115,7 +115,7 @@ extension RandomTable {
         },
     ]
 
-    /// Changes of what the server keeps for its own work, and of former keys.
+    /// Changes of jobs and other rows for the server's own work, and of former keys.
     static let upkeep: [RandomTable] = [
         RandomTable([], [Job.ofKind, Job.inState]) { like, dice in
             Job(

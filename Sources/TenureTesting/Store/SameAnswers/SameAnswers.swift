@@ -1,21 +1,22 @@
 import TenureCore
 package import TenureStore
 
-/// The promise that it is all the same how changes are carried out: one by one or many in one transaction, by one engine or
-/// another. They see the same, fail the same and leave the same rows.
+/// Checks that changes have the same results one by one or many in one transaction, on every engine.
+///
+/// They must read the same rows, fail in the same way and leave the same contents.
 package enum SameAnswers {
-    /// A store whose groups a test makes.
+    /// A store on which a test groups the changes.
     package struct Subject: Sendable {
-        /// What it is called when it differs.
+        /// The name in error messages.
         package let name: String
-        /// How many changes go together.
+        /// The number of changes per group.
         package let groups: Int
         /// An empty store.
         package let store: any Store
-        /// Carries changes out in their order, as few transactions as they fit in, and resumes each.
+        /// Runs changes in order, in as few transactions as possible, and resumes each of them.
         package let carryOut: @Sendable ([any WaitingChange]) async throws -> Void
 
-        /// Describes it.
+        /// Creates a subject from its parts.
         package init(
             _ name: String, groups: Int, store: any Store,
             carryOut: @escaping @Sendable ([any WaitingChange]) async throws -> Void
@@ -27,15 +28,15 @@ package enum SameAnswers {
         }
     }
 
-    /// What a run came to.
+    /// The result of a run.
     package struct Result: Sendable, Equatable {
-        /// What came of each change.
+        /// The result of each change.
         package let outcomes: [RandomChange.Outcome?]
-        /// What was left, table by table; events without their numbers, of which a group that fails wastes some.
+        /// The final contents by table; events lack their numbers, because a failing group skips some.
         package let contents: [String: [[StoredValue]]]
     }
 
-    /// Plays the run of a seed on a store.
+    /// Runs the changes that a seed determines on a store.
     package static func play(seed: Int, on subject: Subject) async throws -> Result {
         try await subject.store.save(Sample.marketCatalog + Sample.shared)
         var dice = Dice(seed: seed)
@@ -48,7 +49,9 @@ package enum SameAnswers {
         return Result(outcomes: changes.map(\.outcome), contents: contents)
     }
 
-    /// Plays a run on several stores and compares them with the first. Throws ``ContractViolation``.
+    /// Runs the same changes on several stores and compares them with the first.
+    ///
+    /// Throws ``ContractViolation``.
     package static func check(seed: Int, on subjects: [Subject]) async throws {
         let expected = try await play(seed: seed, on: subjects[0])
         try expect(!expected.outcomes.contains(nil), "a change of run \(seed) was never resumed")
@@ -92,8 +95,10 @@ package enum SameAnswers {
 }
 
 extension Sample {
-    /// What rows name, from the beginning and to the end: a row that names one which comes later in its group, or goes
-    /// before the group ends, fails one by one, and together they fit.
+    /// Rows that others reference; they exist from the beginning and are never removed.
+    ///
+    /// A reference to a row that is inserted later in the group, or removed in it, fails one by one but succeeds in one
+    /// transaction.
     fileprivate static let shared: [Put] =
         [1, 2, 3].map { .license(license($0)) }
         + [

@@ -1,21 +1,21 @@
 package import TenureStore
 
-/// Rows of one table that show every column: one with every optional present, one with every optional absent.
+/// Rows of one table that cover every column, once with all optional values and once without them.
 ///
-/// The values of the first row are told by the columns' names as well, independently of the declaration.
+/// The first row's values are also listed by column name, independently of the table's declaration.
 package struct TableSample: Sendable, CustomStringConvertible {
-    /// Whose rows.
+    /// The table of the rows.
     package let table: TableShape
-    /// The rows as engines pass them on.
+    /// The rows in the form that engines use.
     package let rows: [StoredRow]
-    /// What the first row holds, by the names of its columns.
+    /// The values of the first row, by column name.
     package let values: [String: StoredValue]
-    /// The saves of new rows.
+    /// The writes that insert the rows.
     package let inserts: [Save]
 
     private let checkReading: @Sendable (any Store) async throws -> Void
 
-    /// Shows rows of a table; of the one that they know, or of another declaration of it.
+    /// Creates a sample of a table; `declared` may be another declaration of that table.
     package init<Row: Stored & Equatable>(
         _ full: Row, _ values: [String: StoredValue], bare: Row..., in declared: Table<Row> = Row.table
     ) {
@@ -34,15 +34,15 @@ package struct TableSample: Sendable, CustomStringConvertible {
     /// The table's name.
     package var description: String { table.name }
 
-    /// Checks the declaration itself. Throws ``ContractViolation``.
+    /// Checks the declaration itself; throws ``ContractViolation``.
     package func checkDeclaration() throws {
         try Self.check(table, rows: rows, values: values)
     }
 
-    /// Checks that a store holds the rows as they are. Throws ``ContractViolation``.
+    /// Checks that a store contains exactly these rows; throws ``ContractViolation``.
     package func check(in store: any Store) async throws { try await checkReading(store) }
 
-    /// Checks that the first row's columns hold what they are told to, and that all optionals are seen absent and present.
+    /// Checks the first row's values, and that every optional column occurs with and without a value.
     package static func check(_ table: TableShape, rows: [StoredRow], values: [String: StoredValue]) throws {
         try expectEqual(Set(table.columns.map(\.name)), Set(values.keys))
         for column in table.columns {
@@ -53,7 +53,7 @@ package struct TableSample: Sendable, CustomStringConvertible {
                 try expect(found.contains(true), "\(table.name).\(column.name) is never absent")
             }
         }
-        // Two columns of one kind with one value could be exchanged unseen.
+        // Two columns with the same value could be swapped without a failing check.
         let seen = table.columns.map { table.value(of: $0, in: rows[0]) }
         let twice = seen.indices.filter { place in
             if case .flag = seen[place] { return false }

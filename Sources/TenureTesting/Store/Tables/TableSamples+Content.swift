@@ -23,7 +23,7 @@ extension TableSample {
         return slug
     }
 
-    /// Those of contents, tables that are named before those that name them.
+    /// Samples of content tables; referenced tables come before those that reference them.
     static let contents = contentCatalog + enrolments + contentLicenses + contentHolders
 
     static let contentCatalog: [TableSample] = [

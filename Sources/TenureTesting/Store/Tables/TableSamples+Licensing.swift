@@ -3,9 +3,9 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Samples of every declared table, tables that are named before those that name them.
+/// Samples of every declared table; referenced tables come before those that reference them.
 extension TableSample {
-    /// All of them, in the order of ``TenureStore/DeclaredTables``.
+    /// All samples, in the order of ``TenureStore/DeclaredTables``.
     package static let all: [TableSample] =
         catalog + marketplace + appStoreConnect + contentCatalog + own + keys + marketplaceKeys + accounts + software
         + enrolments

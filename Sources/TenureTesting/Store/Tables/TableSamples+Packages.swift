@@ -17,7 +17,7 @@ extension TableSample {
         return asset
     }
 
-    /// What App Store Connect told, and what is fetched from it.
+    /// Samples of tables with App Store Connect's notifications and the packages fetched from it.
     static let appStoreConnect: [TableSample] = [
         TableSample(
             AvailabilityRow(

@@ -2,7 +2,7 @@ import TenureCore
 import TenureLicensing
 
 extension StoreContract {
-    /// Licenses 1...6 of notes, 7 and 8 of draw, 9 of the other tenant.
+    /// Licenses 1 to 6 are of `notes`, 7 and 8 of `draw`, and 9 is the other tenant's.
     private static let population: [Put] = [
         .license(Sample.license(1, holder: "ada")),
         .license(Sample.license(2, policy: Sample.team, holder: "ada", firstActivatedAt: Sample.now)),

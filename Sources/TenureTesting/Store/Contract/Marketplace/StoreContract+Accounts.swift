@@ -141,7 +141,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Uses a link up for a session.
+    /// Uses a link up and opens a session.
     fileprivate func openSession(
         with link: Digest, _ session: AccountCredential
     ) async throws(StoreError) -> Bool {

@@ -150,7 +150,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// What a device got before of the game.
+    /// Loads the device's earlier licenses of the game.
     fileprivate func earlier(_ account: AccountID?, device: Int = 1) async throws -> [AppleItemID: [AppLicense]] {
         try await load(
             AppKeys(

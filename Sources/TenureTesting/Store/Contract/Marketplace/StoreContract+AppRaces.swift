@@ -102,7 +102,7 @@ extension StoreContract {
                 }
                 return try await group.reduce(into: []) { if let id = $1 { $0.append(id) } }
             }
-            // Two devices to each account.
+            // Each account has two devices.
             try expectEqual(granted.count, 120)
             try expectEqual(
                 try await store.appLicenses(AppLicenseFilter(now: Sample.now), after: nil, limit: 1_000).count, 120)
@@ -125,7 +125,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Asks for the game with the law's own decision; nil when it is refused.
+    /// Issues a license of the game by the real decision; returns `nil` if it's refused.
     fileprivate func issue(
         _ newID: Int64, account: AccountID?, device: Int, request: UInt64
     ) async throws(StoreError) -> LicenseID? {
@@ -153,7 +153,7 @@ extension Store {
             })
     }
 
-    /// Makes the term of a license a day longer.
+    /// Extends the term of a license by a day.
     fileprivate func lengthen(_ id: LicenseID) async throws(StoreError) {
         let keys = AppKeys(tenant: Sample.acme, licenses: [id], now: Sample.now)
         let looks = AppLooks.form.looks
