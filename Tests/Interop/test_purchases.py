@@ -80,7 +80,8 @@ def test_the_token_of_a_lost_phone_gets_nothing_in_other_hands(school):
     school.ask("POST", f"/devices/{phone.device}/release", {"holder": "ada"})
     assert codes(phone.renewed(one)) == ["device_released"]
     assert phone.get("mck-2").codes == ["device_released"]
-    assert phone.report(played(one))["settled"] == [{"license": one["license"], "sequence": 1}]
+    [settled] = phone.report(played(one))["settled"]
+    assert (settled["license"], settled["sequence"], settled["used"]["plays"]) == (one["license"], 1, 1)
     tablet = school.tablet(name="Tablet")
     two = tablet.has("mck-1")
     assert codes(phone.renewed(two)) == ["content_license_unknown"]
