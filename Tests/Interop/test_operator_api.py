@@ -59,6 +59,9 @@ class Shop:
                 for member, name in (("product", "notes"), ("policy", "pro")):
                     if isinstance(part.get(member), str):
                         part[member] = name
+                # Dialects of patterns differ in how they name invisible characters beyond U+FFFF.
+                if isinstance(part.get("email"), str) and any(ord(letter) > 0xFFFF for letter in part["email"]):
+                    part["email"] = "ada@example.com"
                 if isinstance(part.get("requestId"), str):
                     part["requestId"] = f"{call:08}-{part['requestId']}"[:64]
                 # Which of two moments is the later one, no schema tells.

@@ -105,7 +105,7 @@ enum HostName {
 
 /// Checks the form of e-mail addresses, not whether they receive mail.
 public enum EmailAddress {
-    /// The pattern of an e-mail address in the JSON schema: it rejects what ``isOne(_:)`` rejects.
+    /// The pattern of an e-mail address in the JSON schema: it rejects what ``isOne(_:)`` rejects, up to U+FFFF.
     package static let pattern = "^[^@\(unseenClass)]+@[^@\(unseenClass)]+$"
 
     /// Whether a text has one `@` with something on both sides, in 3 to 254 bytes.
@@ -127,20 +127,16 @@ public enum EmailAddress {
         0x13430...0x1343F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF,
     ]
 
-    /// The same characters for a regular expression, between brackets.
-    private static let unseenClass = unseen.map { range in
+    /// The same characters for a regular expression, between brackets. Those beyond four hexadecimal digits are left
+    /// out, because dialects of regular expressions differ in how they escape them.
+    private static let unseenClass = unseen.filter { $0.upperBound <= 0xFFFF }.map { range in
         range.count == 1 ? escaped(range.lowerBound) : escaped(range.lowerBound) + "-" + escaped(range.upperBound)
     }
     .joined()
 
-    /// A character of a regular expression. Dialects differ in how they escape what has more than four digits, so that
-    /// stands as it is.
     private static func escaped(_ value: UInt32) -> String {
-        guard value > 0xFFFF else {
-            let digits = String(value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-        return Unicode.Scalar(value).map { String(Character($0)) } ?? ""
+        let digits = String(value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }
 

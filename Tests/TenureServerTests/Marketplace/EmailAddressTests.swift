@@ -1,3 +1,4 @@
+import Foundation
 import TenureMarketplace
 import Testing
 
@@ -18,23 +19,17 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func `the schema's pattern rejects the same`() throws {
-        let pattern = try Regex(EmailAddress.pattern).byScalar()
+    @Test func `the schema's pattern rejects the same up to four hexadecimal digits`() throws {
+        let pattern = try NSRegularExpression(pattern: EmailAddress.pattern)
         let values =
             Array(UInt32(1)...0x700) + [
-                0x115E, 0x115F, 0x1160, 0x1161, 0x200B, 0x2010, 0x2028, 0x2060, 0x2070, 0x3164, 0xFEFF, 0xFFFC, 0x110BD,
-                0x110BE, 0x1D173, 0x1D17B, 0xE0001, 0xE0FFF, 0xE1000,
+                0x115E, 0x115F, 0x1160, 0x1161, 0x200B, 0x2010, 0x2028, 0x2060, 0x2070, 0x3164, 0xFEFF, 0xFFFC,
             ]
         for value in values {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = "ada" + String(Character(scalar)) + "@example.com"
-            #expect(
-                (try pattern.wholeMatch(in: text) != nil) == EmailAddress.isOne(text), "U+\(String(value, radix: 16))")
+            let isMatch = pattern.numberOfMatches(in: text, range: NSRange(text.startIndex..., in: text)) == 1
+            #expect(isMatch == EmailAddress.isOne(text), "U+\(String(value, radix: 16))")
         }
     }
-}
-
-extension Regex where Output == AnyRegexOutput {
-    /// The regex that matches scalar by scalar, as JSON schemas do.
-    fileprivate func byScalar() -> Regex { matchingSemantics(.unicodeScalar) }
 }
