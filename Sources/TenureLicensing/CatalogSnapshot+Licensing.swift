@@ -5,7 +5,7 @@ public import TenureServerKit
 extension CatalogSnapshot {
     /// Returns the policy of a license.
     ///
-    /// Throws ``ServerError`` with `catalogInconsistent` if the product doesn't have that policy.
+    /// - Throws: ``ServerError`` with `catalogInconsistent` if the product doesn't have that policy.
     func policy(of license: License) throws(ServerError) -> Policy {
         guard let policy = knownPolicy(of: license) else {
             throw ServerError(

@@ -36,7 +36,7 @@ struct PendingSignIn: Sendable, Hashable {
 
     /// Seals the sign-in as base64url text.
     ///
-    /// Throws ``ServerError`` if the encryption fails.
+    /// - Throws: ``ServerError`` if the encryption fails.
     func sealed(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> String {
         var parts: [[UInt8]] = [origin.bytes, browser.bytes, Array(String(until.seconds).utf8)]
         switch purpose {

@@ -69,7 +69,7 @@ struct FinishShopSignIn: Sendable {
     /// Exchanges the link for an authorization code.
     ///
     /// Of two simultaneous requests, only one receives a code. Returns `nil` if the link is unknown, used or expired.
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ link: SignInText, for binding: SignIn.Binding, at tenant: TenantID
     ) async throws(ServerError) -> SignInText? {

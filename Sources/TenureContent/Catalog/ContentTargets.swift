@@ -70,8 +70,6 @@ extension CallbackTokenRow: Stored {
 
 extension MasterKey {
     /// Encrypts a secret of a tenant's content, bound to its purpose.
-    ///
-    /// Throws ``ServerError``.
     func seal(_ bytes: [UInt8], of tenant: TenantID, for purpose: String) throws(ServerError) -> [UInt8] {
         do {
             return try seal(bytes, labelled: Self.label(tenant, purpose))
@@ -82,7 +80,7 @@ extension MasterKey {
 
     /// Decrypts a secret.
     ///
-    /// Throws ``ServerError`` `master_key_wrong`.
+    /// - Throws: ``ServerError`` `master_key_wrong`.
     func open(_ sealed: [UInt8], of tenant: TenantID, for purpose: String) throws(ServerError) -> [UInt8] {
         do {
             return try open(sealed, labelled: Self.label(tenant, purpose))

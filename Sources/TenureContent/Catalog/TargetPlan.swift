@@ -17,8 +17,6 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
     private var targets: [TenantID: Target] = [:]
 
     /// Decrypts the stored settings of the file's tenants and encrypts those in the file.
-    ///
-    /// Throws ``ServerError``.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
             file.listed(ListedTarget<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })

@@ -25,8 +25,6 @@ extension TargetSettings {
     package var remark: String? { nil }
 
     /// Encrypts the settings for a tenant.
-    ///
-    /// Throws ``ServerError``.
     package func row(of tenant: TenantID, under master: MasterKey) throws(ServerError) -> ContentTargetRow {
         let target = Self.target.rawValue
         return ContentTargetRow(

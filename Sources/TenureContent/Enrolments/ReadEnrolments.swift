@@ -30,8 +30,6 @@ package struct ReadEnrolments: Sendable {
     }
 
     /// Reads one enrolment of a tenant; `nil` if there isn't one.
-    ///
-    /// Throws ``ServerError``.
     package func callAsFunction(
         _ id: EnrolmentID, of tenant: TenantID
     ) async throws(ServerError) -> CountedEnrolment? {
@@ -39,8 +37,6 @@ package struct ReadEnrolments: Sendable {
     }
 
     /// Reads a page of a tenant's enrolments by id, with at most `limit` elements (1 to 1,000).
-    ///
-    /// Throws ``ServerError``.
     package func page(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws(ServerError) -> [CountedEnrolment] {

@@ -33,8 +33,6 @@ package struct LearnerSessions: Sendable {
     package static let mostHours = 720
 
     /// Creates a link that opens one session on a holder's page; durable before this returns.
-    ///
-    /// Throws ``ServerError``.
     package func makeLink(
         for holder: String, of tenant: TenantID, hours: Int, by actor: Actor
     ) async throws(ServerError) -> Link {
@@ -70,8 +68,6 @@ package struct LearnerSessions: Sendable {
     }
 
     /// The holder of a session that is valid at this tenant; otherwise `nil`.
-    ///
-    /// Throws ``ServerError``.
     func holder(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> String? {
         guard let session = try await find(token.hash), session.tenant == tenant,
             session.works(as: .session, at: clock.now())

@@ -50,8 +50,6 @@ struct ReadLearnerShelf: Sendable {
     let clock: any WallClock
 
     /// Reads the data for a holder.
-    ///
-    /// Throws ``ServerError``.
     func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
         let own: [StoredValue] = [.of(tenant), .of(holder)]
         let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(all: own + own + own + own))

@@ -53,8 +53,6 @@ struct DeviceRequests: Sendable {
     }
 
     /// Decides in one transaction, which is durable before this returns; a repeated request gets the stored response.
-    ///
-    /// Throws ``ServerError``.
     func callAsFunction<Extra: Sendable>(
         _ request: NamedRequest, of holder: PresentHolder, naming named: Named,
         decide: @escaping @Sendable (inout HolderState, Scene) -> Decided<Extra>

@@ -65,8 +65,6 @@ package struct HolderTokens: Sendable {
     }
 
     /// Ends all valid credentials of a holder, or those of one device; returns how many there were.
-    ///
-    /// Throws ``ServerError``.
     package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
         let now = clock.now()
         let form = Self.ofHolder

@@ -132,8 +132,6 @@ package struct ExplainContentLicense: Sendable {
     }
 
     /// Explains a license; `nil` if the tenant has no such license.
-    ///
-    /// Throws ``ServerError``.
     package func callAsFunction(
         _ id: ContentLicenseID, of tenant: TenantID
     ) async throws(ServerError) -> Explained? {

@@ -34,8 +34,6 @@ package struct ContentDevices: Sendable {
     }
 
     /// Reads a holder's devices.
-    ///
-    /// Throws ``ServerError``.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
         let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(all: Self.values(tenant, holder)))
         return Self.listed(

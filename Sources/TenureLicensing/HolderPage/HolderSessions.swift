@@ -35,8 +35,6 @@ struct HolderSessions: Sendable {
     }
 
     /// Returns the license of an active session of this tenant, or `nil`.
-    ///
-    /// Throws ``ServerError``.
     func license(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> License? {
         guard let session = try await find(token.hash), session.isSession(at: clock.now()) else { return nil }
         let found = try await asking { () async throws(StoreError) in
@@ -46,8 +44,6 @@ struct HolderSessions: Sendable {
     }
 
     /// Saves the session's end with its event; does nothing if the session has already ended.
-    ///
-    /// Throws ``ServerError``.
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         guard let named = try await find(token.hash) else { return }

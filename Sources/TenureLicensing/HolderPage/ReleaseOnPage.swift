@@ -21,8 +21,6 @@ struct ReleaseOnPage: Sendable {
     }
 
     /// Decides and saves in one transaction, which also checks that the session is still active.
-    ///
-    /// Throws ``ServerError``.
     func callAsFunction(
         _ target: ActivationID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {

@@ -16,8 +16,6 @@ public struct ExplainLicense: Sendable {
     }
 
     /// Counts the activations and evaluates the license's rules, without changing anything.
-    ///
-    /// Throws ``ServerError``.
     public func callAsFunction(_ license: License) async throws(ServerError) -> LicenseExplanation {
         let seats = try await asking { () async throws(StoreError) in
             try await store.activations(of: license.id, includingReleased: true)

@@ -149,8 +149,6 @@ public struct IssueLicenses: Sendable {
     }
 
     /// Returns those of the ids that no license has.
-    ///
-    /// Throws ``ServerError``.
     public static func missing(_ ids: [LicenseID], in store: any Store) async throws(ServerError) -> Set<LicenseID> {
         let form = licenses
         let seen = try await asking { () async throws(StoreError) in

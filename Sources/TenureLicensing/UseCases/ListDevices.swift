@@ -8,8 +8,6 @@ public struct ListDevices: Sendable {
     let clock: any WallClock
 
     /// Returns the activated devices and the holder's remaining releases, which are `nil` if the policy allows none.
-    ///
-    /// Throws ``ServerError``.
     public func callAsFunction(
         of license: LicenseID, under policy: Policy
     ) async throws(ServerError) -> (devices: [Activation], left: SelfRelease.Standing?) {

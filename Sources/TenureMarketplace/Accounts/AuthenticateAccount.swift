@@ -54,7 +54,7 @@ struct FindSession: Sendable {
 
     /// Returns the account while the session is valid at this tenant, otherwise `nil`.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> AccountRef? {
         let credential = try await asking { () async throws(StoreError) in try await store.credential(token.hash) }
         guard let credential, credential.isSession(at: tenant, now: clock.now()) else { return nil }

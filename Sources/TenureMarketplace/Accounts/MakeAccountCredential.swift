@@ -27,7 +27,7 @@ public struct MakeAccountCredential: Sendable {
 
     /// Creates a token and saves it durably; `nil` if the account doesn't exist.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func token(
         of ref: AccountRef, expiresAt: Timestamp? = nil, by actor: Actor
     ) async throws(ServerError) -> Made? {
@@ -36,7 +36,7 @@ public struct MakeAccountCredential: Sendable {
 
     /// Creates a link that opens one session, and saves it durably; `nil` if the account doesn't exist.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func link(
         of ref: AccountRef, expiresAt: Timestamp, by actor: Actor
     ) async throws(ServerError) -> Made? {

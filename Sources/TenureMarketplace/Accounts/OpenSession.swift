@@ -22,7 +22,7 @@ struct OpenSession: Sendable {
 
     /// Checks a password, then saves the session and its event in one transaction.
     ///
-    /// Throws ``ServerError`` if the store fails or the server is busy.
+    /// - Throws: ``ServerError`` if the store fails or the server is busy.
     func callAsFunction(
         _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
     ) async throws(ServerError) -> Outcome {

@@ -43,7 +43,7 @@ extension MarketplaceSecretRow: Stored {
 extension MasterKey {
     /// Seals a marketplace's secret.
     ///
-    /// Throws ``ServerError`` if the encryption fails.
+    /// - Throws: ``ServerError`` if the encryption fails.
     package func seal(
         _ bytes: [UInt8], of tenant: TenantID, as kind: MarketplaceSecretRow.Kind
     ) throws(ServerError) -> MarketplaceSecretRow {
@@ -58,7 +58,7 @@ extension MasterKey {
 
     /// Opens a marketplace's secret.
     ///
-    /// Throws ``ServerError`` with the code `master_key_wrong` if it was sealed under another key.
+    /// - Throws: ``ServerError`` with the code `master_key_wrong` if it was sealed under another key.
     package func open(_ row: MarketplaceSecretRow) throws(ServerError) -> [UInt8] {
         do {
             return try open(row.sealed, labelled: Self.label(row.tenant, row.kind))

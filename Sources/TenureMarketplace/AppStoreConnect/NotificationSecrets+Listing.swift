@@ -88,7 +88,7 @@ struct NotificationPlan: Sendable {
 
     /// Opens the stored secrets of the file's tenants, and seals the new ones.
     ///
-    /// Throws ``ServerError`` if the store fails or a secret can't be opened.
+    /// - Throws: ``ServerError`` if the store fails or a secret can't be opened.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
             file.listed(ListedNotifications.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })

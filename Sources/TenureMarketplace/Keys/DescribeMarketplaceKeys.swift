@@ -52,7 +52,7 @@ public struct DescribeMarketplaceKeys: Sendable {
 
     /// Describes the keys of one marketplace or of all; those without signing assets are left out.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(of tenant: TenantID?) async throws(ServerError) -> [Description] {
         let now = clock.now()
         let snapshot = try await catalog.refresh()

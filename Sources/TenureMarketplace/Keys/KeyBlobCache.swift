@@ -29,7 +29,7 @@ final class KeyBlobCache: Sendable {
 
     /// Returns the blobs of these assets.
     ///
-    /// Throws ``ServerError`` if a blob is missing, which breaks the catalog's consistency, or if the store fails.
+    /// - Throws: ``ServerError`` if a blob is missing, which breaks the catalog's consistency, or if the store fails.
     func blobs(
         of assets: Set<AssetRef>, at tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [AssetRef: [UInt8]] {

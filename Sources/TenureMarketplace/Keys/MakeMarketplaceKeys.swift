@@ -22,7 +22,7 @@ public struct MakeMarketplaceKeys: Sendable {
 
     /// The tenants whose marketplaces have no signing assets yet.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func missing() async throws(ServerError) -> [TenantID] {
         let snapshot = try await catalog.refresh()
         return snapshot.catalog.tenants.values

@@ -29,7 +29,7 @@ public struct MakeMarketplaceToken: Sendable {
 
     /// Signs a token with the distribution key.
     ///
-    /// Throws ``ServerError`` if the store or the signature fails.
+    /// - Throws: ``ServerError`` if the store or the signature fails.
     public func callAsFunction(
         for developer: String, of tenant: TenantID, days: Int
     ) async throws(ServerError) -> Outcome {

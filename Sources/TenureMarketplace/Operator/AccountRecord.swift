@@ -30,7 +30,7 @@ package struct AccountRecord: Sendable {
 
     /// Reads an account; `nil` if it doesn't exist.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     package static func read(
         _ ref: AccountRef, in store: any Store, at now: Timestamp
     ) async throws(ServerError) -> AccountRecord? {

@@ -25,7 +25,7 @@ struct AskForRenewal: Sendable {
 
     /// Saves the request in one transaction that also checks the session.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {

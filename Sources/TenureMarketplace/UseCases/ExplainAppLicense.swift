@@ -17,7 +17,7 @@ public struct ExplainAppLicense: Sendable {
 
     /// Returns what the license's own device would be told now, without changing anything.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(_ license: AppLicense) async throws(ServerError) -> AppLicenseExplanation {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace

@@ -30,7 +30,7 @@ struct OfferApps: Sendable {
 
     /// Reads the grant for each app; at an open marketplace, all callers have the right.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func rights(
         to items: [AppleItemID], of place: DevicePlace
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
@@ -44,7 +44,7 @@ struct OfferApps: Sendable {
 
     /// Signs a token for each offer on the crypto pool; offers of the same version share one.
     ///
-    /// Throws ``ServerError`` if a signature fails.
+    /// - Throws: ``ServerError`` if a signature fails.
     ///
     /// - Parameter issuer: The marketplace's own app, by which Apple identifies it.
     func sign(

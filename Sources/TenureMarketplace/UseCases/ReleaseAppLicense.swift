@@ -22,7 +22,7 @@ struct ReleaseAppLicense: Sendable {
 
     /// Decides and saves in one transaction that also checks the session.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {

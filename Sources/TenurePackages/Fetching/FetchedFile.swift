@@ -63,7 +63,7 @@ final class FetchedFile: Sendable {
 
     /// Truncates the file to this length and continues there; 0 starts over.
     ///
-    /// Throws ``ServerError`` if the disk fails.
+    /// - Throws: ``ServerError`` if the disk fails.
     func cut(to count: Int64) throws(ServerError) {
         // Truncating to the current length would change the modification time of a file that is also served.
         var facts = stat()
@@ -176,7 +176,7 @@ struct FetchingPlace: Sendable {
 
     /// Opens or creates an import's folder with its `variant` and `delta` subfolders.
     ///
-    /// Throws ``ServerError`` if the disk fails.
+    /// - Throws: ``ServerError`` if the disk fails.
     func made(_ one: PackageImport) throws(ServerError) -> Folder {
         let all = try Folder.made(shelf.path).made(Self.name)
         let folder = try all.made(Self.folder(of: one))
@@ -201,7 +201,7 @@ struct FetchingPlace: Sendable {
 
     /// Reads an import's manifest; `nil` if it's missing or invalid.
     ///
-    /// Throws ``ServerError`` if the disk fails.
+    /// - Throws: ``ServerError`` if the disk fails.
     func manifest(_ one: PackageImport) throws(ServerError) -> PackageManifest? {
         guard let file = try opened(one)?.file("manifest.json"), file.size <= PackageManifest.byteLimit else {
             return nil

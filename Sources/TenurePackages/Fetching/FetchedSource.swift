@@ -12,7 +12,7 @@ struct FetchedSource: PackageSource {
 
     /// Reads a folder; `nil` if it doesn't exist.
     ///
-    /// Throws ``ServerError`` if the disk fails.
+    /// - Throws: ``ServerError`` if the disk fails.
     init?(_ path: String) throws(ServerError) {
         guard let root = try Folder.open(path), let inner = try FolderSource(path) else { return nil }
         (self.root, self.inner) = (root, inner)

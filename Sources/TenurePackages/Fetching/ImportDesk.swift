@@ -21,7 +21,7 @@ struct ImportDesk: Sendable {
 
     /// Runs blocking disk work on a separate thread.
     ///
-    /// Throws ``ServerError`` if too much work is waiting or the work fails.
+    /// - Throws: ``ServerError`` if too much work is waiting or the work fails.
     func onDisk<Result: Sendable>(
         _ work: @escaping @Sendable () throws(ServerError) -> Result
     ) async throws(ServerError) -> Result {
@@ -30,7 +30,7 @@ struct ImportDesk: Sendable {
 
     /// A tenant's client for App Store Connect; `nil` without a connection or outbound access.
     ///
-    /// Throws ``ServerError`` if the connection can't be read or opened.
+    /// - Throws: ``ServerError`` if the connection can't be read or opened.
     func appStore(of tenant: TenantID) async throws(ServerError) -> AppStoreConnect? {
         guard let outbound else { return nil }
         let row = try await asking { () async throws(StoreError) in
@@ -43,7 +43,7 @@ struct ImportDesk: Sendable {
 
     /// Reads an import with its assets; `nil` if it doesn't exist.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func look(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
         let (form, key) = (Self.whole, [StoredValue.of(tenant), .of(id)])
         let seen = try await asking { () async throws(StoreError) in

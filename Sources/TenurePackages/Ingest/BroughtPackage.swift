@@ -15,7 +15,7 @@ public struct BroughtPackage: Sendable {
 
     /// Reads a package.
     ///
-    /// Throws ``ServerError`` that lists everything that is wrong with it.
+    /// - Throws: ``ServerError`` that lists everything that is wrong with it.
     ///
     /// - Parameter path: An assembled folder, or a zip of one.
     public init(at path: String) throws(ServerError) {

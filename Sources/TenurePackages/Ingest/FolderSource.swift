@@ -13,7 +13,7 @@ struct FolderSource: PackageSource {
 
     /// Lists a folder; `nil` if the path is no folder.
     ///
-    /// Throws ``ServerError`` if the folder can't be read.
+    /// - Throws: ``ServerError`` if the folder can't be read.
     init?(_ path: String) throws(ServerError) {
         let found = try CallersFiles.open { () throws(ServerError) -> (Folder, [SourceEntry])? in
             var facts = stat()

@@ -42,7 +42,7 @@ public struct IngestPackage: Sendable {
 
     /// Checks before copying whether the package is already served or can't be served; `nil` means copy it.
     ///
-    /// Throws ``ServerError`` if the served files can't be read.
+    /// - Throws: ``ServerError`` if the served files can't be read.
     ///
     /// - Parameter marketplace: The tenant's marketplace as stored.
     public func foresee(

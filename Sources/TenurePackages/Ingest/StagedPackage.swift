@@ -24,7 +24,7 @@ public final class StagedPackage: Sendable {
 
     /// Copies a package and checks its bytes on the way.
     ///
-    /// Throws ``ServerError`` after removing the partial copy.
+    /// - Throws: ``ServerError`` after removing the partial copy.
     ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
     static func make(

@@ -12,7 +12,7 @@ struct ZipSource: PackageSource {
 
     /// Reads a zip's directory.
     ///
-    /// Throws ``ServerError`` if the file can't be read or isn't a zip.
+    /// - Throws: ``ServerError`` if the file can't be read or isn't a zip.
     init(_ path: String) throws(ServerError) {
         let descriptor = CallersFiles.open { unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .files("\(path) cannot be opened") }

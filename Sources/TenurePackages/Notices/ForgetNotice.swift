@@ -33,7 +33,7 @@ public struct ForgetNotice: Sendable {
 
     /// Undoes the notification with this id.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {

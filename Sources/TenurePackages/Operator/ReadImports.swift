@@ -48,7 +48,7 @@ public struct ReadImports: Sendable {
 
     /// Reads the imports that are neither served nor taken down, at most 1,000 of each state.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func unfinished() async throws(ServerError) -> [Line] {
         try await lines(PackageImport.State.allCases.filter { $0 != .ready && $0 != .withdrawn })
     }

@@ -37,7 +37,7 @@ public struct ReadNotices: Sendable {
 
     /// Reads a tenant's notifications, newest first.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     ///
     /// - Parameter limit: The most to return, 1 to 1,000.
     public func callAsFunction(of tenant: TenantID, limit: Int) async throws(ServerError) -> [Line] {
@@ -49,7 +49,7 @@ public struct ReadNotices: Sendable {
 
     /// Reads the notifications that name packages unknown to the server, newest first, at most 1,000.
     ///
-    /// Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func unmatched() async throws(ServerError) -> [Line] {
         let notices = try await asking { () async throws(StoreError) in
             try await store.list(Listing(Notice.ofOutcome, [.of(Notice.Outcome.unmatched)], limit: 1000))

@@ -29,7 +29,7 @@ public struct LicenseServer: Sendable {
 
     /// Creates a server.
     ///
-    /// Throws ``ServerError`` if the store fails or the master key isn't the store's. While the clock is untrusted,
+    /// - Throws: ``ServerError`` if the store fails or the master key isn't the store's. While the clock is untrusted,
     /// dated requests are answered 503, the store rejects writes and services pause.
     ///
     /// - Parameters:

@@ -13,8 +13,6 @@ public enum UnfinishedCopy {
     public static let setting = "unfinished_copy"
 
     /// Whether the store is an interrupted copy.
-    ///
-    /// Throws ``ServerError``.
     public static func isThere(in store: any Store) async throws(ServerError) -> Bool {
         try await asking { () async throws(StoreError) in try await store.setting(setting) != nil }
     }

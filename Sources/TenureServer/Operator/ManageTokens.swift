@@ -32,8 +32,6 @@ public struct ManageTokens: Sendable {
     }
 
     /// Creates a token, which is durable before this returns.
-    ///
-    /// Throws ``ServerError``.
     public func make(
         for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
     ) async throws(ServerError) -> Made {
@@ -52,8 +50,6 @@ public struct ManageTokens: Sendable {
     }
 
     /// Lists the tokens of a tenant, or of all, oldest first.
-    ///
-    /// Throws ``ServerError``.
     public func list(_ tenant: TenantID?) async throws(ServerError) -> [TokenRecord] {
         return try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
     }

@@ -15,8 +15,6 @@ public struct ReclaimJobs: Sendable {
     }
 
     /// Makes up to 1000 running jobs due now.
-    ///
-    /// Throws ``ServerError``.
     public func callAsFunction() async throws(ServerError) {
         let (now, form) = (clock.now(), Self.form)
         let running = try await asking { () async throws(StoreError) in try await store.jobs([.running], limit: 1000) }

@@ -8,7 +8,7 @@ public final class ComputeLane: Sendable {
 
     /// Starts the threads.
     ///
-    /// Throws ``ServerError`` if the system can't create them.
+    /// - Throws: ``ServerError`` if the system can't create them.
     ///
     /// - Parameters:
     ///   - threads: How many computations run at once, ideally one per processor.
