@@ -79,7 +79,7 @@ budgets:
 	@Scripts/setup test
 	$(BUILD) -c $(CONFIG) --product tenure
 	@TENURE_PROGRAM="$$($(SHOW) -c $(CONFIG))/tenure" PYTHONDONTWRITEBYTECODE=1 \
-		.build/python/bin/python -m pytest -q -p no:cacheprovider --rootdir Tests/Budgets Tests/Budgets
+		.build/python/bin/python -m pytest -q -p no:cacheprovider --rootdir Tests/System/Budgets Tests/System/Budgets
 
 bench:
 	@Scripts/setup bench

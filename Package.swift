@@ -254,7 +254,7 @@ let tests: [Target] = [
     .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
     // What TenureThreadsTests starts: a program whose wall clock is set while it waits.
     .executableTarget(
-        name: "clock-step", dependencies: ["TenureThreads"], path: "Tests/ClockStep", swiftSettings: strict),
+        name: "clock-step", dependencies: ["TenureThreads"], path: "Tests/Platform/ClockStep", swiftSettings: strict),
     .testTarget(
         name: "TenureThreadsTests", dependencies: ["clock-step", "TenureThreads"], swiftSettings: strict),
     .testTarget(
@@ -273,7 +273,8 @@ let tests: [Target] = [
         swiftSettings: strict),
     // What TenureClientTests starts under another clock.
     .executableTarget(
-        name: "launch-check", dependencies: ["TenureClient"], path: "Tests/LaunchCheck", swiftSettings: strict),
+        name: "launch-check", dependencies: ["TenureClient"], path: "Tests/Licensing/LaunchCheck", swiftSettings: strict
+    ),
     .testTarget(
         name: "TenureClientTests",
         dependencies: [
@@ -329,14 +330,14 @@ let tests: [Target] = [
             "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
         ],
         swiftSettings: strict),
-    // What Tests/Servers starts and kills: a server with a room of the tests' own.
+    // What Tests/System/Servers starts and kills: a server with a room of the tests' own.
     .executableTarget(
         name: "job-server",
         dependencies: [
             "TenureTesting", "TenureServer", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
             "TenureCore",
         ],
-        path: "Tests/JobServer", swiftSettings: strict),
+        path: "Tests/System/JobServer", swiftSettings: strict),
     .testTarget(
         name: "TenureServerKitTests",
         dependencies: [
@@ -362,6 +363,24 @@ let tests: [Target] = [
         swiftSettings: strict),
 ]
 
+/// Targets by the folder that they stand in, below `Sources` or `Tests`: a feature, or the platform under all features.
+let folders: [String: Set<String>] = [
+    "Licensing": ["TenureLicensing", "TenureClient", "TenureClientTests"],
+    "Marketplace": [
+        "TenureMarketplace", "TenureAccounts", "TenureEngines", "TenurePackages", "TenureMarketplaceClient",
+        "TenureDevice", "TenureLint", "TenureConformance", "TenureEnginesTests", "TenurePackagesTests",
+        "TenureMarketplaceClientTests", "TenureDeviceTests", "TenureLintTests", "TenureConformanceTests",
+    ],
+    "Content": ["TenureContent", "TenureContentClient", "TenureContentClientTests"],
+    "System": ["TenureServerTests"],
+]
+
+let targets = client + (isLinux ? doors + server + samples + bench + tests : [])
+for target in targets where target.path == nil && target.name != "tenure" {
+    let folder = folders.first { $0.value.contains(target.name) }?.key ?? "Platform"
+    target.path = "\(target.isTest ? "Tests" : "Sources")/\(folder)/\(target.name)"
+}
+
 let package = Package(
     name: "tenure",
     platforms: [.macOS(.v13), .iOS(.v16)],
@@ -371,5 +390,5 @@ let package = Package(
         .library(name: "TenureMarketplaceClient", targets: ["TenureMarketplaceClient"]),
     ] + (isLinux ? [.executable(name: "tenure", targets: ["tenure"])] : []),
     dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
-    targets: client + (isLinux ? doors + server + samples + bench + tests : [])
+    targets: targets
 )

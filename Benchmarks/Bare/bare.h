@@ -1,7 +1,7 @@
 /* What the bare loops share: one connection with the server's settings, and statements without ceremony.
  *
- * The settings repeat those of Sources/TenureSQLite; whoever changes them there changes them here. */
-#include "../../Sources/CSQLite/shim.h"
+ * The settings repeat those of Sources/Platform/TenureSQLite; whoever changes them there changes them here. */
+#include "../../Sources/Platform/CSQLite/shim.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The bare loop: on one thread, the statements that the server runs for an activation, so many to a commit.
  *
  * Written in C so that nothing of the server is in it: what SQLite and the disk allow, no more. The statements and the
- * settings repeat those of Sources/TenureSQLite; whoever changes them there changes them here. */
+ * settings repeat those of Sources/Platform/TenureSQLite; whoever changes them there changes them here. */
 #include "bare.h"
 
 enum { HASH = 32, ID = 16 };

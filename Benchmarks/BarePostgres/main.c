@@ -1,7 +1,7 @@
 /* The bare loop on PostgreSQL: on one connection, the statements that a server runs for a group of activations.
  *
  * Written in C so that nothing of the server is in it: what libpq, the database and the disk allow, no more. The
- * statements, the settings and the two round trips repeat those of Sources/TenurePostgres; whoever changes them there
+ * statements, the settings and the two round trips repeat those of Sources/Platform/TenurePostgres; whoever changes them there
  * changes them here. */
 #include <libpq-fe.h>
 #include <stdint.h>

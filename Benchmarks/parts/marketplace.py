@@ -10,7 +10,7 @@ import sys
 from .load import as_fast_as_it_goes, run
 from .seeds import HERE, PACKAGE, say
 
-sys.path += [str(PACKAGE / "Tests/Driver"), str(PACKAGE / "Examples/app-store-connect")]
+sys.path += [str(PACKAGE / "Tests/System/Driver"), str(PACKAGE / "Examples/app-store-connect")]
 
 from nginx import documented, nginx
 from packages import Package

@@ -1,0 +1,196 @@
+import Foundation
+import TenureClient
+import TenureContentClient
+import TenureCore
+import Testing
+
+@MainActor @Suite struct ContentStorageTests {
+    @Test func `an app written for the other player's storage renews, is told, and tells what has ended`() async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...4) {
+            $0.grantedPlays = 1
+            $0.expiresAfterDays = 30
+            $0.resumeWithinSeconds = 0
+        }
+        let storage = ContentStorage(library)
+        let listener = Listener()
+        storage.delegate = listener
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        tablet.clock.pass(60)
+        tablet.server.with { server in
+            guard let revoked = server.license("mia", Given.content(2)) else { return }
+            server.stop(revoked.id, .revoked, at: Given.now)
+        }
+        await storage.start()
+        let expired = { storage.contents().filter(isExpired).map(\.mediaContentKey) }
+        #expect(expired() == ["mck-1"])
+        storage.updateDownloadDRMInfo(false)
+        await storage.finishUpdates()
+        #expect(expired().isEmpty)
+        #expect(listener.counted == [1])
+        storage.updateDownloadDRMInfo(true)
+        await storage.finishUpdates()
+        #expect(listener.counted == [1, 1, 2, 3, 4])
+        #expect(listener.errors.map { ($0 as? ContentRenewalError)?.code } == ["content_license_revoked"])
+        #expect(listener.answers.map { $0?["content_expired"] as? Int } == [1])
+        #expect(expired() == ["mck-2"])
+        tablet.clock.pass(31 * 86_400)
+        await storage.start()
+        #expect(expired().count == 4, "the date that the three tests leave out is told by the flag")
+        #expect(storage.setBackgroundDownload(true).contains("not renewed"))
+    }
+
+    @Test func `contents that an app holds follow the library at the moment of reading`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2) {
+            $0.grantedPlays = 1
+            $0.grantedPlaySeconds = 600
+            $0.expiresAfterDays = 30
+            $0.resumeWithinSeconds = 0
+        }
+        let storage = ContentStorage(library)
+        let lesson = try #require(storage.contents().first)
+        #expect(storage.contents().count == 2 && lesson.mediaContentKey == "mck-1" && !isExpired(lesson))
+        let playback = try await library.playing(1)
+        await playback.shown()
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
+        #expect(lesson.DRMExpirePlayTime == 580)
+        #expect(!isExpired(lesson), "the play may go on")
+        await playback.end()
+        tablet.clock.pass(60)
+        #expect(isExpired(lesson) && lesson.DRMExpireCount == 0)
+        // Renewed by the library itself, not through the storage.
+        _ = await library.told(.all)
+        #expect(!isExpired(lesson) && lesson.DRMExpireCount == 1)
+        let end = lesson.DRMExpireDate
+        tablet.clock.pass(31 * 86_400)
+        #expect(lesson.DRMExpired, "the date passed, and nobody called anything")
+        #expect(lesson.DRMExpireDate == end)
+        #expect(storage.contents().first === lesson)
+        // What comes and goes is seen too.
+        tablet.server.with { _ = $0.enrol("mia", Given.content(3), at: tablet.clock.truth) { $0.expiresAfterDays = 9 } }
+        #expect(await library.add("mck-3") == .done)
+        #expect(storage.contents().map(\.mediaContentKey) == ["mck-1", "mck-2", "mck-3"])
+        #expect(await library.return("mck-1") == .done)
+        #expect(storage.contents().map(\.mediaContentKey) == ["mck-2", "mck-3"])
+        #expect(lesson.DRMExpired, "what was given back plays no more")
+    }
+
+    /// The three tests that such apps make.
+    private func isExpired(_ content: StoredContent) -> Bool {
+        content.DRMExpired || (content.drmTotalExpirePlayTime > 0 && content.DRMExpirePlayTime <= 0)
+            || (content.drmExpireCountMax > 0 && content.drmExpireCount <= 0)
+    }
+
+    /// How the class of the guide's sample code is written.
+    enum Kind: CaseIterable, Sendable { case mainActor, plain, conformingInExtension }
+
+    @Test(arguments: Kind.allCases, [["5"], ["6"], ["6", "-default-isolation", "MainActor"]])
+    func `the sample code of the other player's guide compiles as it is`(_ kind: Kind, _ mode: [String]) throws {
+        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL.path
+        let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "SampleApp.swift")
+        let sample = try String(contentsOfFile: "\(root)/Tests/Fixtures/sample-player/SampleApp.swift", encoding: .utf8)
+        try Self.written(sample, as: kind).write(to: file, atomically: true, encoding: .utf8)
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        // Compiled as far as what threads may share is checked; type-checking alone leaves that out.
+        compiler.arguments =
+            ["swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version"] + mode
+            + ["-I", modules.path] + ["CSodium", "CCrypto", "CCurl"].flatMap { ["-I", "\(root)/Sources/\($0)"] }
+            + [file.path]
+        let said = Pipe()
+        compiler.standardError = said
+        try compiler.run()
+        let words = said.fileHandleForReading.readDataToEndOfFile()
+        compiler.waitUntilExit()
+        #expect(compiler.terminationStatus == 0, "\(String(decoding: words, as: UTF8.self))")
+    }
+
+    /// The sample in another kind of class.
+    private static func written(_ sample: String, as kind: Kind) -> String {
+        let plain = sample.replacing("@MainActor\n", with: "")
+        switch kind {
+        case .mainActor: return sample
+        case .plain: return plain
+        case .conformingInExtension:
+            let callbacks = "func kollusStorage("
+            return plain.replacing("final class SampleApp: KollusStorageDelegate", with: "final class SampleApp")
+                .replacing(
+                    callbacks, with: "}\nextension SampleApp: KollusStorageDelegate {\n" + callbacks, maxReplacements: 1
+                )
+        }
+    }
+
+    @Test func `a renewal of many looks at each content a few times, and shows all that is on disk when it is told`()
+        async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...40) {
+            $0.grantedPlays = 1
+            $0.resumeWithinSeconds = 0
+        }
+        for number in 1...40 {
+            try await library.tell(media: MediaFile(content: "mck-\(number)", path: "/film"))
+            let playback = try await library.playing(number)
+            await playback.shown()
+            await playback.end()
+        }
+        tablet.clock.pass(60)
+        let storage = ContentStorage(library)
+        let app = Listener()
+        storage.delegate = app
+        await storage.start()
+        let before = tablet.checked.all.count
+        app.heard = { storage.contents().count { $0.DRMExpireCount > 0 } }
+        storage.updateDownloadDRMInfo(true)
+        await storage.finishUpdates()
+        // 40 are one chunk, which was taken in before the first of them is told.
+        #expect(app.left == Array(repeating: 40, count: 40))
+        #expect(tablet.checked.all.count - before <= 40 * 6)
+    }
+
+    @Test func `an error says what a person may do, in words`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
+        tablet.clock.pass(2 * 86_400)
+        tablet.server.set(.noNetwork)
+        let storage = ContentStorage(library)
+        let app = Listener()
+        storage.delegate = app
+        storage.updateDownloadDRMInfo(false)
+        await storage.finishUpdates()
+        let error = try #require(app.errors.first as? ContentRenewalError)
+        #expect(error.recovery == .retry)
+        #expect(RecoveryOption.allCases.map { $0.message() }.contains(error.errorDescription ?? ""))
+        #expect(app.requests.first?["media_content_key"] as? String == "mck-1")
+    }
+}
+
+@MainActor private final class Listener: ContentStorageDelegate {
+    var errors: [any Error] = []
+    var counted: [Int32] = []
+    var heard: (() -> Int)?
+    var left: [Int] = []
+    var requests: [[AnyHashable: Any]] = []
+    var answers: [[AnyHashable: Any]?] = []
+
+    func kollusStorage(
+        _ storage: ContentStorage, request: [AnyHashable: Any], json: [AnyHashable: Any]?, error: (any Error)?
+    ) {
+        requests.append(request)
+        answers.append(json)
+    }
+
+    func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?) {
+        counted.append(cur)
+        if let heard { left.append(heard()) }
+        if let error { errors.append(error) }
+    }
+}

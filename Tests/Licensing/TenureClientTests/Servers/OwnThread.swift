@@ -1,0 +1,1 @@
+../../../Platform/TenureHTTPClientTests/OwnThread.swift

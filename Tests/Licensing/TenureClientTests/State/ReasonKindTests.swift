@@ -1,0 +1,33 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+/// The reasons that a client says of itself.
+@Suite struct ReasonKindTests {
+    @Test func `no two are alike, and none is a server's`() {
+        let server = Reason.Kind.licensing + Reason.Kind.trials
+        let all = Reason.Kind.client + server
+        #expect(Set(all.map(\.text)).count == all.count)
+    }
+
+    @Test func `the page says what is declared`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/client-reasons.md")
+        let printed = """
+            # What a client says
+
+            The reasons that `TenureClient` finds itself; those of a server it passes on ([reasons.md](reasons.md)). \
+            `license_expired` it says itself too, of a lease, with `issuedAt`, `expiresAt` and `termEnd`.
+
+            This page is printed from the program: `TENURE_WRITE_COPIES=1 swift test --filter ReasonKind`.
+
+            \(Reason.Kind.client.table)
+            """
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
+            try Data(printed.utf8).write(to: page)
+        }
+        #expect(try String(contentsOf: page, encoding: .utf8) == printed)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import TenureFormats
+import TenureServerKit
+import Testing
+
+@testable import TenurePackages
+
+/// Zips of other programs are read by Tests/System/Interop; here are those that nobody should send.
+@Suite struct ZipSourceTests {
+    @Test(arguments: ["", "PK", "no zip at all", String(repeating: "x", count: 70_000)])
+    func `what is no zip is refused in a sentence`(text: String) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString).zip")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = try #require(throws: ServerError.self) { try ZipSource(file.path) }
+        #expect(error.code == .packageRefused && error.message.contains("zip"))
+    }
+
+    @Test func `bytes that do not unpack are noticed, and so is what ends too early`() {
+        let damaged = Inflater()
+        damaged.feed([0xFF, 0xFF, 0xFF])
+        #expect(damaged.next(upTo: 100) == nil)
+        // A stored block of three bytes, of which two are there.
+        let short = Inflater()
+        short.feed([1, 3, 0, 0xFC, 0xFF, 7, 8])
+        #expect(short.next(upTo: 100) == [7, 8])
+        #expect(short.wantsInput && !short.hasEnded)
+        short.feed([9])
+        #expect(short.next(upTo: 100) == [9])
+        #expect(short.hasEnded)
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TenureCrypto
+import Testing
+
+/// A published file of golden answers in `Tests/Vectors`.
+struct VectorFile<Vector: Decodable>: Decodable {
+    let origin: String
+    let vectors: [Vector]
+
+    static func read(_ name: String) throws -> [Vector] {
+        try Vectors.read(name, as: VectorFile.self).vectors
+    }
+}
+
+/// Golden answers that have more in common than their origin.
+enum Vectors {
+    static func read<File: Decodable>(_ name: String, as type: File.Type) throws -> File {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: "Vectors/\(name).json")))
+    }
+}
+
+/// Bytes that a vector file spells in hexadecimal.
+struct HexBytes: Decodable {
+    let bytes: [UInt8]
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        var bytes: [UInt8] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            bytes.append(try #require(UInt8(rest.prefix(2), radix: 16)))
+            rest = rest.dropFirst(2)
+        }
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+import TenurePostgres
+import TenureServerKit
+import TenureStore
+import Testing
+
+/// A real PostgreSQL for a test run: started by the first test that needs it, ended with the process.
+final class PostgresServer: Sendable {
+    /// The one that suites share; a test that stops its server starts one of its own.
+    static let shared = Result { try PostgresServer() }
+
+    let folder: String
+    private let process: Process
+    private let commands: FileHandle
+    private let answers: FileHandle
+    private let turn = Mutex(())
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ options: [String] = ["-c", "fsync=off", "-c", "max_connections=200"]) throws {
+        folder = "/tmp/tenure-postgres-\(UUID().uuidString.prefix(8))"
+        process = Process()
+        let package = URL(filePath: #filePath).appending(path: "../../../..").standardized
+        process.executableURL = package.appending(path: "Scripts/postgres-for-tests")
+        process.arguments = [folder] + options
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        commands = input.fileHandleForWriting
+        answers = output.fileHandleForReading
+        try process.run()
+        try expectAnswer("ready")
+    }
+
+    deinit {
+        try? commands.close()
+        process.waitUntilExit()
+    }
+
+    /// Makes an empty database and names it.
+    func makeDatabase() throws -> String {
+        let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        try sql("CREATE DATABASE \(name)", in: "postgres")
+        return "postgres://tenure@/\(name)?host=\(folder)"
+    }
+
+    /// Runs a statement with the database's own client; answers what it prints, a line a row.
+    @discardableResult
+    func sql(_ text: String, in database: String) throws -> String {
+        let psql = Process()
+        psql.executableURL = URL(filePath: "/usr/bin/env")
+        psql.arguments = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url(database)]
+        let output = Pipe()
+        psql.standardOutput = output
+        psql.standardInput = FileHandle.nullDevice
+        try psql.run()
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        psql.waitUntilExit()
+        if psql.terminationStatus != 0 { throw Failure(description: "psql failed on: \(text)") }
+        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Ends the server: in order, or as a crash does.
+    func stop(crashing: Bool = false) throws { try command(crashing ? "kill" : "stop", answer: "stopped") }
+
+    /// Starts it again.
+    func start() throws { try command("start", answer: "ready") }
+
+    private func url(_ database: String) -> String {
+        database.hasPrefix("postgres://") ? database : "postgres://tenure@/\(database)?host=\(folder)"
+    }
+
+    private func command(_ word: String, answer: String) throws {
+        try turn.withLock { _ in
+            try commands.write(contentsOf: Data("\(word)\n".utf8))
+            try expectAnswer(answer)
+        }
+    }
+
+    private func expectAnswer(_ answer: String) throws {
+        var line = ""
+        while let byte = try answers.read(upToCount: 1)?.first, byte != 0x0A {
+            line.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        if line != answer {
+            throw Failure(
+                description:
+                    "No PostgreSQL for the tests (it said \"\(line)\"); install it: sudo apt-get install postgresql")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+"""The tours in the documentation are what their scenarios run: every command in order, and what it printed."""
+
+import re
+
+import pytest
+import transcript
+from program import PACKAGE
+
+TOURS = {
+    "content-tour": ("tour_of_contents", 40), "marketplace-tour": ("tour_of_a_marketplace", 26)}
+# What a reader does in place of the scenario's directives.
+ELSEWHERE = ("tenure serve", "export URL=")
+
+
+def printed(page: str) -> list[tuple[str, str]]:
+    """The commands of a page with what stands below each."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *lines = part.splitlines()
+            while lines and lines[0].startswith("> "):
+                command += "\n" + lines.pop(0)[2:]
+            found.append((command, "".join(line + "\n" for line in lines)))
+    return [one for one in found if not one[0].startswith(ELSEWHERE)]
+
+
+@pytest.mark.parametrize("page", TOURS)
+def test_every_command_of_the_page_is_run_and_printed_what_it_says(page):
+    scenario, least = TOURS[page]
+    text = (PACKAGE / f"Tests/System/Scenarios/{scenario}.scenario").read_text()
+    steps = iter(step for step in transcript.read(text) if step.verb == "run")
+    known: dict[str, str] = {}
+    commands = printed((PACKAGE / f"Documentation/{page}.md").read_text())
+    assert len(commands) > least
+    for command, output in commands:
+        step = next((step for step in steps if step.text == command), None)
+        assert step is not None, f"the scenario does not run: {command}"
+        captured = transcript.match(step.expected, output, known)
+        assert captured is not None, transcript.difference(step.expected, output, known)
+        known |= captured
+
+
+@pytest.mark.parametrize("page, least", [("marketplace-tour", 2)])
+def test_the_pictures_of_the_page_are_there(page, least):
+    folder = PACKAGE / "Documentation"
+    pictures = re.findall(r'<img src="([^"]+)" alt="[^"]{20,}"', (folder / f"{page}.md").read_text())
+    assert len(pictures) >= least
+    for picture in pictures:
+        assert (folder / picture).read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,25 @@
+"""One word for an idea, in all that is read without the source."""
+
+import re
+from pathlib import Path
+
+import pytest
+from test_help import commands, page
+
+PACKAGE = Path(__file__).parents[3]
+# Why a thing is as it is may name what others call it.
+PAGES = [
+    *(path for path in (PACKAGE / "Documentation").glob("*") if path.suffix in {".md", ".json"} and path.name != "decisions.md"),
+    *(PACKAGE / name for name in ("README.md", "SECURITY.md")), *(PACKAGE / "Examples").rglob("*.md")]
+# An activation is what a license has on a device.
+OTHER_WORDS = re.compile(r"\bseats?\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_page_uses_the_words_of_the_field(path):
+    assert not OTHER_WORDS.findall(path.read_text())
+
+
+def test_help_uses_them_too():
+    said = {words: OTHER_WORDS.findall(page(*words)) for words in commands()}
+    assert len(said) > 20 and not {words: found for words, found in said.items() if found}

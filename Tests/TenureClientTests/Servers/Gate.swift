@@ -1,1 +1,0 @@
-../../TenureHTTPClientTests/Gate.swift

@@ -1,1 +1,0 @@
-../../TenureHTTPClientTests/RawServer.swift
