@@ -37,35 +37,69 @@ let ald: [Target.Dependency] =
 /// What the program says of its build: letters and digits, for it becomes a text in C.
 let build = (Context.environment["TENURE_BUILD"] ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
 
-/// What apps link.
-let client: [Target] = [
-    .target(name: "TenureCore", swiftSettings: strict),
+/// Puts targets into the folder of their feature: `Sources/FEATURE/NAME`, and tests into `Tests/FEATURE/NAME`.
+func feature(_ folder: String, _ targets: Target...) -> [Target] {
+    for target in targets { target.path = "\(target.isTest ? "Tests" : "Sources")/\(folder)/\(target.name)" }
+    return targets
+}
+
+/// A library of the platform or of a feature.
+func library(
+    _ name: String, _ needs: [String] = [], c doors: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource] = [], settings: [SwiftSetting] = strict
+) -> Target {
     .target(
-        name: "TenureCrypto", dependencies: onLinux("CSodium", "CCrypto"),
-        swiftSettings: strictAndMemorySafe),
-    .target(name: "TenureFormats", dependencies: ["TenureCore", "TenureCrypto"], swiftSettings: strict),
-    .target(name: "TenureThreads", swiftSettings: strictAndMemorySafe),
-    .target(
-        name: "TenureHTTPClient", dependencies: ["TenureThreads"] + onLinux("CCurl"),
-        swiftSettings: strictAndMemorySafe),
-    .target(name: "TenureVault", exclude: noPrivacy, resources: privacy, swiftSettings: strict),
-    .target(
-        name: "TenureClient",
-        dependencies: ["TenureVault", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
-        exclude: noPrivacy, resources: privacy, swiftSettings: strict),
-    .target(
-        name: "TenureContentClient",
-        dependencies: [
-            "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureMarketplaceClient", dependencies: ["TenureVault", "TenureFormats", "TenureCore"],
-        swiftSettings: strict),
-]
+        name: name, dependencies: needs.map { .byName(name: $0) } + doors, exclude: exclude, resources: resources,
+        swiftSettings: settings)
+}
+
+/// The tests of a target.
+func tests(_ name: String, _ needs: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: needs.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+/// A program: an example, a benchmark or what a test starts.
+func program(_ name: String, _ needs: [String] = [], path: String, settings: [SwiftSetting] = strict) -> Target {
+    .executableTarget(
+        name: name, dependencies: needs.map { .byName(name: $0) }, path: path, swiftSettings: settings)
+}
+
+// What targets stand on. `Scripts/check-architecture` says who may import whom.
+let law = ["TenureFormats", "TenureCrypto", "TenureCore"]
+let client = ["TenureVault", "TenureHTTPClient"] + law
+let server = ["TenureServerKit", "TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law
+let marketplace = ["TenureMarketplaceServer", "TenureMarketplace"]
+let features =
+    [
+        "TenureLicensingServer", "TenureLicensing", "TenureContentServer", "TenureContent", "TenurePackages",
+    ] + marketplace
+
+/// What apps link: the client packages and what they stand on.
+let clients: [Target] =
+    feature(
+        "Platform",
+        library("TenureCore"),
+        library("TenureCrypto", c: onLinux("CSodium", "CCrypto"), settings: strictAndMemorySafe),
+        library("TenureFormats", ["TenureCore", "TenureCrypto"]),
+        library("TenureThreads", settings: strictAndMemorySafe),
+        library("TenureHTTPClient", ["TenureThreads"], c: onLinux("CCurl"), settings: strictAndMemorySafe),
+        library("TenureVault", exclude: noPrivacy, resources: privacy))
+    + feature(
+        "Licensing",
+        library("TenureLicensing", law),
+        library("TenureClient", ["TenureLicensing"] + client, exclude: noPrivacy, resources: privacy))
+    + feature(
+        "Content",
+        library("TenureContent", law),
+        library("TenureContentClient", ["TenureContent", "TenureClient"] + client))
+    + feature(
+        "Marketplace",
+        library("TenureMarketplace", law),
+        library("TenureMarketplaceClient", ["TenureMarketplace", "TenureVault"] + law))
 
 /// Doors to C, and what only C can say.
-let doors: [Target] = [
+let doors = feature(
+    "Platform",
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -76,310 +110,117 @@ let doors: [Target] = [
     .systemLibrary(name: "CRights"),
     .target(name: "CFailing"),
     .target(name: "CBuild", cSettings: [.define("TENURE_BUILD", to: "\"\(build)\"")]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-]
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]))
 
 /// The server, the program, and the simulated device.
-let server: [Target] = [
-    .target(
-        name: "TenureEngines", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"] + ald,
-        swiftSettings: strict),
-    .target(name: "TenureRights", dependencies: ["TenureThreads", "CRights"], swiftSettings: strictAndMemorySafe),
-    .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
-    .target(name: "TenureSQL", dependencies: ["TenureStore", "TenureThreads"], swiftSettings: strict),
-    .target(
-        name: "TenureSQLite", dependencies: ["TenureSQL", "TenureStore", "TenureThreads", "CSQLite"],
-        swiftSettings: strictAndMemorySafe),
-    .target(
-        name: "TenurePostgres",
-        dependencies: ["TenureSQL", "TenureStore", "TenureCore", "TenureThreads", "CPostgres"],
-        swiftSettings: strictAndMemorySafe),
-    .target(name: "TenureHTTP", swiftSettings: strict),
-    .target(
-        name: "TenureHTTPServer", dependencies: ["TenureHTTP", "TenureThreads", "CMicrohttpd"],
-        swiftSettings: strictAndMemorySafe),
-    .target(
-        name: "TenureLint", dependencies: ["TenureFormats", "TenureCrypto"], swiftSettings: strict),
-    .target(
-        name: "TenureDevice",
-        dependencies: [
-            "TenureMarketplaceClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureConformance",
-        dependencies: [
-            "TenureDevice", "TenureLint", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureServerKit",
-        dependencies: [
-            "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenurePages",
-        dependencies: ["TenureServerKit", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
-        resources: [.embedInCode("pages.css")],
-        swiftSettings: strict),
-    .target(
-        name: "TenureLicensing",
-        dependencies: [
-            "TenurePages", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
-            "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureMarketplace",
-        dependencies: [
-            "TenurePages", "TenureServerKit", "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads",
-            "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureContent",
-        dependencies: [
-            "TenurePages", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
-            "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenurePackages",
-        dependencies: [
-            "TenureMarketplace", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
-            "TenureCrypto", "TenureCore", "TenureRights", "CLinux", "CZlib",
-        ],
-        swiftSettings: strictAndMemorySafe),
-    .target(
-        name: "TenureAccounts",
-        dependencies: [
-            "TenureMarketplace", "TenurePages", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats",
-            "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureServer",
-        dependencies: [
-            "TenureAccounts", "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent",
-            "TenureServerKit",
-            "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads",
-            "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(
-        name: "TenureTesting",
-        dependencies: [
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent",
-            "TenureServerKit", "TenureStore",
-            "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .target(name: "TenureCommandLine", swiftSettings: strictAndMemorySafe),
-    .executableTarget(
-        name: "tenure",
-        dependencies: [
-            "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureAccounts",
-            "TenurePackages", "TenureContent", "TenurePages", "TenureServerKit", "TenureSQLite", "TenurePostgres",
-            "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-            "TenureVault", "TenureConformance", "TenureDevice", "TenureMarketplaceClient", "TenureLint",
-            "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "TenureThreads", "TenureRights",
-            "CFailing", "CBuild",
-        ],
-        swiftSettings: strict),
-]
+let servers: [Target] =
+    feature(
+        "Platform",
+        library("TenureCommandLine", ["TenureThreads"], c: ["CRights"], settings: strictAndMemorySafe),
+        library("TenureHTTP"),
+        library(
+            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd"], settings: strictAndMemorySafe),
+        library("TenureStore", ["TenureThreads", "TenureCore"]),
+        library("TenureSQLite", ["TenureStore", "TenureThreads"], c: ["CSQLite"], settings: strictAndMemorySafe),
+        library(
+            "TenurePostgres", ["TenureStore", "TenureThreads", "TenureCore"], c: ["CPostgres"],
+            settings: strictAndMemorySafe),
+        library(
+            "TenureServerKit", ["TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law,
+            resources: [.embedInCode("Pages/pages.css")]),
+        library("TenureServer", features + server),
+        library("TenureTesting", ["TenureServer"] + features + server))
+    + feature("Licensing", library("TenureLicensingServer", ["TenureLicensing"] + server))
+    + feature(
+        "Marketplace",
+        library("TenureMarketplaceServer", ["TenureMarketplace"] + server, c: ald),
+        library("TenurePackages", marketplace + server, c: ["CLinux", "CZlib"], settings: strictAndMemorySafe),
+        library("TenureDevice", ["TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
+    + feature("Content", library("TenureContentServer", ["TenureContent"] + server))
+    + [
+        program(
+            "tenure",
+            ["TenureServer", "TenureSQLite", "TenurePostgres", "TenureHTTPServer", "CFailing", "CBuild"] + features
+                + server
+                + ["TenureContentClient", "TenureClient", "TenureDevice", "TenureMarketplaceClient"] + client,
+            path: "Sources/tenure")
+    ]
 
 /// Small apps on the client.
-let samples: [Target] = [
-    .executableTarget(
-        name: "notes-cli", dependencies: ["TenureClient"], path: "Examples/notes-cli", swiftSettings: strict),
-    .executableTarget(
-        name: "lessons-cli", dependencies: ["TenureContentClient", "TenureClient"], path: "Examples/lessons-cli",
-        swiftSettings: strict),
+let samples = [
+    program("notes-cli", ["TenureClient"], path: "Examples/notes-cli"),
+    program("lessons-cli", ["TenureContentClient", "TenureClient"], path: "Examples/lessons-cli"),
 ]
 
 /// What `make bench` runs; see Benchmarks/README.md.
-let bench: [Target] = [
-    .executableTarget(
-        name: "bench-floor", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"],
-        path: "Benchmarks/Floor", swiftSettings: strict),
-    .executableTarget(
-        name: "bench-seed",
-        dependencies: [
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureSQLite",
-            "TenureStore",
-            "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        path: "Benchmarks/Seed", swiftSettings: strict),
-    .executableTarget(
-        name: "bench-renewals",
-        dependencies: [
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureSQLite",
-            "TenureStore",
-            "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        path: "Benchmarks/Renewals", swiftSettings: strict),
-    .executableTarget(
-        name: "bench-client", dependencies: ["TenureClient"], path: "Benchmarks/Client", swiftSettings: strict),
-    .executableTarget(name: "bench-hello", path: "Benchmarks/Hello", swiftSettings: strict),
-    .executableTarget(
-        name: "bench-hello-client", dependencies: ["TenureClient"], path: "Benchmarks/HelloClient",
-        swiftSettings: strict),
-    .executableTarget(name: "bench-load", path: "Benchmarks/Load", swiftSettings: strictAndMemorySafe),
-    .executableTarget(
-        name: "bench-contents",
-        dependencies: [
-            "TenureServer", "TenureContent", "TenureServerKit", "TenureSQLite", "TenureStore", "TenureFormats",
-            "TenureCrypto", "TenureCore",
-        ],
-        path: "Benchmarks/Contents", swiftSettings: strict),
-    .executableTarget(
-        name: "bench-content-client",
-        dependencies: [
-            "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
-            "TenureCrypto",
-            "TenureCore",
-        ],
-        path: "Benchmarks/ContentClient", swiftSettings: strict),
-    .executableTarget(
-        name: "bench-bare-contents", dependencies: ["CSQLite"], path: "Benchmarks/BareContents"),
-    .executableTarget(name: "bench-bare", dependencies: ["CSQLite"], path: "Benchmarks/Bare"),
-    .executableTarget(name: "bench-bare-postgres", dependencies: ["CPostgres"], path: "Benchmarks/BarePostgres"),
+let bench = [
+    program("bench-floor", ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"], path: "Benchmarks/Floor"),
+    program("bench-seed", ["TenureServer", "TenureSQLite"] + features + server, path: "Benchmarks/Seed"),
+    program("bench-renewals", ["TenureServer", "TenureSQLite"] + features + server, path: "Benchmarks/Renewals"),
+    program("bench-contents", ["TenureServer", "TenureSQLite"] + features + server, path: "Benchmarks/Contents"),
+    program("bench-client", ["TenureClient"], path: "Benchmarks/Client"),
+    program("bench-hello", path: "Benchmarks/Hello"),
+    program("bench-hello-client", ["TenureClient"], path: "Benchmarks/HelloClient"),
+    program("bench-load", path: "Benchmarks/Load", settings: strictAndMemorySafe),
+    program(
+        "bench-content-client", ["TenureContentClient", "TenureContent", "TenureClient"] + client,
+        path: "Benchmarks/ContentClient"),
+    program("bench-bare-contents", ["CSQLite"], path: "Benchmarks/BareContents", settings: []),
+    program("bench-bare", ["CSQLite"], path: "Benchmarks/Bare", settings: []),
+    program("bench-bare-postgres", ["CPostgres"], path: "Benchmarks/BarePostgres", settings: []),
 ]
 
 /// Tests, and the programs that they start.
-let tests: [Target] = [
-    .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
-    .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
-    // What TenureThreadsTests starts: a program whose wall clock is set while it waits.
-    .executableTarget(
-        name: "clock-step", dependencies: ["TenureThreads"], path: "Tests/Platform/ClockStep", swiftSettings: strict),
-    .testTarget(
-        name: "TenureThreadsTests", dependencies: ["clock-step", "TenureThreads"], swiftSettings: strict),
-    .testTarget(
-        name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureEnginesTests",
-        dependencies: ["TenureEngines", "TenureFormats", "TenureCrypto", "TenureCore"], swiftSettings: strict),
-    .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
-    .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
-    .testTarget(
-        name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureThreads"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
-        swiftSettings: strict),
-    // What TenureClientTests starts under another clock.
-    .executableTarget(
-        name: "launch-check", dependencies: ["TenureClient"], path: "Tests/Licensing/LaunchCheck", swiftSettings: strict
-    ),
-    .testTarget(
-        name: "TenureClientTests",
-        dependencies: [
-            "launch-check", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP",
-            "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureContentClientTests",
-        dependencies: [
-            "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
-            "TenureCrypto",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureLintTests", dependencies: ["TenureLint", "TenureFormats", "TenureCrypto"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureConformanceTests",
-        dependencies: [
-            "TenureConformance", "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureMarketplaceClientTests", dependencies: ["TenureMarketplaceClient", "TenureCore"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureDeviceTests",
-        dependencies: [
-            "TenureDevice", "TenureMarketplaceClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureSQLTests",
-        dependencies: [
-            "TenureSQL", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureStore",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureSQLiteTests",
-        dependencies: [
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
-            "TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenurePostgresTests",
-        dependencies: [
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
-            "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
-        ],
-        swiftSettings: strict),
-    // What Tests/System/Servers starts and kills: a server with a room of the tests' own.
-    .executableTarget(
-        name: "job-server",
-        dependencies: [
-            "TenureTesting", "TenureServer", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
-            "TenureCore",
-        ],
-        path: "Tests/System/JobServer", swiftSettings: strict),
-    .testTarget(
-        name: "TenureServerKitTests",
-        dependencies: [
-            "TenureServerKit", "TenureTesting", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenurePackagesTests",
-        dependencies: [
-            "TenurePackages", "TenureServer", "TenureMarketplace", "TenureServerKit", "TenureSQLite", "TenureStore",
-            "TenureTesting", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureServerTests",
-        dependencies: [
-            "TenureServer", "TenureAccounts", "TenureLicensing", "TenureMarketplace", "TenureContent",
-            "TenurePages",
-            "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
-            "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-]
-
-/// Targets by the folder that they stand in, below `Sources` or `Tests`: a feature, or the platform under all features.
-let folders: [String: Set<String>] = [
-    "Licensing": ["TenureLicensing", "TenureClient", "TenureClientTests"],
-    "Marketplace": [
-        "TenureMarketplace", "TenureAccounts", "TenureEngines", "TenurePackages", "TenureMarketplaceClient",
-        "TenureDevice", "TenureLint", "TenureConformance", "TenureEnginesTests", "TenurePackagesTests",
-        "TenureMarketplaceClientTests", "TenureDeviceTests", "TenureLintTests", "TenureConformanceTests",
-    ],
-    "Content": ["TenureContent", "TenureContentClient", "TenureContentClientTests"],
-    "System": ["TenureServerTests"],
-]
-
-let targets = client + (isLinux ? doors + server + samples + bench + tests : [])
-for target in targets where target.path == nil && target.name != "tenure" {
-    let folder = folders.first { $0.value.contains(target.name) }?.key ?? "Platform"
-    target.path = "\(target.isTest ? "Tests" : "Sources")/\(folder)/\(target.name)"
-}
+let checks: [Target] =
+    feature(
+        "Platform",
+        tests("TenureCoreTests", ["TenureCore"]),
+        tests("TenureCryptoTests", ["TenureCrypto"]),
+        tests("TenureThreadsTests", ["clock-step", "TenureThreads"]),
+        tests("TenureFormatsTests", law),
+        tests("TenureHTTPTests", ["TenureHTTP"]),
+        tests("TenureCommandLineTests", ["TenureCommandLine"]),
+        tests("TenureHTTPServerTests", ["TenureHTTPServer", "TenureHTTP", "TenureThreads"]),
+        tests("TenureHTTPClientTests", ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"]),
+        tests("TenureStoreTests", ["TenureServer", "TenureTesting"] + features + server),
+        tests("TenureSQLiteTests", ["TenureServer", "TenureTesting", "TenureSQLite"] + features + server),
+        tests(
+            "TenurePostgresTests",
+            ["TenureServer", "TenureTesting", "TenureSQLite", "TenurePostgres"] + features + server),
+        tests("TenureServerKitTests", ["TenureTesting"] + server))
+    + feature(
+        "Licensing",
+        tests("TenureLicensingTests", ["TenureLicensing"] + law),
+        tests(
+            "TenureClientTests",
+            ["launch-check", "TenureClient", "TenureLicensing", "TenureHTTPServer", "TenureHTTP"] + client))
+    + feature(
+        "Marketplace",
+        tests("TenureMarketplaceTests", ["TenureMarketplace"] + law),
+        tests("TenureMarketplaceServerTests", marketplace + law),
+        tests(
+            "TenurePackagesTests",
+            ["TenurePackages", "TenureServer", "TenureTesting", "TenureSQLite"] + marketplace + server),
+        tests("TenureMarketplaceClientTests", ["TenureMarketplaceClient", "TenureMarketplace", "TenureCore"]),
+        tests(
+            "TenureDeviceTests",
+            ["TenureDevice", "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
+    + feature(
+        "Content",
+        tests("TenureContentTests", ["TenureContent"] + law),
+        tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
+    + feature(
+        "System", tests("TenureServerTests", ["TenureServer", "TenureTesting", "TenureSQLite"] + features + server))
+    + [
+        // A program whose wall clock is set while it waits.
+        program("clock-step", ["TenureThreads"], path: "Tests/Platform/ClockStep"),
+        // What TenureClientTests starts under another clock.
+        program("launch-check", ["TenureClient"], path: "Tests/Licensing/LaunchCheck"),
+        // What Tests/System/Servers starts and kills: a server with a feature of the tests' own.
+        program(
+            "job-server", ["TenureTesting", "TenureServer", "TenureSQLite", "TenurePostgres"] + server,
+            path: "Tests/System/JobServer"),
+    ]
 
 let package = Package(
     name: "tenure",
@@ -390,5 +231,5 @@ let package = Package(
         .library(name: "TenureMarketplaceClient", targets: ["TenureMarketplaceClient"]),
     ] + (isLinux ? [.executable(name: "tenure", targets: ["tenure"])] : []),
     dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
-    targets: targets
+    targets: clients + (isLinux ? doors + servers + samples + bench + checks : [])
 )

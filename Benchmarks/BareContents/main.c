@@ -1,7 +1,7 @@
 /* Bare loops for contents: the statements of a renewal of many, those of a callback of ten checks, and an append to a
  * file with its fsync. What SQLite and the disk allow, no more.
  *
- * The statements repeat what Sources/Platform/TenureSQLite makes of the looks and tables of Sources/Content/TenureContent; the names repeat
+ * The statements repeat what Sources/Platform/TenureSQLite makes of the looks and tables of Sources/Content/TenureContentServer; the names repeat
  * those of Benchmarks/Contents. Whoever changes them there changes them here. */
 #include "../Bare/bare.h"
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-import TenureContent
+import TenureContentServer
 import TenureCore
 import TenureCrypto
 import TenureFormats

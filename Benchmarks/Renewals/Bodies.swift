@@ -3,8 +3,8 @@ import Glibc
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureSQLite
 import TenureServer
 import TenureStore

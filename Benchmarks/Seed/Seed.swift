@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 import TenureSQLite
 import TenureServer
 import TenureStore

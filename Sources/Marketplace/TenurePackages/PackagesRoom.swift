@@ -1,4 +1,4 @@
-import TenureMarketplace
+import TenureMarketplaceServer
 package import TenureServerKit
 import TenureStore
 import TenureThreads

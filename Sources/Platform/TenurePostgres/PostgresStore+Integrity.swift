@@ -1,4 +1,3 @@
-import TenureSQL
 public import TenureStore
 
 extension PostgresStore {

@@ -1,5 +1,4 @@
 import Synchronization
-import TenureSQL
 public import TenureStore
 import TenureThreads
 

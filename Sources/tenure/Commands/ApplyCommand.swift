@@ -2,7 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenurePackages
 import TenureServer
 import TenureServerKit

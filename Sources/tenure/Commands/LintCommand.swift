@@ -3,7 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureLint
+import TenureDevice
 import TenurePackages
 import TenureServerKit
 

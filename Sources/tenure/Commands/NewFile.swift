@@ -1,6 +1,5 @@
 import Glibc
 import TenureCommandLine
-import TenureRights
 
 /// A newly created file that only its owner can read, because it may hold secrets.
 struct NewFile {

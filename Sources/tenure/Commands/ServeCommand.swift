@@ -5,7 +5,6 @@ import TenureCommandLine
 import TenureFormats
 import TenureHTTP
 import TenureHTTPServer
-import TenureRights
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,10 +1,9 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureMarketplace
-import TenurePages
-import TenureServer
+import TenureMarketplaceServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 
 /// The command `tenure support`.

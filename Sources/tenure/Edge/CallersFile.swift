@@ -1,5 +1,5 @@
 import Glibc
-import TenureRights
+import TenureCommandLine
 
 /// A file that the user of a command has named, which the data folder's owner may be unable to read.
 enum CallersFile {

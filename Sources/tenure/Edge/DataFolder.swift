@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TenureRights
+import TenureCommandLine
 
 /// The folder of an installation, with the database, the master key and the server's lock.
 struct DataFolder {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TenureRights
+import TenureCommandLine
 import TenureServerKit
 
 /// Reads the files that a catalog names, relative to the catalog file.

@@ -1,7 +1,7 @@
 import Synchronization
 import TenureCommandLine
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenurePostgres
 import TenureServer
 import TenureServerKit

@@ -1,7 +1,7 @@
 import Synchronization
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenurePostgres
 import TenureServer
 import TenureServerKit

@@ -1,4 +1,4 @@
-import TenureLicensing
+import TenureLicensingServer
 import TenureStore
 import TenureThreads
 import Testing

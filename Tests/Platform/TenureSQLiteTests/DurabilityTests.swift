@@ -1,7 +1,7 @@
 import Foundation
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureSQLite
 import TenureServer
 import TenureServerKit

@@ -1,6 +1,6 @@
 import Foundation
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 import TenureSQLite
 import TenureServer
 import TenureStore

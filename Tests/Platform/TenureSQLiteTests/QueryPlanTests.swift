@@ -1,11 +1,10 @@
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
-import TenureSQL
+import TenureLicensingServer
+import TenureMarketplaceServer
+import TenureStore
 import TenureSQLite
 import TenureServer
 import TenureServerKit
-import TenureStore
 import Testing
 
 @Suite struct `Each question of the server finds its index` {

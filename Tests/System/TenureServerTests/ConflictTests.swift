@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting

@@ -3,7 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureLicensing
+import TenureLicensingServer
 import TenureSQLite
 import TenureServerKit
 import TenureStore

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureLicensing
+import TenureLicensingServer
 import TenureSQLite
 import TenureServer
 import TenureServerKit

@@ -1,10 +1,9 @@
 import TenureCore
 import TenureCrypto
-import TenureEngines
+import TenureMarketplaceServer
 import TenureFormats
 import TenureHTTP
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
 import TenureServer
 import TenureServerKit
 import TenureStore

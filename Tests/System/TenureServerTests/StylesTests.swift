@@ -1,8 +1,8 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureStore
 import Testing
 

@@ -1,6 +1,6 @@
 import TenureCore
 import TenureFormats
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

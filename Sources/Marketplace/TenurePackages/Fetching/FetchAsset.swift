@@ -2,7 +2,7 @@ import Synchronization
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureThreads

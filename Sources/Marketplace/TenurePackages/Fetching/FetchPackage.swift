@@ -3,7 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

@@ -1,5 +1,5 @@
 package import TenureCore
-package import TenureMarketplace
+package import TenureMarketplaceServer
 package import TenureStore
 
 /// An asset of a package that is being fetched, with its progress.

@@ -1,6 +1,6 @@
 public import TenureCore
 import TenureFormats
-import TenureMarketplace
+import TenureMarketplaceServer
 public import TenureServerKit
 
 /// A package to be added, read and checked except for its assets: the manifest, the signature and the layout.

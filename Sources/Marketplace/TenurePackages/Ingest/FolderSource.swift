@@ -1,6 +1,6 @@
 import Glibc
 import TenureHTTP
-import TenureRights
+import TenureCommandLine
 import TenureServerKit
 
 /// A package assembled in a folder.

@@ -1,7 +1,7 @@
 public import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore
 

@@ -1,7 +1,7 @@
 import Glibc
 import TenureFormats
 import TenureHTTP
-import TenureRights
+import TenureCommandLine
 import TenureServerKit
 
 /// A package assembled in a zip file, with its files at the top level.

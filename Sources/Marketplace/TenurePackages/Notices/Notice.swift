@@ -1,5 +1,5 @@
 package import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 package import TenureStore
 

@@ -1,6 +1,6 @@
 public import TenureCore
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore
 

@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore
 

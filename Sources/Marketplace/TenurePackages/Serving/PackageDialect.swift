@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureThreads
 

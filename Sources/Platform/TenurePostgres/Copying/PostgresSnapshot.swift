@@ -1,4 +1,3 @@
-import TenureSQL
 import TenureStore
 
 /// A snapshot: a transaction on its own connection.

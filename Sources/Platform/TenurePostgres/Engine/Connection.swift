@@ -1,5 +1,4 @@
 import CPostgres
-import TenureSQL
 import TenureStore
 
 #if canImport(Glibc)

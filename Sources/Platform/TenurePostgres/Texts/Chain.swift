@@ -1,4 +1,3 @@
-import TenureSQL
 import TenureStore
 
 /// The `FROM` clause of a query: the requests' arrays, joined with the rows of every query that it builds on.

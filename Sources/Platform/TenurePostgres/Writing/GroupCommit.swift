@@ -1,4 +1,3 @@
-import TenureSQL
 import TenureStore
 
 /// Runs many changes in one transaction, so that they share two round trips and one wait for the disk.

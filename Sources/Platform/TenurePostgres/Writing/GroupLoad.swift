@@ -1,4 +1,3 @@
-import TenureSQL
 import TenureStore
 
 /// Loads the rows of a group's requests into its ``BatchState``, in a few statements over arrays.

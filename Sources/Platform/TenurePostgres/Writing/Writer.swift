@@ -1,4 +1,3 @@
-import TenureSQL
 import TenureStore
 
 /// The single thread of this server that changes the database.

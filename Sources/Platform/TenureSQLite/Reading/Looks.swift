@@ -1,5 +1,4 @@
 import Synchronization
-import TenureSQL
 import TenureStore
 import TenureThreads
 

@@ -1,4 +1,3 @@
-import TenureSQL
 import TenureStore
 import TenureThreads
 

@@ -1,4 +1,3 @@
-import TenureSQL
 package import TenureStore
 
 extension SQLiteStore {

@@ -1,8 +1,7 @@
-import TenureAccounts
-import TenureContent
+import TenureMarketplaceServer
+import TenureContentServer
 public import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
 import TenurePackages
 public import TenureServerKit
 public import TenureStore

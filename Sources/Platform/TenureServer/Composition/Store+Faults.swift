@@ -1,6 +1,6 @@
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore
 

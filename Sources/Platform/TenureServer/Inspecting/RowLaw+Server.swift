@@ -1,7 +1,7 @@
-import TenureContent
+import TenureContentServer
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

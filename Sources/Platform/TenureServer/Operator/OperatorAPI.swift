@@ -1,8 +1,8 @@
-import TenureContent
+import TenureContentServer
 import TenureCore
 import TenureHTTP
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

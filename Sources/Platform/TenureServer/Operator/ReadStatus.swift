@@ -1,6 +1,6 @@
 public import TenureCore
-public import TenureLicensing
-public import TenureMarketplace
+public import TenureLicensingServer
+public import TenureMarketplaceServer
 public import TenurePackages
 public import TenureServerKit
 public import TenureStore

@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureStore
 
 /// Ids and records of a marketplace for the contract's checks.

@@ -1,5 +1,5 @@
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 import TenureServerKit
 
 /// Ids and records for the contract's checks.

@@ -3,7 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServer
 import TenureStore
 

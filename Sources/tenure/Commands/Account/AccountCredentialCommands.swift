@@ -1,8 +1,7 @@
-import TenureAccounts
+import TenureMarketplaceServer
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureMarketplace
 import TenureServerKit
 import TenureStore
 

@@ -1,8 +1,7 @@
 import TenureCommandLine
-import TenureConformance
+import TenureDevice
 import TenureCore
 import TenureCrypto
-import TenureDevice
 import TenureHTTPClient
 import TenureServerKit
 

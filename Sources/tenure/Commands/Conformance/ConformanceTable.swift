@@ -1,6 +1,5 @@
 import TenureCommandLine
-import TenureConformance
-import TenureLint
+import TenureDevice
 
 /// Prints a report on the terminal; control characters in the servers' texts are escaped.
 enum ConformanceTable {

@@ -1,6 +1,6 @@
 import Foundation
 import TenureCommandLine
-import TenureContent
+import TenureContentServer
 import TenureCore
 import TenureFormats
 import TenureStore

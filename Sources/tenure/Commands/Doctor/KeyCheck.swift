@@ -1,6 +1,6 @@
 import Glibc
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 import TenureServer
 import TenureServerKit
 import TenureStore

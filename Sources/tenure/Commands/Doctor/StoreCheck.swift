@@ -1,5 +1,5 @@
 import Glibc
-import TenureLicensing
+import TenureLicensingServer
 import TenureServer
 import TenureStore
 

@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

@@ -1,6 +1,6 @@
 import TenureCommandLine
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 import TenureServerKit
 
 /// The commands whose action needs nothing but a license.

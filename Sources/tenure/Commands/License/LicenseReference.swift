@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureStore
 
 /// The argument that names a license by key or id; `-` reads either from standard input.

@@ -1,9 +1,8 @@
 import Foundation
 import TenureCommandLine
 import TenureCore
-import TenureEngines
+import TenureMarketplaceServer
 import TenureFormats
-import TenureMarketplace
 import TenureStore
 
 /// The command `tenure marketplace import`.

@@ -1,8 +1,8 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServer
 import TenureStore
 

@@ -3,7 +3,7 @@ import Glibc
 import TenureCore
 import Testing
 
-@testable import TenureContent
+@testable import TenureContentServer
 
 /// The local book of completed downloads: what stands in it was promised to players.
 @Suite struct CompletionBookTests {

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-@testable import TenureContent
+@testable import TenureContentServer
 
 /// What a player's checks cost the store.
 @Suite struct KollusQuestionTests {

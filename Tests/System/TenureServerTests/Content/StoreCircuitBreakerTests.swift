@@ -1,7 +1,7 @@
 import TenureThreads
 import Testing
 
-@testable import TenureContent
+@testable import TenureContentServer
 
 /// When completions ask the store after it did not respond.
 @Suite struct StoreCircuitBreakerTests {

@@ -1,5 +1,5 @@
 import Foundation
-import TenureMarketplace
+import TenureMarketplaceServer
 import Testing
 
 @Suite struct EmailAddressTests {

@@ -1,8 +1,8 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureLicensing
-import TenureMarketplace
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-@testable import TenureMarketplace
+@testable import TenureMarketplaceServer
 
 /// New devices at an open marketplace, once there are many of them.
 @Suite struct NewcomersTests {

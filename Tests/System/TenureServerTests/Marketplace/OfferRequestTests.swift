@@ -2,7 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureTesting
 import Testing

@@ -2,7 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureLicensing
+import TenureLicensingServer
 import TenureServer
 import TenureServerKit
 import Testing

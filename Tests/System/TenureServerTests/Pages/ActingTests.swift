@@ -1,10 +1,9 @@
 import TenureCore
 import TenureHTTP
-import TenureLicensing
-import TenureMarketplace
-import TenurePages
-import TenureServer
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,8 +1,7 @@
 import TenureCore
 import TenureHTTP
-import TenurePages
-import TenureServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,10 +1,9 @@
-import TenureContent
+import TenureContentServer
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenurePages
-import TenureServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,13 +1,12 @@
 import TenureCore
 import TenureHTTP
-import TenurePages
-import TenureServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
 
-@testable import TenureContent
+@testable import TenureContentServer
 
 @Suite struct `The page of a learner` {
     static let start = "/content/acme/learner"

@@ -1,8 +1,8 @@
 import TenureCore
-import TenurePages
+import TenureServerKit
 import Testing
 
-@testable import TenureContent
+@testable import TenureContentServer
 
 @Suite struct `Words for learners` {
     static let day = Timestamp(seconds: 1_800_000_000)

@@ -1,7 +1,7 @@
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
-import TenurePages
+import TenureLicensingServer
+import TenureMarketplaceServer
+import TenureServerKit
 import TenureServer
 import TenureStore
 import Testing

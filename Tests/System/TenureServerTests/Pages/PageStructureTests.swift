@@ -1,8 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
-import TenurePages
-import TenureServer
+import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 import Testing
 

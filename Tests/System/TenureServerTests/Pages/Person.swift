@@ -1,11 +1,10 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
-import TenureMarketplace
-import TenurePages
+import TenureMarketplaceServer
+import TenureServerKit
 import TenureSQLite
 import TenureServer
-import TenureServerKit
 import TenureStore
 import TenureTesting
 

@@ -1,5 +1,5 @@
 import TenureHTTP
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureTesting
 import Testing
 

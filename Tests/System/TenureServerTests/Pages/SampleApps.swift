@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServer
 
 /// Apps, grants and licenses as pages meet them, at one moment.

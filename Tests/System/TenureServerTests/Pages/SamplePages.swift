@@ -1,8 +1,7 @@
 import TenureCore
-import TenureMarketplace
-import TenurePages
-import TenureServer
+import TenureMarketplaceServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 
 /// Every kind of page, with values that a test may choose.

@@ -1,6 +1,6 @@
 import TenureCore
 import TenureHTTP
-import TenurePages
+import TenureServerKit
 import TenureServer
 import TenureStore
 import Testing

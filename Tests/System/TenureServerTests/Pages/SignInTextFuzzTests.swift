@@ -1,13 +1,12 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureMarketplace
-import TenurePages
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureTesting
 import Testing
 
-@testable import TenureAccounts
+@testable import TenureMarketplaceServer
 
 /// Texts that anybody may send: damaged in every way a seeded generator finds, they are read as what they are, or not at all.
 @Suite struct SignInTextFuzzTests {

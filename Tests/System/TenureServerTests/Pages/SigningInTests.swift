@@ -1,9 +1,8 @@
 import TenureCore
 import TenureHTTP
-import TenureLicensing
-import TenurePages
-import TenureServer
+import TenureLicensingServer
 import TenureServerKit
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,4 +1,4 @@
-import TenurePages
+import TenureServerKit
 import TenureServer
 import Testing
 

@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 
 extension RandomTable {
     /// Changes of accounts and app licenses.

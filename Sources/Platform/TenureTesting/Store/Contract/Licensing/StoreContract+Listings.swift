@@ -1,5 +1,5 @@
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 
 extension StoreContract {
     /// Licenses 1 to 6 are of `notes`, 7 and 8 of `draw`, and 9 is the other tenant's.

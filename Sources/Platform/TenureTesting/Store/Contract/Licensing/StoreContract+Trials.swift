@@ -1,5 +1,5 @@
 import TenureCore
-import TenureLicensing
+import TenureLicensingServer
 import TenureStore
 
 extension StoreContract {

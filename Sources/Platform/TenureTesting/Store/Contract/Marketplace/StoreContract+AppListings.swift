@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 
 extension StoreContract {
     private static let population: [Put] = [

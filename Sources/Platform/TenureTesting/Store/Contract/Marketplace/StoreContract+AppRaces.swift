@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureMarketplaceServer
 import TenureStore
 
 extension StoreContract {

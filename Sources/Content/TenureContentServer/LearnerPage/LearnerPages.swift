@@ -1,0 +1,93 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// The learner page.
+///
+/// It shows a holder's courses and content items: the state of each, why it is locked, and what helps. It also shows
+/// devices and lets the holder release one as far as the policies allow it.
+///
+/// A vendor creates a one-time link that opens a session. Every action needs the session, is a form with the session's
+/// code, and leaves an event with the session's reference.
+struct LearnerPages: Sendable {
+    let clock: any WallClock
+    let notices: [PageFrame.Notice]
+    let sessions: LearnerSessions
+    let readShelf: ReadLearnerShelf
+    let devices: ContentDevices
+    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+
+    /// Creates the pages.
+    init(_ context: ServerContext) {
+        clock = context.clock
+        notices = PageFrame.Notice.standing(context.facts)
+        sessions = LearnerSessions(store: context.store, clock: context.clock)
+        readShelf = ReadLearnerShelf(catalog: context.catalog, clock: context.clock)
+        devices = ContentDevices(catalog: context.catalog, clock: context.clock)
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The fields of the page's forms.
+    struct Form: Sendable {
+        let code: String?
+        let device: String?
+    }
+
+    /// The caller of a learner page.
+    struct Place: PagePlace {
+        let visit: Visit
+    }
+
+    /// The endpoints under `/content/{tenant}/learner`.
+    var endpoints: [Endpoint] {
+        let form = Fields { fields in
+            Form(
+                code: try fields.optional("code", .formText), device: try fields.optional("device", .formText))
+        }
+        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
+        var all = [
+            page("GET", "", .none) { try await start($0.place.visit) },
+            page("GET", "/link/{link}", link) { call in
+                var visit = call.place.visit
+                visit.frame.here = ["link", call.input]
+                return visit.show(LinkView(text: call.input).page(in: visit.frame))
+            },
+            page("POST", "/link/{link}", link) { try await useLink($0.place.visit, $0.input) },
+        ]
+        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
+            ("release", release), ("sign-out", close),
+        ]
+        for (name, act) in forms {
+            all.append(page("POST", "/" + name, form) { try await act($0.place.visit, $0.input) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+        }
+        return all
+    }
+
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        var style = Style.page(.learner, notices: notices, fault: "learner_page_failed")
+        style.readsNoBodyAsEmpty = true
+        return Endpoint(
+            method, PageSite.learner.pattern + path, style, .checked, admits: admission, reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant],
+                vendor.contents != nil
+            else { throw Failure.noPage }
+            let frame = PageFrame(
+                .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
+                notices: notices)
+            return Place(
+                visit: Visit(
+                    request: request, marketplace: nil, frame: frame.speaking(to: request, else: vendor.language)))
+        }
+    }
+}

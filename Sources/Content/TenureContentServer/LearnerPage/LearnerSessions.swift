@@ -1,0 +1,133 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+package import TenureServerKit
+package import TenureStore
+
+/// Creates one-time links to the learner page, and opens, finds and closes sessions.
+///
+/// Links, sessions and device tokens are the same kind of record, so ending a holder's credentials ends all of them.
+package struct LearnerSessions: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    package init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// A link with the only copy of its path.
+    package struct Link: Sendable {
+        /// The path on this server, `/content/TENANT/learner/link/TEXT`.
+        ///
+        /// The text contains 256 random bits.
+        package let path: String
+        /// When the link expires, used or not.
+        package let expiresAt: Timestamp
+    }
+
+    /// How long a link works by default, in hours.
+    package static let hours = 24
+    /// The maximum lifetime of a link, in hours.
+    package static let mostHours = 720
+
+    /// Creates a link that opens one session on a holder's page; durable before this returns.
+    package func makeLink(
+        for holder: String, of tenant: TenantID, hours: Int, by actor: Actor
+    ) async throws(ServerError) -> Link {
+        let text = Base64.encodeURL(SecureRandom.bytes(32))
+        let now = clock.now()
+        let link = HolderCredential(
+            hash: .sha256(of: text), tenant: tenant, holder: holder, kind: .link, device: nil, createdAt: now,
+            expiresAt: now.adding(seconds: Int64(hours) * 3_600))
+        let event = link.event(.holderLinkMade, by: actor, at: now, [.init("expiresAt", .date(link.expiresAt))])
+        try await change(link) { _ in Saving((), [.insert(link), .event(event)]) }
+        return Link(
+            path: PagePath(PageSite.learner.place(of: tenant) + ["link", text]).text, expiresAt: link.expiresAt)
+    }
+
+    /// Opens a session with a link, which can't be used again.
+    ///
+    /// Returns `nil` if the link was used, has expired, was ended, or is unknown to this tenant, without saying which.
+    /// The changes and the event are saved in one transaction, so only one of two concurrent requests succeeds. Throws
+    /// ``ServerError``.
+    func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
+        let (now, token) = (clock.now(), SessionToken.random())
+        guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return nil }
+        return try await change(found) { link in
+            guard let unused = link, unused.works(as: .link, at: now) else { return Saving(nil) }
+            var used = unused
+            used.endedAt = now
+            let session = HolderCredential(
+                hash: token.hash, tenant: tenant, holder: unused.holder, kind: .session, device: nil, createdAt: now,
+                expiresAt: now.adding(seconds: SessionToken.lifetime))
+            let event = session.event(.holderSessionOpened, by: .holder, at: now, [session.reference])
+            return Saving(token, [.replace(unused, by: used), .insert(session), .event(event)])
+        }
+    }
+
+    /// The holder of a session that is valid at this tenant; otherwise `nil`.
+    func holder(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> String? {
+        guard let session = try await find(token.hash), session.tenant == tenant,
+            session.works(as: .session, at: clock.now())
+        else { return nil }
+        return session.holder
+    }
+
+    /// Ends a session and saves an event.
+    ///
+    /// Does nothing if it has already ended. Throws ``ServerError``.
+    func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+        let now = clock.now()
+        guard let found = try await find(token.hash), found.tenant == tenant else { return }
+        try await change(found) { session -> Saving<Void> in
+            guard let open = session, open.works(as: .session, at: now) else { return Saving(()) }
+            var closed = open
+            closed.endedAt = now
+            let event = closed.event(.holderSessionClosed, by: .holder, at: now, [closed.reference])
+            return Saving((), [.replace(open, by: closed), .event(event)])
+        }
+    }
+
+    private func find(_ hash: Digest) async throws(ServerError) -> HolderCredential? {
+        let form = HolderCredential.byHash
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(.of(hash))) }
+        return seen[form.looks]
+    }
+
+    /// Changes a credential under the holder's lock, so that ending all of the holder's credentials misses none.
+    private func change<Answer: Sendable>(
+        _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> Saving<Answer>
+    ) async throws(ServerError) -> Answer {
+        let form = Self.form
+        let asked = form.asked(
+            .of(credential.hash), lists: [[.of(credential.tenant), .of(credential.holder)]])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(Change(asked) { seen in decide(seen[form.looks]) })
+        }
+    }
+
+    private static let form = LoadForm { ask in
+        ask.hold(Guard.holder)
+        return ask.row(HolderCredential.table.key)
+    }
+}
+
+extension HolderCredential {
+    /// Whether the credential has this kind and is valid.
+    func works(as kind: Kind, at now: Timestamp) -> Bool {
+        self.kind == kind && works(at: now)
+    }
+
+    /// The reference in the events of a session, by which support finds them.
+    var reference: Reason.Evidence { SupportReference(of: hash).evidence }
+
+    /// An event about a link or session of the holder.
+    fileprivate func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence]
+    ) -> Event {
+        Event(
+            kind, at: now, actor: actor, about: Event.Subject(tenant: tenant),
+            facts: [.init("holder", .text(holder))] + facts)
+    }
+}

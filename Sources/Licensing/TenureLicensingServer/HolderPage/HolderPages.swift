@@ -1,0 +1,93 @@
+import TenureCore
+import TenureHTTP
+package import TenureServerKit
+package import TenureStore
+
+/// The page of one license, where the holder sees its devices and releases them as far as the policy allows.
+///
+/// It's for a holder whose old device is lost and whose new one can't be activated. A one-time link from the operator
+/// opens a session. Every action needs that session, is a form with the session's code, and records an event with the
+/// session's reference.
+package struct HolderPages: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let notices: [PageFrame.Notice]
+    let sessions: HolderSessions
+    let listDevices: ListDevices
+    let release: ReleaseOnPage
+    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+
+    /// Creates the pages.
+    ///
+    /// - Parameter notices: Notices about the server that every page shows.
+    package init(
+        store: any Store, catalog: CatalogCache, clock: any WallClock, notices: [PageFrame.Notice]
+    ) {
+        self.catalog = catalog
+        self.clock = clock
+        self.notices = notices
+        sessions = HolderSessions(store: store, clock: clock)
+        listDevices = ListDevices(store: store, clock: clock)
+        release = ReleaseOnPage(catalog: catalog, clock: clock)
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The fields of the forms.
+    struct Form: Sendable {
+        let link: String?
+        let code: String?
+        let activation: String?
+    }
+
+    /// A vendor's license page, under one version of the catalog.
+    struct Place: PagePlace {
+        let visit: Visit
+        let snapshot: CatalogSnapshot
+    }
+
+    /// The pages under `/portal/{tenant}`.
+    var endpoints: [Endpoint] {
+        let form = Fields { fields in
+            Form(
+                link: try fields.optional("link", .formText), code: try fields.optional("code", .formText),
+                activation: try fields.optional("activation", .formText))
+        }
+        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
+        var all = [
+            page("GET", "", .none) { try await start($0.place.visit, $0.place.snapshot) },
+            page("GET", "/link/{link}", link) { call in
+                call.place.visit.show(LinkView(text: call.input).page(in: call.place.visit.frame))
+            },
+        ]
+        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
+            ("link", useLink), ("release", release), ("sign-out", close),
+        ]
+        for (name, act) in forms {
+            all.append(page("POST", "/" + name, form) { try await act($0.place.visit, $0.input) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+        }
+        return all
+    }
+
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(
+            method, PageSite.holder.pattern + path,
+            .page(.holder, notices: notices, fault: "license_page_failed"), .checked, admits: admission, reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant]
+            else { throw Failure.noPage }
+            let frame = PageFrame(
+                .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
+                notices: notices)
+            return Place(visit: Visit(request: request, marketplace: nil, frame: frame), snapshot: snapshot)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Opens, finds and closes the sessions of a license's page.
+struct HolderSessions: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Opens a session for the holder of a one-time link and uses the link up.
+    ///
+    /// Returns `nil` if the link was used before, has expired or doesn't belong to this vendor; the caller can't tell
+    /// which. The session, the used link and an event are saved in one transaction, so only one of two concurrent
+    /// requests succeeds. Throws ``ServerError``.
+    func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
+        let (hash, now, token) = (Digest.sha256(of: link), clock.now(), SessionToken.random())
+        guard let named = try await find(hash) else { return nil }
+        return try await change(hash, of: named.license) { license, credential in
+            guard let unused = credential, unused.kind == .link, unused.works(at: now),
+                license.product.tenant == tenant
+            else { return Saving(nil) }
+            var link = unused
+            link.endedAt = now
+            let session = LicenseCredential(
+                hash: token.hash, license: license.id, kind: .session, createdAt: now,
+                expiresAt: now.adding(seconds: SessionToken.lifetime))
+            return Saving(
+                token,
+                [
+                    .replace(unused, by: link), .insert(session),
+                    .event(session.event(.licenseSessionOpened, of: license, at: now)),
+                ])
+        }
+    }
+
+    /// Returns the license of an active session of this tenant, or `nil`.
+    func license(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> License? {
+        guard let session = try await find(token.hash), session.isSession(at: clock.now()) else { return nil }
+        let found = try await asking { () async throws(StoreError) in
+            try await store.licenses(matching: LicenseName(.id(session.license), tenant: tenant, product: nil))
+        }
+        return found.first
+    }
+
+    /// Saves the session's end with its event; does nothing if the session has already ended.
+    func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+        let now = clock.now()
+        guard let named = try await find(token.hash) else { return }
+        try await change(token.hash, of: named.license) { license, credential in
+            guard let open = credential, open.isSession(at: now), license.product.tenant == tenant else {
+                return Saving(())
+            }
+            var session = open
+            session.endedAt = now
+            return Saving(
+                (),
+                [.replace(open, by: session), .event(session.event(.licenseSessionClosed, of: license, at: now))])
+        }
+    }
+
+    private func find(_ hash: Digest) async throws(ServerError) -> LicenseCredential? {
+        try await asking { () async throws(StoreError) in try await store.licenseCredential(hash) }
+    }
+
+    private func change<Answer: Sendable>(
+        _ hash: Digest, of license: LicenseID,
+        decide: @escaping @Sendable (License, LicenseCredential?) -> Saving<Answer>
+    ) async throws(ServerError) -> Answer {
+        let looks = Self.form.looks
+        let asked = Self.form.asked(.of(license), .of(hash), lists: [[.of(hash)]])
+        let answer = try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Answer?> in
+                    guard let license = seen[looks.license] else { return Saving(nil) }
+                    let saving = decide(license, seen[looks.credential])
+                    return Saving(saving.answer, saving.saves)
+                })
+        }
+        guard let answer else {
+            throw ServerError(.catalogInconsistent, "A credential names the license \(license), which is not there.")
+        }
+        return answer
+    }
+
+    private static let form = LoadForm { ask in
+        (license: ask.row(License.table.key), credential: ask.licenseCredential())
+    }
+}
+
+extension LicenseCredential {
+    /// Whether the credential is a session that is active at `now`.
+    func isSession(at now: Timestamp) -> Bool { kind == .session && works(at: now) }
+
+    /// An event about an action of the holder in this session.
+    fileprivate func event(_ kind: EventKind, of license: License, at now: Timestamp) -> Event {
+        Event(
+            kind, at: now, actor: .holder, about: license.subject,
+            facts: [SupportReference(of: hash).evidence])
+    }
+}

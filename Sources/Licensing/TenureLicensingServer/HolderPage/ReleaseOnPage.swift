@@ -1,0 +1,51 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Releases a device at the request of the license's holder on the license's page.
+struct ReleaseOnPage: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// The result of a release.
+    enum Outcome: Sendable, Hashable {
+        /// The device is released; repeating the request changes nothing.
+        case released
+        /// The license's rules refuse the release.
+        case refused(Refusal)
+        /// The license has no such device.
+        case unknown
+        /// The session has ended in the meantime.
+        case noSession
+    }
+
+    /// Decides and saves in one transaction, which also checks that the session is still active.
+    func callAsFunction(
+        _ target: ActivationID, by token: SessionToken, at tenant: TenantID
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let asked = Self.form.asked(.of(token.hash), .of(target), lists: [[.of(token.hash)]])
+        return try await catalog.perform(asked) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
+            guard let session = seen[looks.session], session.isSession(at: now) else { return Saving(.noSession) }
+            guard let license = seen[looks.release.seat.license], license.id == session.license,
+                license.product.tenant == tenant,
+                let device = seen[looks.release.seat.activation]
+            else { return Saving(.unknown) }
+            let decision = license.releaseByHolder(
+                device, asking: nil, releases: looks.release.releases(in: seen),
+                under: try snapshot.policy(of: license), at: now)
+            switch decision {
+            case .refused(let refusal): return Saving(.refused(refusal))
+            case .granted(var consequences):
+                let reference = SupportReference(of: session.hash).evidence
+                consequences.events = consequences.events.map { $0.adding(reference) }
+                return Saving(.released, [Save](consequences, over: license, device))
+            }
+        }
+    }
+
+    private static let form = CatalogForm { ask in
+        (session: ask.licenseCredential(), release: ReleaseLooks(&ask))
+    }
+}

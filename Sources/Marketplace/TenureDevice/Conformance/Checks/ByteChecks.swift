@@ -1,0 +1,86 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTPClient
+
+extension ConformanceCheck {
+    /// Checks of an asset's bytes, whose errors a device would notice only at the end of a download.
+    static let bytes: [ConformanceCheck] = [
+        ConformanceCheck(
+            "package.corrupt", .error, of: .assetWhole, "The asset's bytes are those of the manifest",
+            expected: "the first and the last chunk with their digests", fix: "Fetch the asset again.",
+            source: "Apple, the manifest of an alternative distribution package"
+        ) { exchange, seen in
+            guard exchange.isDone else { return .skip(exchange.whyNothing) }
+            guard let asset = seen.asset, let chunks = asset.chunks, let last = asset.lastChunk else {
+                return .skip("the manifest has no digests for the asset")
+            }
+            let body = exchange.response?.body ?? []
+            // Another check compares the length with the manifest's.
+            if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has another length") }
+            let first = 0...(min(chunks.size, asset.size) - 1)
+            guard first.count <= body.count else { return .skip(SeenMarketplace.chunkTooLong) }
+            if let fault = chunks.fault(of: body[..<first.count], at: 0, "first") { return .fail(fault) }
+            if last.upperBound < body.count {
+                let bytes = body[Int(last.lowerBound)...Int(last.upperBound)]
+                return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
+            }
+            // If the server sends other ranges than requested, the asset itself may still be intact.
+            guard let part = seen[.assetLast], part.status == 206, part.response?.body.count == last.count,
+                seen.shiftedPart == nil
+            else { return .skip("the last chunk was not given") }
+            let bytes = (part.response?.body ?? [])[...]
+            return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
+        },
+        ConformanceCheck(
+            "package.range_shifted", .error, of: .assetWhole, "A part has the bytes of its place in the whole",
+            expected: "the same bytes as the whole has there", fix: "Count from 0, the last byte included.",
+            source: "RFC 9110, 14"
+        ) { exchange, seen in
+            guard exchange.isDone else { return .skip(exchange.whyNothing) }
+            if let shifted = seen.shiftedPart {
+                return .fail("\(shifted.words) has other bytes than the whole has there.")
+            }
+            return seen.comparedParts.isEmpty ? .skip("no part was given that could be compared") : .pass
+        },
+    ]
+}
+
+extension SeenMarketplace {
+    /// The ranges of the asset that the server returned as requested, with their positions.
+    fileprivate var comparedParts: [(question: Question, range: ClosedRange<Int64>)] {
+        guard let size = asset?.size, self[.assetWhole]?.isDone == true else { return [] }
+        let taken = Int64(self[.assetWhole]?.response?.body.count ?? 0)
+        return [(Question.assetStart, Self.piece(of: size)), (.assetMiddle, Self.middle(of: size))].filter { part in
+            guard let exchange = self[part.0], exchange.status == 206, part.1.upperBound < taken else { return false }
+            // Other checks report a response with another range or another length.
+            let place = "bytes \(part.1.lowerBound)-\(part.1.upperBound)/\(size)"
+            return exchange.response?.fields["Content-Range"] == place && exchange.response?.body.count == part.1.count
+        }
+    }
+
+    /// The first range whose bytes differ from the same range of the whole asset.
+    fileprivate var shiftedPart: Question? {
+        guard let whole = self[.assetWhole]?.response?.body else { return nil }
+        return comparedParts.first { part in
+            let there = whole[Int(part.range.lowerBound)...Int(part.range.upperBound)]
+            return self[part.question]?.response?.body.elementsEqual(there) == false
+        }?.question
+    }
+}
+
+extension PackageManifest.Asset {
+    /// The position of the last chunk that has a digest.
+    var lastChunk: ClosedRange<Int64>? {
+        guard let chunks, size > 0, chunks.size > 0, !chunks.digests.isEmpty else { return nil }
+        let start = Int64(chunks.digests.count - 1) * chunks.size
+        return start < size ? start...(size - 1) : nil
+    }
+}
+
+extension PackageManifest.Chunks {
+    /// Describes the error in a chunk's bytes; `nil` if they match its digest.
+    fileprivate func fault(of bytes: ArraySlice<UInt8>, at place: Int, _ name: String) -> String? {
+        SHA256.hash(Array(bytes)) == digests[place].bytes ? nil : "The \(name) chunk has another digest."
+    }
+}

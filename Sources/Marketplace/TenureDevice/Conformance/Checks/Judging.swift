@@ -1,0 +1,74 @@
+import TenureFormats
+
+typealias Verdict = ConformanceCheck.Verdict
+typealias Question = ConformanceQuestion
+
+extension ConformanceCheck {
+    /// A check of a response with status 200; skipped with the reason if there is no such response.
+    static func done(
+        _ id: String, _ severity: LintRule.Severity, of question: Question, _ title: String, expected: String,
+        fix: String, source: String, judge: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
+    ) -> ConformanceCheck {
+        ConformanceCheck(id, severity, of: question, title, expected: expected, fix: fix, source: source) {
+            exchange, seen in
+            exchange.isDone ? judge(exchange, seen) : .skip(exchange.whyNothing)
+        }
+    }
+
+    /// Checks that a file exists and is served without a redirect.
+    static func there(_ prefix: String, of question: Question, _ name: String, source: String) -> [ConformanceCheck] {
+        [
+            ConformanceCheck(
+                "\(prefix)redirect", .error, of: question, "\(name) is where it is asked for",
+                expected: "no redirect", fix: "Serve it at that address: devices follow no redirect.", source: source
+            ) { exchange, _ in
+                guard exchange.response != nil else { return .skip(exchange.whyNothing) }
+                return exchange.isRedirect
+                    ? .fail("It is answered \(exchange.status ?? 0), and leads elsewhere.") : .pass
+            },
+            ConformanceCheck(
+                "\(prefix)status", .error, of: question, "\(name) is there", expected: "200",
+                fix: "Serve it with status 200.", source: source
+            ) { exchange, _ in
+                guard let status = exchange.status, !exchange.isRedirect else { return .skip(exchange.whyNothing) }
+                return status == 200 ? .pass : .fail("It is answered \(status).")
+            },
+        ]
+    }
+
+    /// A check that a response has the content type JSON.
+    static func saysJSON(
+        _ id: String, _ severity: LintRule.Severity = .warning, of question: Question, _ name: String, source: String
+    ) -> ConformanceCheck {
+        done(
+            id, severity, of: question, "\(name) says that it is JSON", expected: "Content-Type: application/json",
+            fix: "Send that field.", source: source
+        ) { exchange, _ in
+            exchange.mediaType == "application/json"
+                ? .pass : .fail("It calls itself \(exchange.mediaType.isEmpty ? "nothing" : exchange.mediaType).")
+        }
+    }
+
+    /// A check that a response is a JSON object.
+    static func isJSON(_ id: String, of question: Question, _ name: String, source: String) -> ConformanceCheck {
+        done(
+            id, .error, of: question, "\(name) is a JSON object", expected: "a JSON object in UTF-8",
+            fix: "Write JSON, without byte order mark and duplicate members.", source: source
+        ) { exchange, _ in
+            if case .object = exchange.json { return .pass }
+            return .fail("It is no JSON object that reads.")
+        }
+    }
+
+    /// A check that a request is refused with one of these statuses.
+    static func refused(
+        _ id: String, of question: Question, _ title: String, with statuses: Set<Int>, expected: String, fix: String,
+        source: String
+    ) -> ConformanceCheck {
+        ConformanceCheck(id, .error, of: question, title, expected: expected, fix: fix, source: source) {
+            exchange, _ in
+            guard let status = exchange.status else { return .skip(exchange.whyNothing) }
+            return statuses.contains(status) ? .pass : .fail("It is answered \(status).")
+        }
+    }
+}

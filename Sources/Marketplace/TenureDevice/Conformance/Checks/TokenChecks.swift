@@ -1,0 +1,105 @@
+import TenureCore
+import TenureFormats
+
+extension ConformanceCheck {
+    private static let page = "Apple, install verification tokens"
+
+    /// Rules that have no check of their own.
+    ///
+    /// `token.time` checks the expiry and allows for clock differences.
+    private static let unused = ["token.signature_unchecked", "token.expired"]
+
+    static let token: [ConformanceCheck] =
+        LintRule.all.filter { $0.id.hasPrefix("token.") && !unused.contains($0.id) }.map { rule in
+            ConformanceCheck(
+                rule.id, rule.severity, of: .restore, linted(rule, of: .restore) { _, _ in nil }.title,
+                expected: rule.fix, fix: rule.fix, source: rule.source
+            ) { exchange, seen in
+                let tokens = seen.tokens
+                if tokens.isEmpty { return .skip("no install token was given") }
+                if rule.id == "token.signature", seen.options.publicKey == nil {
+                    return .skip("no --public-key was given")
+                }
+                for token in tokens {
+                    let findings = LintedFile.findings(
+                        in: Array(token.utf8), as: .token, key: seen.options.publicKey)
+                    if let found = findings.first(where: { $0.rule.id == rule.id }) {
+                        return .fail("\(found.pointer.isEmpty ? "" : found.pointer + ": ")\(found.message)")
+                    }
+                }
+                return .pass
+            }
+        } + [
+            claim("token.item", "A token is for the app", expected: "iid of the app, where there is one") {
+                claims, _, seen in
+                guard let found = claims["iid"]?.text else { return nil }
+                return found == seen.options.item?.description ? nil : "iid is \(found.bounded)."
+            },
+            claim("token.version", "A token is for the version", expected: "vid of the version, where there is one") {
+                claims, version, _ in
+                guard let found = claims["vid"]?.text, let version else { return nil }
+                return found == String(version) ? nil : "vid is \(found.bounded), and the offer is of \(version)."
+            },
+            claim("token.bundle", "A token is for the app's bundle", expected: "bid of the manifest") {
+                claims, _, seen in
+                guard let bundle = seen.manifest?.bundleID, let found = claims["bid"]?.text else { return nil }
+                return found == bundle ? nil : "bid is \(found.bounded), and the manifest says \(bundle.bounded)."
+            },
+            claim("token.time", "A token is good now", expected: "iat before now, exp after it") { claims, _, seen in
+                let now = seen.now.seconds
+                // The server's clock may differ by as much as devices tolerate.
+                if let issued = claims["iat"]?.whole, issued > now + 900 { return "It begins later than now." }
+                guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
+                return "It has ended."
+            },
+            ConformanceCheck(
+                "token.nonce_twice", .error, of: .restoreAgain, "No token has another's nonce",
+                expected: "a nonce of its own in each token", fix: "Draw one for each token.", source: page
+            ) { exchange, seen in
+                let nonces = seen.tokens.compactMap { Self.claims(of: $0)?["nonce"]?.text }
+                guard nonces.count > 1 else { return .skip("fewer than two tokens have one") }
+                return Set(nonces).count == nonces.count ? .pass : .fail("Two of \(nonces.count) have the same.")
+            },
+        ]
+
+    private static func claim(
+        _ id: String, _ title: String, expected: String,
+        fault: @escaping @Sendable (_ claims: JSONValue, _ version: UInt64?, SeenMarketplace) -> String?
+    ) -> ConformanceCheck {
+        ConformanceCheck(
+            id, .error, of: .restore, title, expected: expected, fix: "Make the token for the entry that it stands in.",
+            source: page
+        ) { exchange, seen in
+            let read = seen.offersWithToken.compactMap { offer in
+                Self.claims(of: offer.token).map { (claims: $0, version: offer.version) }
+            }
+            if read.isEmpty { return .skip("no install token was given that reads") }
+            return read.compactMap { fault($0.claims, $0.version, seen) }.first.map { .fail($0) } ?? .pass
+        }
+    }
+
+    private static func claims(of token: String) -> JSONValue? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64.decodeURL(String(parts[1])) else { return nil }
+        return try? JSONValue(parsing: payload)
+    }
+}
+
+extension SeenMarketplace {
+    /// The install tokens for the app, each from its own response, with the version that each must be for.
+    ///
+    /// That is the version to be restored, or the one that an update offers.
+    fileprivate var offersWithToken: [(token: String, version: UInt64?)] {
+        let offers = [
+            (entry("restores", in: .restore), version?.number), (entry("restores", in: .restoreAgain), version?.number),
+            (entry("updates", in: .updatesFromNothing), newestVersion?.number),
+        ]
+        return offers.compactMap { entry, version in
+            guard let token = entry?["installVerificationToken"]?.text, !token.isEmpty else { return nil }
+            return (token, version)
+        }
+    }
+
+    /// The tokens without their versions.
+    fileprivate var tokens: [String] { offersWithToken.map(\.token) }
+}

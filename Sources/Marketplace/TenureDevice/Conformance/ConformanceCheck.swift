@@ -1,0 +1,89 @@
+
+/// A check of what a marketplace's server must or should do.
+package struct ConformanceCheck: Sendable {
+    /// The result of a check.
+    package enum Verdict: Sendable, Hashable {
+        /// The server behaves as required.
+        case pass
+        /// The server violates the requirement; the text says in one sentence what it did instead.
+        case fail(String)
+        /// The check was skipped; the text gives the reason.
+        case skip(String)
+    }
+
+    /// The check's id, which begins with its family, such as `package.range_ignored`.
+    package let id: String
+    /// What is checked, in a few words.
+    package let title: String
+    /// How serious a failure is.
+    package let severity: LintRule.Severity
+    /// What the server must do to pass.
+    package let expected: String
+    /// How to fix a failure, in one sentence.
+    package let fix: String
+    /// The document that the requirement comes from.
+    package let source: String
+    /// The question whose response is checked.
+    package let question: ConformanceQuestion
+    let judge: @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
+
+    init(
+        _ id: String, _ severity: LintRule.Severity, of question: ConformanceQuestion, _ title: String,
+        expected: String, fix: String, source: String,
+        judge: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
+    ) {
+        self.id = id
+        self.title = title
+        self.severity = severity
+        self.expected = expected
+        self.fix = fix
+        self.source = source
+        self.question = question
+        self.judge = judge
+    }
+
+    /// The part of the id before the period.
+    package var family: String { String(id.prefix { $0 != "." }) }
+}
+
+extension ConformanceCheck {
+    /// All checks, grouped by family.
+    package static let all: [ConformanceCheck] =
+        config + certificate + transport + oauth + restore + updates + failures + token + package + license + renewal
+
+    /// The families in report order, with their titles.
+    package static let families: [(name: String, title: String)] = [
+        ("config", "The configuration"), ("certificate", "Certificates"), ("transport", "Transport"),
+        ("oauth", "Signing in"), ("restore", "Restoring"), ("updates", "Updates"),
+        ("failures", "Apps that cannot be had"), ("token", "Install tokens"), ("package", "Packages"),
+        ("manifest", "A package's manifest"), ("license", "Licenses"), ("renewal", "Renewal"),
+    ]
+
+    /// A check that applies a linter rule to the response to a question.
+    ///
+    /// Findings are reported with their positions. The check is skipped if there is nothing to lint.
+    static func linted(
+        _ rule: LintRule, of question: ConformanceQuestion,
+        finds: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> [LintFinding]?
+    ) -> ConformanceCheck {
+        ConformanceCheck(
+            rule.id, rule.severity, of: question, rule.sentence.asFault, expected: rule.fix,
+            fix: rule.fix, source: rule.source
+        ) { exchange, seen in
+            guard let findings = finds(exchange, seen) else { return .skip(exchange.whyNothing) }
+            let broken = findings.filter { $0.rule.id == rule.id }
+            if broken.isEmpty { return .pass }
+            let told = broken.prefix(4).map { "\($0.pointer.isEmpty ? "" : "\($0.pointer): ")\($0.message)" }
+            return .fail(told.joined(separator: " "))
+        }
+    }
+}
+
+extension String {
+    /// Turns a rule's sentence, which describes a violation, into the title of the check for it.
+    fileprivate var asFault: String {
+        let words = hasSuffix(".") ? String(dropLast()) : self
+        let isName = words.prefix(2).allSatisfy(\.isUppercase) || words.first?.isLowercase == true
+        return "No fault: " + (isName ? words : words.prefix(1).lowercased() + words.dropFirst())
+    }
+}

@@ -1,0 +1,45 @@
+import TenureCrypto
+import TenureFormats
+
+extension ConformanceOptions {
+    /// The id of the device that requests licenses.
+    ///
+    /// It is the same for every run with this server and account, so that later runs don't activate another device. If
+    /// no account is named, the token identifies it.
+    var device: [UInt8] {
+        let account = account ?? token.map { Hex.encode(SHA256.hash(Array($0.utf8))) } ?? ""
+        return Array(SHA256.hash(Array("tenure-conformance\n\(address.domain)\n\(account)".utf8)).prefix(16))
+    }
+}
+
+/// What a run leaves on the server: a device that counts against limits until its licenses expire.
+package struct ConformanceRemains: Sendable, Hashable {
+    /// The device's id in base64, as requests contain it.
+    package let device: String
+    /// The ids of its licenses.
+    package let licenses: [UInt64]
+    /// What the server's operator can do about it, in one sentence.
+    package let sentence: String
+}
+
+extension SeenMarketplace {
+    /// What the run leaves on the server; `nil` if no license was granted.
+    package var remains: ConformanceRemains? {
+        let granted = [Question.license, .licenseNeighbours].compactMap(granted).flatMap(\.licenses)
+        let licenses = Set(granted.map(\.licenseID)).sorted()
+        guard !licenses.isEmpty else { return nil }
+        let commands = licenses.map { "`tenure license return \($0)`" }.joined(separator: " and ")
+        return ConformanceRemains(
+            device: Base64.encode(options.device), licenses: licenses,
+            sentence: isTenure
+                ? "This run's device counts against limits until its license ends. \(commands) frees it at once."
+                : "This run's device counts against limits until its license ends: no request frees it. Later runs use it too."
+        )
+    }
+
+    /// Whether the server is Tenure, judging by the URL of its signing certificate.
+    private var isTenure: Bool {
+        let parts = (places?.signingCertificateURL ?? "").split(separator: "/").dropFirst(2)
+        return parts.count == 4 && parts.first == "marketplace" && parts.dropFirst(2).first == "certificates"
+    }
+}

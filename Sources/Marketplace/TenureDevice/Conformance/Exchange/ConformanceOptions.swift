@@ -1,0 +1,74 @@
+package import TenureCore
+package import TenureCrypto
+import TenureFormats
+
+/// Which requests a run sends.
+package enum ConformanceMode: String, Sendable, CaseIterable {
+    /// Only GET and HEAD requests that any visitor may send to any server.
+    case read
+    /// All requests, including broken ones; only for servers of your own.
+    case full
+}
+
+/// The settings of a run.
+package struct ConformanceOptions: Sendable {
+    /// The server to check.
+    package let address: ServerAddress
+    /// Which requests are sent to it.
+    package let mode: ConformanceMode
+    /// Whether read mode also sends one restore request and one updates request.
+    package var asksUpdates = false
+    /// The package's base URL, without `manifest.json`; `nil` to use the URL of a restore or update entry.
+    package var packageURL: String?
+    /// An app of the marketplace.
+    package var item: AppleItemID?
+    /// A version of that app; `nil` for the newest one offered.
+    package var version: AppleVersionID?
+    /// The account that signs in with a password.
+    package var account: String?
+    /// The account's bearer token.
+    package var token: String?
+    /// The account's password.
+    package var password: String?
+    /// The public key that install tokens must be signed with.
+    package var publicKey: P256.PublicKey?
+
+    /// Creates options for a server and a mode; everything else is unset.
+    package init(_ address: ServerAddress, mode: ConformanceMode) {
+        self.address = address
+        self.mode = mode
+    }
+
+    /// Whether the server runs on this machine.
+    package var isHere: Bool { address.unixSocket != nil || Self.isHere(address.origin) }
+
+    /// Whether a URL's host is this machine.
+    static func isHere(_ url: String) -> Bool { WebURL(url)?.isThisMachine ?? false }
+
+    /// The host of an HTTP or HTTPS URL, in lower case, without port and brackets; `nil` for anything else.
+    static func host(of url: String) -> String? {
+        WebURL(url).flatMap { ["http", "https"].contains($0.scheme) ? $0.host : nil }
+    }
+}
+
+/// The random values of a run, drawn in advance so that the remaining logic is deterministic.
+package struct ConformanceDraw: Sendable {
+    /// The id of a device that never receives a license.
+    let otherDevice: [UInt8]
+    let requestID: UInt64
+    let verifier: String
+    let client: String
+    /// A random text that no server can know.
+    let nothing: String
+
+    /// Draws the values.
+    package init() {
+        otherDevice = SecureRandom.bytes(16)
+        requestID = .random(in: 1...UInt64(Int64.max) >> 8)
+        verifier = Self.word(32)
+        client = "conformance-" + Self.word(8)
+        nothing = Self.word(16)
+    }
+
+    private static func word(_ bytes: Int) -> String { Hex.encode(SecureRandom.bytes(bytes)) }
+}

@@ -1,0 +1,60 @@
+import TenureCore
+import TenureFormats
+import TenureHTTPClient
+
+extension SeenMarketplace {
+    /// The item id of an app that no marketplace has; Apple's ids aren't that large.
+    static let unknownItem: UInt64 = 9_007_199_254_740_997
+    /// A version id above all others.
+    static let newestVersion: UInt64 = UInt64(Int64.max) - 1
+
+    /// Plans a restore or updates request.
+    func offer(_ question: ConformanceQuestion) -> QuestionPlan {
+        guard let places else { return .skip("the configuration cannot be read") }
+        let isRestore = question.rawValue.hasPrefix("restore")
+        let url = isRestore ? places.restore : places.updates
+        let unknown = (Self.unknownItem, UInt64(1))
+        func ask(
+            _ apps: [(UInt64, UInt64)], system: String = "26.0", fields: HTTPFields? = nil
+        ) -> QuestionPlan {
+            .send(.post(url, json: Self.question(apps, system: system), fields: fields ?? bearer))
+        }
+        switch question {
+        case .restoreNothing: return ask([])
+        case .restoreUnknown, .updatesUnknown: return ask([unknown])
+        case .restoreWithBadToken: return ask([unknown], fields: ["Authorization": "Bearer \(draw.nothing)"])
+        case .restoreWithoutToken, .updatesWithoutToken:
+            return options.token == nil ? .skip("no --token-file was given") : ask([unknown], fields: [:])
+        default: break
+        }
+        guard let item = options.item?.number else { return .skip("no --item was given") }
+        if question == .updatesFromNothing { return ask([(item, 0)]) }
+        guard let version = version?.number else {
+            return .skip("no version of the app is known: none is offered, and no --version was given")
+        }
+        switch question {
+        case .restoreNeighbours: return ask([(item, version), unknown])
+        case .restoreOtherVersion: return ask([(item, 1)])
+        case .restoreOldSystem: return ask([(item, version)], system: "1.0")
+        case .updatesOldSystem: return ask([(item, 0)], system: "1.0")
+        case .updatesFromSame: return ask([(item, newestVersion?.number ?? version)])
+        case .updatesFromNewer: return ask([(item, Self.newestVersion)])
+        default: return ask([(item, version)])
+        }
+    }
+
+    private static func question(_ apps: [(UInt64, UInt64)], system: String) -> [UInt8] {
+        JSONWriter.object { body in
+            body.array("apps") { list in
+                for (item, version) in apps {
+                    list.object { app in
+                        app.member("appleItemId", String(item))
+                        app.member("appleVersionId", String(version))
+                    }
+                }
+            }
+            body.member("platform", "iOS")
+            body.member("osVersion", system)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Ends a session at the person's request.
+struct CloseSession: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Saves the end of the session with its event.
+    ///
+    /// A session that has already ended doesn't change. Throws ``ServerError`` if the store fails.
+    func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+        let now = clock.now()
+        let form = AccountCredential.form
+        let asked = form.asked(.of(token.hash), lists: [[.of(token.hash)]])
+        try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Void> in
+                    guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {
+                        return Saving(())
+                    }
+                    var session = open
+                    session.endedAt = now
+                    return Saving(
+                        (), [.replace(open, by: session), .event(session.event(.accountSessionClosed, at: now))])
+                })
+        }
+    }
+}
+
+extension AccountCredential {
+    /// Reads a credential by its hash, for using it up or ending it.
+    static let form = LoadForm { ask in ask.accountCredential() }
+
+    /// Creates an event for an act of this session's person.
+    func event(
+        _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(
+            kind, at: now, actor: .account(account.account),
+            about: .init(account, app: license?.item, license: license?.id),
+            facts: detail + [SupportReference(of: hash).evidence])
+    }
+}

@@ -1,0 +1,36 @@
+package import TenureCore
+package import TenureServerKit
+package import TenureStore
+
+/// Finds what a person did on the resolution page, by the reference that they give to support.
+package struct FindReference: Sendable {
+    let store: any Store
+
+    /// Creates the use case for a store.
+    package init(store: any Store) {
+        self.store = store
+    }
+
+    /// Returns the events with the reference, oldest first.
+    ///
+    /// Reads all events of the tenant, or only those of an account if it's given. Throws ``ServerError`` if the store
+    /// fails.
+    package func callAsFunction(
+        _ reference: SupportReference, at tenant: TenantID, of account: AccountID? = nil
+    ) async throws(ServerError) -> [EventRecord] {
+        let (filter, wanted) = (EventFilter(tenant: tenant, account: account), reference.evidence)
+        var found: [EventRecord] = []
+        var cursor: Int64 = 0
+        while true {
+            let after = cursor
+            let page = try await asking { () async throws(StoreError) in
+                try await store.events(filter, after: after, limit: Self.pageSize)
+            }
+            found += page.filter { $0.event.facts.contains(wanted) }
+            guard page.count == Self.pageSize, let last = page.last else { return found }
+            cursor = last.sequence
+        }
+    }
+
+    private static let pageSize = 1000
+}

@@ -1,0 +1,63 @@
+package import TenureCore
+import TenureHTTP
+package import TenureServerKit
+package import TenureStore
+
+/// Opens a session on the resolution page with an account's password.
+struct OpenSession: Sendable {
+    let store: any Store
+    let clock: any WallClock
+    let prove: ProvePassword
+
+    /// The result of a sign-in attempt.
+    enum Outcome: Sendable, Hashable {
+        /// A session with the only copy of its token.
+        case opened(SessionToken, AccountID)
+        /// The name or the password is wrong; the caller isn't told which.
+        case wrong
+        /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
+        case tooMany(retryAfter: Int64)
+    }
+
+    /// Checks a password, then saves the session and its event in one transaction.
+    ///
+    /// - Throws: ``ServerError`` if the store fails or the server is busy.
+    func callAsFunction(
+        _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
+    ) async throws(ServerError) -> Outcome {
+        switch try await prove(name, password: password, at: tenant, from: source) {
+        case .wrong: return .wrong
+        case .tooMany(let seconds): return .tooMany(retryAfter: seconds)
+        case .proven(let account, let hash):
+            let (now, token, form) = (clock.now(), SessionToken.random(), Account.row)
+            let asked = form.asked(.of(account.tenant), .of(account.account))
+            let opened = try await asking { () async throws(StoreError) in
+                try await store.perform(
+                    Change(asked) { seen in
+                        // The password may have been changed while it was verified.
+                        guard seen[form.looks]?.passwordHash == hash else { return Saving(false) }
+                        return Saving(true, token.opening(for: account, by: "password", at: now))
+                    })
+            }
+            return opened ? .opened(token, account.account) : .wrong
+        }
+    }
+}
+
+extension Account {
+    /// Reads an account by its id.
+    static let row = LoadForm { ask in ask.row(Account.table.key) }
+}
+
+extension SessionToken {
+    /// The rows to write when this token opens a session.
+    package func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [Save] {
+        let credential = AccountCredential(
+            hash: hash, account: account, kind: .session, createdAt: now,
+            expiresAt: now.adding(seconds: Self.lifetime))
+        let event = Event(
+            .accountSessionOpened, at: now, actor: .account(account.account), about: .init(account),
+            facts: [.init("by", .text(means)), SupportReference(of: hash).evidence])
+        return [.insert(credential), .event(event)]
+    }
+}

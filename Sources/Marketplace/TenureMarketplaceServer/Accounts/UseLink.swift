@@ -1,0 +1,40 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Opens a session with a one-time link and marks the link as used.
+struct UseLink: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// The result of using a link.
+    enum Outcome: Sendable, Hashable {
+        /// A session with the only copy of its token.
+        case opened(SessionToken, AccountID)
+        /// The link was used, has expired or isn't this marketplace's; the caller isn't told which.
+        case spent
+    }
+
+    /// Ends the link and saves the session with its event in one transaction.
+    ///
+    /// Of two simultaneous requests, only one opens a session. Throws ``ServerError`` if the store fails.
+    func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let token = SessionToken.random()
+        let (form, hash) = (AccountCredential.form, StoredValue.of(Digest.sha256(of: text)))
+        let asked = form.asked(hash, lists: [[hash]])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,
+                        unused.works(at: now)
+                    else { return Saving(.spent) }
+                    var link = unused
+                    link.endedAt = now
+                    return Saving(
+                        .opened(token, link.account.account),
+                        [.replace(unused, by: link)] + token.opening(for: link.account, by: "link", at: now))
+                })
+        }
+    }
+}

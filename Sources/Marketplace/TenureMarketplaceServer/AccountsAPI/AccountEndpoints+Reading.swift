@@ -1,0 +1,67 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// The reading endpoints for a vendor's support.
+///
+/// They require the scope `accounts:read`.
+extension AccountEndpoints {
+    private struct ListQuestion: Sendable {
+        let account: AccountID?
+        let email: String?
+        let after: AccountID?
+        let limit: Int
+    }
+
+    /// Lists accounts, optionally only the one with an id or those with an e-mail address.
+    var list: Endpoint {
+        let fields = Fields { fields in
+            ListQuestion(
+                account: try fields.optional("account", .accountID, in: .query, "Only the one of this id."),
+                email: try fields.optional(
+                    "email", .email, in: .query, "Only those of this address, whatever the case of its letters."),
+                after: try fields.optional("after", .accountID, in: .query, "What `next` said on the page before."),
+                limit: try fields.pageLimit())
+        }
+        return Endpoint(
+            "GET", "/v1/{tenant}/accounts", .problem, .kept, admits: with("accounts:read"), reads: fields,
+            answers: ListPage.document("accounts", of: Account.document),
+            operation: Operation("listAccounts", "accounts", "List accounts", "In the order of the bytes of their ids.")
+        ) { call in
+            let (input, tenant) = (call.input, call.place.tenant)
+            let accounts = try await asking { () async throws(StoreError) -> [Account] in
+                if let account = input.account {
+                    let found = try await store.account(AccountRef(tenant: tenant, account: account))
+                    return [found].compactMap(\.self).filter { account in
+                        input.after.map { $0 < account.ref.account } ?? true
+                            && input.email.map { account.email?.lowercased() == $0.lowercased() } ?? true
+                    }
+                }
+                if let email = input.email {
+                    return try await store.accounts(email: email, of: tenant, after: input.after, limit: input.limit)
+                }
+                return try await store.accounts(of: tenant, after: input.after, limit: input.limit)
+            }
+            let next = accounts.count == input.limit ? accounts.last?.ref.account.text : nil
+            return .done(ListPage(accounts, next: next))
+        }
+    }
+
+    /// Returns one account with its devices, grants and refusals.
+    var show: Endpoint {
+        let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
+        return Endpoint(
+            "GET", Self.account, .problem, .kept, admits: with("accounts:read"), reads: fields,
+            answers: AccountRecord.document,
+            operation: Operation(
+                "getAccount", "accounts", "Get an account with its devices, grants and refusals",
+                "Devices and licenses are those of its first 1,000 licenses; `GET licenses?kind=app` lists them all.")
+        ) { call in
+            let ref = AccountRef(tenant: call.place.tenant, account: call.input)
+            guard let record = try await AccountRecord.read(ref, in: store, at: clock.now()) else {
+                throw Failure.notFound
+            }
+            return .done(record)
+        }
+    }
+}

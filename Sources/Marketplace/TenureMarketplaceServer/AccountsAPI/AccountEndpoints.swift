@@ -1,0 +1,203 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// The account endpoints of the operator API below `/v1/{tenant}/accounts`.
+///
+/// They only read requests and write responses; the use cases that they call make the decisions.
+struct AccountEndpoints: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let baseURL: String?
+
+    /// Creates the endpoints of a server.
+    init(_ context: ServerContext) {
+        store = context.store
+        catalog = context.catalog
+        clock = context.clock
+        baseURL = context.baseURL
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// All account endpoints.
+    var endpoints: [Endpoint] { [list, show, put, grant, endGrant, handoff, link] }
+
+    static let account = "/v1/{tenant}/accounts/{account}"
+    private static let app = account + "/apps/{item}"
+
+    private var admits: Admission<CatalogSnapshot, OperatorPlace> { with("accounts:write") }
+
+    /// Admits callers whose token has this scope.
+    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+        .operator(scope, by: Authenticate(store: store, clock: clock))
+    }
+
+    /// Creates the account with this id, or edits it if it exists.
+    private var put: Endpoint {
+        let fields = Fields { fields in
+            (
+                account: try fields.required("account", .accountID, in: .path, "The account."),
+                email: try fields.optional("email", .email, "Where the person can be written to; null leaves it.")
+            )
+        }
+        return Endpoint(
+            "PUT", Self.account, .problem, .kept, admits: admits, reads: fields, answers: Account.document,
+            operation: Operation(
+                "putAccount", "accounts", "Make an account, or edit it",
+                "What is not given is left as it is. Repeating it changes nothing.")
+        ) { call in
+            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            switch try await AddAccount(catalog: catalog, clock: clock)(
+                ref, email: call.input.email, by: call.place.actor)
+            {
+            case .made(let account), .there(let account, _): return .done(account)
+            case .emailTaken:
+                throw Failure(
+                    TurnedAway(
+                        409, code: "email_taken",
+                        "Another account has this e-mail address. Nothing was changed.",
+                        among: Reason.Kind.accountRequests))
+            case .noMarketplace: throw Failure.noMarketplace
+            }
+        }
+    }
+
+    /// Grants an app to an account.
+    private var grant: Endpoint {
+        let fields = Fields { fields in
+            (
+                account: try fields.required("account", .accountID, in: .path, "The account."),
+                item: try fields.required("item", .appleItem, in: .path, "Apple's number of the app."),
+                end: try fields.clearable("expiresAt", .moment, "When the right ends; null for never."),
+                again: try fields.optional(
+                    "again", .boolean, "Whether devices whose license was revoked may ask for a new one.") ?? false
+            )
+        }
+        return Endpoint(
+            "PUT", Self.app, .problem, .kept, admits: admits, reads: fields, answers: AppGrant.document,
+            operation: Operation(
+                "grantApp", "accounts", "Grant an app to an account",
+                "Devices of the account get licenses at their next request. Without expiresAt an open grant keeps its "
+                    + "end. A grant that was ended or is over is opened again.")
+        ) { call in
+            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            let end: LicenseEdit.End? =
+                switch call.input.end {
+                case .left: nil
+                case .cleared: .never
+                case .given(let moment): .at(moment)
+                }
+            return try told(
+                try await GrantApp(catalog: catalog, clock: clock)(
+                    call.input.item, to: ref, until: end, again: call.input.again, by: call.place.actor))
+        }
+    }
+
+    /// Ends an account's grant for an app.
+    private var endGrant: Endpoint {
+        let fields = Fields { fields in
+            (
+                account: try fields.required("account", .accountID, in: .path, "The account."),
+                item: try fields.required("item", .appleItem, in: .path, "Apple's number of the app.")
+            )
+        }
+        return Endpoint(
+            "DELETE", Self.app, .problem, .kept, admits: admits, reads: fields, answers: AppGrant.document,
+            operation: Operation(
+                "endAppGrant", "accounts", "End an account's right to an app",
+                "No new licenses are issued, and none is renewed. Repeating it changes nothing.")
+        ) { call in
+            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            return try told(
+                try await GrantApp(catalog: catalog, clock: clock).end(
+                    call.input.item, of: ref, by: call.place.actor))
+        }
+    }
+
+    private func told(_ outcome: GrantApp.Outcome) throws(Failure) -> Documented<AsOf<AppGrant>> {
+        switch outcome {
+        case .done(let grant, _): return .done(AsOf(grant, at: clock.now()))
+        case .refused(let refusal): return .refused(Failure(refusal))
+        case .unknownAccount: throw .notFound
+        }
+    }
+
+    /// Creates the one-time handoff token that the marketplace app receives when it's installed.
+    private var handoff: Endpoint {
+        let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
+        let document = Document<(text: String, expiresAt: Timestamp)>(
+            nil,
+            [
+                .text("token", "Shown once; the token of the installation link.") { $0.text },
+                .moment("expiresAt", "When it stops working, used or not.") { $0.expiresAt },
+            ])
+        return Endpoint(
+            "POST", Self.account + "/handoffs", .problem, .kept, admits: admits, reads: fields, answers: document,
+            status: 201,
+            operation: Operation(
+                "makeHandoff", "accounts", "Make the token of an installation link",
+                "For a person who is signed in at the shop. The app changes it for tokens of its own, once.",
+                yes: "Made; the token is told this once.")
+        ) { call in
+            let ref = AccountRef(tenant: call.place.tenant, account: call.input)
+            guard let made = try await MakeHandoff(catalog: catalog, clock: clock)(for: ref, by: call.place.actor)
+            else {
+                throw Failure.notFound
+            }
+            return .done(made)
+        }
+    }
+
+    /// Creates the link that returns the browser to a sign-in after the shop has authenticated the person.
+    private var link: Endpoint {
+        let fields = Fields { fields in
+            (
+                account: try fields.required("account", .accountID, in: .path, "The account."),
+                state: try fields.required("state", .text(longest: 8192), "What the sign-in page was given as state.")
+            )
+        }
+        let document = Document<(url: String, expiresAt: Timestamp)>(
+            nil,
+            [
+                .text("url", "Where to send the browser; it works once.") { $0.url },
+                .moment("expiresAt", "When it stops working, used or not.") { $0.expiresAt },
+            ])
+        return Endpoint(
+            "POST", Self.account + "/links", .problem, .checked, admits: admits, reads: fields, answers: document,
+            status: 201,
+            operation: Operation(
+                "endSignIn", "accounts", "End a sign-in at the shop",
+                "For a marketplace whose signInURL is the shop's. The link works in the browser in which the sign-in "
+                    + "began, and in no other.",
+                yes: "Made; the link is told this once.")
+        ) { call in
+            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            let snapshot = catalog.current
+            guard let marketplace = snapshot.catalog.tenants[ref.tenant]?.marketplace else {
+                throw Failure.noMarketplace
+            }
+            guard let pending = PendingSignIn(sealed: call.input.state, for: ref.tenant, under: catalog.master),
+                clock.now() < pending.until
+            else {
+                throw Failure(
+                    FieldFault("state", .invalid(must: "the state of a sign-in that began in the last half hour")))
+            }
+            switch try await LinkShopSignIn(store: store, clock: clock)(pending, to: ref, by: call.place.actor) {
+            case .unknownAccount: throw Failure.notFound
+            case .over:
+                throw Failure(
+                    TurnedAway(
+                        409, code: "sign_in_over", "The sign-in of this state was ended already. Nothing was changed.",
+                        among: Reason.Kind.accountRequests))
+            case .made(let link, let expiresAt):
+                let path = PagePath(
+                    PageSite.signIn.place(of: ref.tenant) + ["link", link.text], query: [("state", call.input.state)])
+                let url = snapshot.origin(of: marketplace, orAt: baseURL) + path.text
+                return .done((url, expiresAt))
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import TenureCore
+import TenureHTTP
+package import TenureServerKit
+
+extension Room {
+    /// The feature for marketplace accounts: OAuth 2.0 sign-in for apps and the account API for a shop's backend.
+    package static let accounts: Room = {
+        var room = Room("accounts")
+        room.requests = [Room.Family("Requests about accounts", Reason.Kind.accountRequests)]
+        room.open = { context throws(ServerError) in OpenRoom(accounts: context) }
+        return room
+    }()
+}
+
+extension OpenRoom {
+    fileprivate init(accounts context: ServerContext) {
+        self.init()
+        let pages = SignInPages(context)
+        let tokens = TokenDialect(context)
+        let operators = AccountEndpoints(context)
+        endpoints = pages.endpoints + tokens.endpoints + operators.endpoints
+    }
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == AccountsPlace {
+    /// Admits any caller if the tenant in the path has a marketplace.
+    static var marketplace: Admission {
+        Admission { _, path, snapshot in
+            try AccountsPlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
+        }
+    }
+
+    /// Admits any caller, at the marketplace whose domain the request names, or at the only marketplace of this server.
+    static var marketplaceOfHost: Admission {
+        Admission { request, _, snapshot in try AccountsPlace(snapshot.marketplace(askedBy: request), in: snapshot) }
+    }
+}
+
+/// The marketplace whose accounts a request is about, with the catalog version that the request reads.
+struct AccountsPlace: Sendable {
+    let tenant: TenantID
+    let marketplace: Marketplace
+    let snapshot: CatalogSnapshot
+
+    /// Finds a tenant's marketplace.
+    ///
+    /// Throws ``Failure`` if the tenant is missing, unknown or has no marketplace.
+    init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
+        guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else { throw .noMarketplace }
+        self.tenant = tenant
+        self.marketplace = marketplace
+        self.snapshot = snapshot
+    }
+}

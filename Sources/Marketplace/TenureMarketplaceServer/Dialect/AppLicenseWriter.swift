@@ -1,0 +1,84 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+
+/// Opens sealed device requests and writes licenses.
+///
+/// All RSA operations run on the pool.
+struct AppLicenseWriter: Sendable {
+    let pool: ComputeLane
+    let keyBlobs: KeyBlobCache
+
+    /// Opens a request for this action; `nil` if it doesn't open or is for another action.
+    ///
+    /// Both cases take the same work, so that the time reveals nothing. Throws ``ServerError`` if the signing assets
+    /// can't be used.
+    func open(
+        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, with keys: MarketplaceKeys, at now: Timestamp
+    ) async throws(ServerError) -> (any AppLicenseSession)? {
+        let assets: SigningAssets
+        let engine: any AppLicenseEngine
+        do throws(EngineError) {
+            assets = try keys.assets(at: now)
+            engine = try Self.engine(for: assets, pool: pool)
+        } catch {
+            throw ServerError(.crypto, "The marketplace's signing assets cannot be used.", cause: error.description)
+        }
+        let decryptionKeys = assets.decryptionKeys
+        return try await pool.run {
+            try? envelope.open(with: decryptionKeys) { plaintext in
+                let session = try engine.open(clientRequest: plaintext)
+                guard session.action == action else {
+                    throw EngineError(.requestUnreadable, "the request is for another endpoint")
+                }
+                return session
+            }
+        }
+    }
+
+    /// Writes licenses into a signed response, which may be empty.
+    ///
+    /// If it throws ``ServerError``, the decision stays saved, and repeating the request returns the same licenses.
+    func write(
+        _ licenses: [AppLicense], in session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
+    ) async throws(ServerError) -> [UInt8] {
+        let blobs = try await keyBlobs.blobs(
+            of: Set(licenses.map(\.asset)), at: tenant, catalogVersion: catalogVersion)
+        do throws(EngineError) {
+            for license in licenses {
+                let written = license.term.asIssuedAndDuration
+                try session.add(
+                    AppLicenseAttributes(
+                        licenseID: UInt64(license.id.number), issuedTime: written.issuedTime,
+                        duration: written.duration,
+                        appKeys: [AppKey(appleItemID: license.item.number, keyBlob: blobs[license.asset] ?? [])]))
+            }
+            return try await session.license()
+        } catch {
+            throw ServerError(
+                .init(error.code.text), "The license engine failed: \(error.message)", cause: error.description,
+                isTransient: (error.cause as? ServerError)?.isTransient ?? false)
+        }
+    }
+
+    private static func engine(
+        for assets: SigningAssets, pool: ComputeLane
+    ) throws(EngineError) -> any AppLicenseEngine {
+        let signer = assets.signingKey.privateKey.map { PooledSigner(key: $0, pool: pool) }
+        #if canImport(ALD)
+            if !assets.isSimulated { return try ALDEngine(assets, signer: signer) }
+        #endif
+        return try SimulatedEngine(assets, signer: signer)
+    }
+}
+
+/// Signs on the pool with a key in this process.
+private struct PooledSigner: AppLicenseSigner {
+    let key: RSA.PrivateKey
+    let pool: ComputeLane
+
+    func sign(_ response: [UInt8]) async throws -> [UInt8] {
+        try await pool.run { Result { try key.sign(response) } }.get()
+    }
+}

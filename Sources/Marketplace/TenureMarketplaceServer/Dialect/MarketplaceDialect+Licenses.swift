@@ -1,0 +1,116 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+
+extension MarketplaceDialect {
+    /// Issues licenses for apps and versions that are new to the device.
+    ///
+    /// Apps without a license are listed in the response, and the reasons are in the events. Without any license, the
+    /// response holds an empty signed one (`spec/apple.md` (b) 6).
+    var licenses: Endpoint {
+        let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
+        return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in
+            let place = call.place.market
+            let opened = try await open(call.input.envelope, expecting: .create, at: place)
+            let sealed = Set(opened.appleItemIDs.compactMap(AppleItemID.init(number:)))
+            let assets = call.input.assets
+            let source = proxies.source(of: call.request)
+            let answer = try await issue(
+                assets, sealed: sealed, to: try requester(opened, call.place),
+                from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
+            guard let answer else { throw Failure.noMarketplace }
+            var licenses: [AppLicense] = []
+            var unlicensed = sealed.subtracting(assets.map(\.item)).map(\.description)
+            for (asset, outcome) in answer.outcomes {
+                switch outcome {
+                case .licensed(let license): licenses.append(license)
+                case .refused(let refusal):
+                    unlicensed.append(asset.item.description)
+                    metrics.recordRefusal(code: refusal.first.code.text)
+                }
+            }
+            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: place)
+            return .done(
+                .json(
+                    JSONWriter.object { body in
+                        body.member("license", Base64.encode(blob))
+                        body.member("unlicensedApps", unlicensed.sorted())
+                    }))
+        }
+    }
+
+    /// Renews licenses; a device stops starting an app whose license isn't renewed.
+    var renewal: Endpoint {
+        let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
+        return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
+            let place = call.place.market
+            let opened = try await open(call.input, expecting: .renew, at: place)
+            let requester = try requester(opened, call.place)
+            var seen: Set<UInt64> = []
+            let ids = opened.licenseIDs.filter { seen.insert($0).inserted }
+            guard ids.count <= Self.mostLicenses else {
+                throw Failure(
+                    FieldFault(
+                        "renewalRequest",
+                        .other("asks for \(ids.count) licenses; at most \(Self.mostLicenses) at once")))
+            }
+            guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
+            var licenses: [AppLicense] = []
+            var ineligible: [String] = []
+            for (id, outcome) in answer.outcomes {
+                switch outcome {
+                case .renewed(let license): licenses.append(license)
+                case .ineligible(let refusal):
+                    ineligible.append(String(id))
+                    metrics.recordRefusal(code: refusal.first.code.text)
+                }
+            }
+            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: place)
+            return .done(
+                .json(
+                    JSONWriter.object { body in
+                        body.member("license", Base64.encode(blob))
+                        body.member("ineligibleLicenses", ineligible)
+                    }))
+        }
+        .changing(false)
+    }
+
+    /// The longest request body in bytes; 200 apps or 1,000 licenses need much less.
+    private static let longestBody = 256 << 10
+
+    /// The most licenses that one renewal may name.
+    private static let mostLicenses = 1000
+
+    private func endpoint<Input: Sendable>(
+        _ path: String, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<DevicePlace, Input>) async throws -> Endpoint.Conclusion
+    ) -> Endpoint {
+        Endpoint("POST", path, .apple, .checked, admits: .device(by: authenticate), reads: fields, action)
+    }
+
+    private func open(
+        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at place: MarketplacePlace
+    ) async throws -> any AppLicenseSession {
+        let opened = try await writer.open(envelope, expecting: action, with: place.keys, at: clock.now())
+        guard let opened else { throw Failure.envelopeUnreadable }
+        return opened
+    }
+
+    private func requester(
+        _ opened: any AppLicenseSession, _ place: DevicePlace
+    ) throws(Failure) -> AppRequester {
+        guard let device = Digest(SHA256.hash(opened.deviceID)) else { throw .envelopeUnreadable }
+        return AppRequester(
+            tenant: place.market.tenant, account: place.account, device: device, request: opened.requestID)
+    }
+
+    private func write(
+        _ licenses: [AppLicense], in opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
+        at place: MarketplacePlace
+    ) async throws(ServerError) -> [UInt8] {
+        try await writer.write(licenses, in: opened, of: place.tenant, catalogVersion: snapshot.version)
+    }
+}

@@ -1,0 +1,65 @@
+public import TenureCore
+public import TenureServerKit
+import TenureStore
+
+/// Imports a marketplace's real signing assets.
+///
+/// From then on, simulated ones are never generated for it.
+public struct ImportMarketplaceKeys: Sendable {
+    let catalog: CatalogCache
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Creates the use case with a catalog, a master key and a clock.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
+        self.catalog = catalog
+        self.master = master
+        self.clock = clock
+    }
+
+    /// The result of an import.
+    public enum Outcome: Sendable {
+        /// The assets are stored, and the configuration names them from this time on.
+        case imported(SigningAssets, namedFrom: Timestamp)
+        /// These certificates are already stored; nothing was changed.
+        case unchanged
+        /// The files can't be used; the message says which and why.
+        case refused(EngineError)
+        /// The tenant has no marketplace.
+        case noMarketplace
+    }
+
+    /// Imports the files.
+    ///
+    /// They replace simulated assets at once. They replace real ones after five minutes, when no device can have the
+    /// old configuration cached. Throws ``ServerError`` if the store fails.
+    public func callAsFunction(
+        _ files: AssetFiles, for tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let assets: SigningAssets
+        do throws(EngineError) {
+            assets = try .imported(files, now: now)
+        } catch {
+            return .refused(error)
+        }
+        try await catalog.refresh()
+        let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
+        return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+            guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
+            let former = snapshot.marketplaceKeys[tenant]
+            let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now
+            let records = sealed.map { record in
+                var record = record
+                record.namedFrom = namedFrom
+                return record
+            }
+            let fresh = records.filter { record in
+                !(former?.records.contains { $0.purpose == record.purpose && $0.kid == record.kid } ?? false)
+            }
+            if fresh.isEmpty { return Saving(.unchanged) }
+            return Saving(
+                .imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, seen, marks, by: actor, at: now))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import TenureCore
+public import TenureServerKit
+import TenureStore
+
+/// Generates simulated signing assets for marketplaces without any, for trials without Apple's module.
+public struct MakeMarketplaceKeys: Sendable {
+    let catalog: CatalogCache
+    let master: MasterKey
+    let clock: any WallClock
+    let pool: ComputeLane?
+
+    /// Creates the use case.
+    ///
+    /// - Parameter pool: Where the keys are generated; `nil` generates them on the calling thread.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock, pool: ComputeLane? = nil) {
+        self.catalog = catalog
+        self.master = master
+        self.clock = clock
+        self.pool = pool
+    }
+
+    /// The tenants whose marketplaces have no signing assets yet.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
+    public func missing() async throws(ServerError) -> [TenantID] {
+        let snapshot = try await catalog.refresh()
+        return snapshot.catalog.tenants.values
+            .filter { $0.marketplace != nil && snapshot.marketplaceKeys[$0.id] == nil }
+            .map(\.id).sorted()
+    }
+
+    /// Generates missing assets durably and returns their tenants; each takes about a second.
+    ///
+    /// If two servers do it at once, the second one's assets are discarded. Throws ``ServerError`` if the store fails.
+    public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
+        var made: [TenantID] = []
+        for tenant in try await missing() {
+            let now = clock.now()
+            let records = try MarketplaceKeyRecord.records(
+                of: try await assets(at: now), for: tenant, under: master, at: now, namedFrom: now)
+            let isFirst = try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+                guard snapshot.marketplaceKeys[tenant] == nil else { return Saving(false) }
+                return Saving(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
+            }
+            if isFirst { made.append(tenant) }
+        }
+        return made
+    }
+
+    private func assets(at now: Timestamp) async throws(ServerError) -> SigningAssets {
+        guard let pool else { return try .simulated(at: now) }
+        return try await pool.run { () -> Result<SigningAssets, ServerError> in
+            Result { () throws(ServerError) in try .simulated(at: now) }
+        }.get()
+    }
+}
+
+/// Generates missing signing assets on a running server, such as after a start with an untrusted clock.
+struct KeepMarketplaceKeys: Service {
+    let make: MakeMarketplaceKeys
+    let log: any Log
+
+    var name: String { "marketplace_keys" }
+
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        for tenant in try await make(by: .time) {
+            log.write(LogLine(.warning, "marketplace_keys_made", [("tenant", .text(tenant.text))]))
+        }
+        return .after(.seconds(3600))
+    }
+}
+
+extension SigningAssets {
+    static func simulated(at now: Timestamp) throws(ServerError) -> SigningAssets {
+        do throws(EngineError) {
+            return try .makeSimulated(now: now)
+        } catch {
+            throw ServerError(.crypto, "Simulated signing assets could not be made.", cause: error.description)
+        }
+    }
+}
+
+/// The transaction that adds keys to marketplaces.
+enum KeyChange {
+    /// Runs alone, because requests read keys without locking them.
+    static let form = CatalogForm(isAlone: true) { ask in TenantMarks(&ask) }
+
+    /// Binds the transaction's parameters for one tenant.
+    static func asked(_ tenant: TenantID) -> CatalogAsked<TenantMarks> { form.asked(lists: [[.of(tenant)]]) }
+
+    /// The rows and events for new keys.
+    static func adding(
+        _ records: [MarketplaceKeyRecord], _ seen: Seen, _ marks: TenantMarks, by actor: Actor, at now: Timestamp
+    ) -> [Save] {
+        records.map(Save.insert)
+            + records.map { record in
+                .event(
+                    Event(
+                        .marketplaceKeyAdded, at: now, actor: actor, about: .init(tenant: record.tenant),
+                        facts: [
+                            .init("purpose", .text(record.purpose.rawValue)), .init("kid", .text(record.kid)),
+                            .init("origin", .text(record.origin.rawValue)),
+                            .init("namedFrom", .date(record.namedFrom)),
+                        ]))
+            } + marks.raised(for: records.map(\.tenant), in: seen)
+    }
+}

@@ -1,0 +1,52 @@
+public import TenureCore
+import TenureCrypto
+import TenureFormats
+public import TenureServerKit
+
+/// Creates the token with which a developer allows a marketplace to offer their apps, without saving it.
+public struct MakeMarketplaceToken: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Creates the use case with a catalog and a clock.
+    public init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// The result of creating a token.
+    public enum Outcome: Sendable, Hashable {
+        /// The signed token and when it expires.
+        case made(String, expiresAt: Timestamp)
+        /// The tenant has no marketplace with keys.
+        case noMarketplace
+        /// The marketplace has no app of its own, which must issue the token.
+        case noOwnApp
+        /// The developer id isn't a UUID, or the number of days isn't 1 to 6.
+        case wrong
+    }
+
+    /// Signs a token with the distribution key.
+    ///
+    /// - Throws: ``ServerError`` if the store or the signature fails.
+    public func callAsFunction(
+        for developer: String, of tenant: TenantID, days: Int
+    ) async throws(ServerError) -> Outcome {
+        let snapshot = try await catalog.refreshIfChanged()
+        guard let marketplace = snapshot.catalog.tenants[tenant]?.marketplace,
+            let keys = snapshot.marketplaceKeys[tenant]
+        else { return .noMarketplace }
+        guard let issuer = marketplace.appleItemID else { return .noOwnApp }
+        guard
+            let token = MarketplaceToken(issuer: issuer, developer: developer, issuedAt: clock.now(), days: days)
+        else { return .wrong }
+        let input = token.signingInput
+        do throws(CryptoError) {
+            let signature = try keys.distribution.privateKey.sign(input.bytes)
+            return .made(
+                String(decoding: input.compact(signature: signature), as: UTF8.self), expiresAt: token.expiresAt)
+        } catch {
+            throw ServerError(.crypto, "A developer's token could not be signed.", cause: error.code.text)
+        }
+    }
+}

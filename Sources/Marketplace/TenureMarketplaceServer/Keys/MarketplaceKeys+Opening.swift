@@ -1,0 +1,114 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+
+extension MarketplaceKeys {
+    /// Opens the keys of one marketplace; `nil` if the set is incomplete.
+    ///
+    /// If there are imported keys, only those count, so that a real marketplace never falls back to simulated ones.
+    /// Throws `master_key_wrong` if they were sealed under another key.
+    init?(opening all: [MarketplaceKeyRecord], under master: MasterKey) throws(ServerError) {
+        let isImported = all.contains { $0.origin == .imported }
+        let records = all.filter { !isImported || $0.origin == .imported }
+        var encryption: [Dated<SigningAssets.EncryptionKey>] = []
+        var signing: [Dated<SigningAssets.SigningKey>] = []
+        var distribution: SigningAssets.DistributionKey?
+        var pask: [UInt8] = []
+        for record in records {
+            let secret = try master.open(record)
+            do {
+                switch (record.purpose, secret) {
+                case (.encryption, let secret?):
+                    let key = try SigningAssets.EncryptionKey(
+                        certificate: X509Certificate(record.certificate), privateKey: RSA.PrivateKey(secret))
+                    encryption.append(Dated(key: key, namedFrom: record.namedFrom))
+                case (.signing, _):
+                    let key = try SigningAssets.SigningKey(
+                        certificate: X509Certificate(record.certificate),
+                        privateKey: secret.map { try RSA.PrivateKey($0) })
+                    signing.append(Dated(key: key, namedFrom: record.namedFrom))
+                case (.distribution, let secret?):
+                    distribution = SigningAssets.DistributionKey(
+                        id: record.kid, privateKey: try P256.PrivateKey(secret))
+                case (.pask, let secret?): pask = secret
+                case (.encryption, nil), (.distribution, nil), (.pask, nil): break
+                }
+            } catch {
+                throw ServerError(
+                    .crypto, "The \(record.purpose.rawValue) key \(record.kid) of \(record.tenant) cannot be read.",
+                    cause: "\(error)")
+            }
+        }
+        guard !encryption.isEmpty, !signing.isEmpty, let distribution, !pask.isEmpty else { return nil }
+        self.records = all
+        self.encryption = encryption
+        self.signing = signing
+        self.distribution = distribution
+        self.pask = pask
+    }
+}
+
+extension MarketplaceKeyRecord {
+    /// Creates the sealed records of signing assets.
+    static func records(
+        of assets: SigningAssets, for tenant: TenantID, under master: MasterKey, at now: Timestamp,
+        namedFrom: Timestamp
+    ) throws(ServerError) -> [MarketplaceKeyRecord] {
+        func record(
+            _ purpose: Purpose, _ kid: String, _ certificate: [UInt8], _ secret: [UInt8]?
+        ) throws(CryptoError) -> MarketplaceKeyRecord {
+            MarketplaceKeyRecord(
+                tenant: tenant, kid: kid, purpose: purpose, origin: assets.isSimulated ? .simulated : .imported,
+                certificate: certificate,
+                sealedSecret: try secret.map { secret throws(CryptoError) in
+                    try master.seal(secret, of: tenant, purpose: purpose, kid: kid)
+                }, createdAt: now, namedFrom: namedFrom)
+        }
+        do throws(CryptoError) {
+            let encryption = assets.encryptionKey
+            let signing = assets.signingKey
+            let distribution = assets.distributionKey
+            return [
+                try record(.encryption, encryption.id, encryption.certificate.der, encryption.privateKey.der()),
+                try record(
+                    .signing, signing.id, signing.certificate.der,
+                    signing.privateKey.map { key throws(CryptoError) in try key.der() }),
+                try record(
+                    .distribution, distribution.id, distribution.privateKey.publicKey.der,
+                    distribution.privateKey.der()),
+                // Named after the signing key that it came with, so that no digest of the secret is published.
+                try record(.pask, signing.id, [], assets.pask),
+            ]
+        } catch {
+            throw ServerError(.crypto, "The signing assets could not be sealed.", cause: error.code.text)
+        }
+    }
+}
+
+extension MasterKey {
+    fileprivate func seal(
+        _ secret: [UInt8], of tenant: TenantID, purpose: MarketplaceKeyRecord.Purpose, kid: String
+    ) throws(CryptoError) -> [UInt8] {
+        try seal(secret, labelled: Self.label(tenant, purpose, kid))
+    }
+
+    /// Opens a private key; `nil` if it's stored elsewhere.
+    ///
+    /// Throws `master_key_wrong` if it was sealed under another key.
+    func open(_ record: MarketplaceKeyRecord) throws(ServerError) -> [UInt8]? {
+        guard let sealed = record.sealedSecret else { return nil }
+        do throws(CryptoError) {
+            return try open(sealed, labelled: Self.label(record.tenant, record.purpose, record.kid))
+        } catch {
+            throw ServerError(
+                .masterKeyWrong,
+                "The \(record.purpose.rawValue) key \(record.kid) of tenant \(record.tenant) cannot be opened: this is not "
+                    + "the master key it was sealed under. Start with the right one: --master-key-file FILE.",
+                cause: error.code.text)
+        }
+    }
+
+    private static func label(_ tenant: TenantID, _ purpose: MarketplaceKeyRecord.Purpose, _ kid: String) -> String {
+        "tenure marketplace key|\(tenant)|\(purpose.rawValue)|\(kid)"
+    }
+}

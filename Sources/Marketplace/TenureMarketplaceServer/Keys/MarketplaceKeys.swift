@@ -1,0 +1,94 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+import TenureStore
+
+/// The decrypted keys of a marketplace, including former ones.
+///
+/// Former keys still open requests sealed to them, and their certificates are still served.
+struct MarketplaceKeys: Sendable {
+    /// A key and the time from which the configuration names it.
+    struct Dated<Key: Sendable>: Sendable {
+        let key: Key
+        let namedFrom: Timestamp
+    }
+
+    let records: [MarketplaceKeyRecord]
+    /// The encryption keys, oldest first, never empty.
+    let encryption: [Dated<SigningAssets.EncryptionKey>]
+    /// The signing keys, oldest first, never empty.
+    let signing: [Dated<SigningAssets.SigningKey>]
+    /// The latest distribution key.
+    let distribution: SigningAssets.DistributionKey
+    /// The latest PASK.
+    let pask: [UInt8]
+
+    /// Whether real assets were imported, so that simulated ones are never generated.
+    var isImported: Bool { records.contains { $0.origin == .imported } }
+
+    /// The assets that the configuration names at this time, with the other encryption keys.
+    func assets(at now: Timestamp) throws(EngineError) -> SigningAssets {
+        let named = encryption.named(at: now)
+        return try SigningAssets(
+            isSimulated: !isImported, encryptionKey: named,
+            olderEncryptionKeys: encryption.reversed().map(\.key).filter { $0.id != named.id },
+            signingKey: signing.named(at: now), pask: pask, distributionKey: distribution)
+    }
+
+    /// The ids of the keys that the configuration names at this time.
+    func named(at now: Timestamp) -> NamedMarketplaceKeys {
+        NamedMarketplaceKeys(encryption: encryption.named(at: now).id, signing: signing.named(at: now).id)
+    }
+
+    /// When the configuration names a newer key; `nil` if no newer key is waiting.
+    func nextNaming(after now: Timestamp) -> Timestamp? {
+        (encryption.map(\.namedFrom) + signing.map(\.namedFrom)).filter { $0 > now }.min()
+    }
+
+    /// The certificate with this key id; `nil` if it's unknown.
+    func certificate(_ id: String) -> X509Certificate? {
+        encryption.first { $0.key.id == id }?.key.certificate ?? signing.first { $0.key.id == id }?.key.certificate
+    }
+}
+
+/// The ids of the keys that a configuration names.
+struct NamedMarketplaceKeys: Sendable, Hashable {
+    let encryption: String
+    let signing: String
+}
+
+extension Array {
+    /// The latest key that is already named, or the first one if none is.
+    fileprivate func named<Key>(at now: Timestamp) -> Key where Element == MarketplaceKeys.Dated<Key> {
+        (last { $0.namedFrom <= now } ?? self[0]).key
+    }
+}
+
+/// The decrypted keys of all marketplaces.
+final class MarketplaceKeySets: CatalogPart {
+    let ofTenants: [TenantID: MarketplaceKeys]
+
+    private init(_ ofTenants: [TenantID: MarketplaceKeys]) { self.ofTenants = ofTenants }
+
+    /// Reads and opens the keys of changed tenants; unchanged keys stay decrypted.
+    static func open(
+        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+    ) async throws(ServerError) -> (any CatalogPart)? {
+        let known = scope.known?.marketplaceKeys ?? [:]
+        return MarketplaceKeySets(
+            try await scope.values(over: known) { tenant, sets throws(ServerError) in
+                let records = try await asking { () async throws(StoreError) in
+                    try await store.marketplaceKeys(of: tenant)
+                }
+                for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
+                    let isSame = known[tenant]?.records == records
+                    sets[tenant] = isSame ? known[tenant] : try MarketplaceKeys(opening: records, under: master)
+                }
+            })
+    }
+}
+
+extension CatalogSnapshot {
+    /// The decrypted keys by tenant.
+    var marketplaceKeys: [TenantID: MarketplaceKeys] { part(MarketplaceKeySets.self)?.ofTenants ?? [:] }
+}

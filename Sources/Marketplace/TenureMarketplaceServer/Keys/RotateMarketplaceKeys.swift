@@ -1,0 +1,50 @@
+public import TenureCore
+public import TenureServerKit
+import TenureStore
+
+/// Rotates a simulated marketplace's encryption and signing keys.
+///
+/// Real keys are rotated by importing new ones from Apple.
+public struct RotateMarketplaceKeys: Sendable {
+    let catalog: CatalogCache
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Creates the use case with a catalog, a master key and a clock.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
+        self.catalog = catalog
+        self.master = master
+        self.clock = clock
+    }
+
+    /// The result of a rotation.
+    public enum Outcome: Sendable {
+        /// The new certificates are served now, and named from this time on.
+        case rotated(encryption: String, signing: String, namedFrom: Timestamp)
+        /// The marketplace has imported assets, so new ones must come from Apple.
+        case imported
+        /// The tenant has no marketplace, or one without signing assets.
+        case noAssets
+    }
+
+    /// Generates a new pair of keys.
+    ///
+    /// The configuration names the old pair as long as devices may have it cached. Then the configuration and the
+    /// signatures change together. Throws ``ServerError`` if the store fails.
+    public func callAsFunction(_ tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let namedFrom = now.adding(seconds: MarketplaceKeys.cacheSeconds)
+        let assets = try SigningAssets.simulated(at: now)
+        let records = try MarketplaceKeyRecord.records(
+            of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom
+        ).filter { $0.purpose == .encryption || $0.purpose == .signing }
+        try await catalog.refresh()
+        return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+            guard let keys = snapshot.marketplaceKeys[tenant] else { return Saving(.noAssets) }
+            if keys.isImported { return Saving(.imported) }
+            return Saving(
+                .rotated(encryption: assets.encryptionKey.id, signing: assets.signingKey.id, namedFrom: namedFrom),
+                KeyChange.adding(records, seen, marks, by: actor, at: now))
+        }
+    }
+}

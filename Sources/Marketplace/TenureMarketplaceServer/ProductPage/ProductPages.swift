@@ -1,0 +1,101 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// The product page of an app: what it is and how to get it.
+///
+/// Browsers may only install the marketplace's own app, because the system knows one domain per app
+/// (`spec/apple-more.md` §1). For every other app, the page explains how to find it in the marketplace app. All
+/// visitors see the same page.
+struct ProductPages: Sendable {
+    let offering: OfferApps
+    let clock: any WallClock
+    let notices: [PageFrame.Notice]
+    /// The server's origin for browsers, if it isn't `https://` and the marketplace's domain.
+    let baseURL: String?
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The marketplace of a product page; its keys may still be missing.
+    struct Place: PagePlace {
+        let visit: Visit
+        let tenant: TenantID
+        let marketplace: Marketplace
+        let snapshot: CatalogSnapshot
+    }
+
+    /// The page under `/apps/{tenant}/{item}`.
+    ///
+    /// It signs a token, so it isn't served while the clock is untrusted.
+    var endpoints: [Endpoint] {
+        let item = Fields { fields in try fields.required("item", .formText, in: .path) }
+        return [
+            Endpoint(
+                "GET", PageSite.product.pattern + "/{item}",
+                .page(.product, notices: notices, fault: "product_page_failed"), .checked, admits: admission,
+                reads: item
+            ) { call in .done(try await page(of: AppleItemID(text: call.input), at: call.place)) }.dated()
+        ]
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
+                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
+            else { throw Failure.noPage }
+            var frame = PageFrame(
+                .product, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
+                notices: notices)
+            if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
+            return Place(
+                visit: Visit(request: request, marketplace: marketplace, frame: frame), tenant: tenant,
+                marketplace: marketplace, snapshot: snapshot)
+        }
+    }
+
+    private func page(of item: AppleItemID?, at place: Place) async throws -> Response {
+        guard let item, let app = place.marketplace.apps[item] else {
+            return place.visit.show(UnknownAppView(at: place.marketplace, of: place.tenant).page)
+        }
+        let decision = place.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
+        let link = item == place.marketplace.appleItemID ? try await install(decision, at: place) : nil
+        let view = ProductView(app, at: place.marketplace, of: place.tenant, offered: decision, link: link)
+        var response = place.visit.show(view.page)
+        // Reloads the page before its token expires, without a script.
+        if link != nil { response.headers.add("Refresh", String(Self.reloadSeconds)) }
+        return response
+    }
+
+    /// The link that installs the marketplace's own app, with a fresh token.
+    ///
+    /// It is `nil` if nothing is offered, if there are no keys yet, or if the package is on another host than the page.
+    private func install(_ decision: Decision<AppOffer>, at place: Place) async throws -> PageLink? {
+        let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
+        guard case .granted(let offer) = decision, place.snapshot.marketplaceKeys[place.tenant] != nil else {
+            return nil
+        }
+        let paths = MarketplacePaths(tenant: place.tenant)
+        let package = offer.packageURL(orBelow: origin + paths.packages)
+        guard package.hasPrefix(origin + "/") else { return nil }
+        let market = try MarketplacePlace(place.tenant, in: place.snapshot)
+        let signed = try await offering.sign([offer], as: .first, by: offer.app.item, at: market)
+        return signed.first.map { signed in
+            PageLink(
+                installing: package, token: signed.token,
+                shareURL: offer.app.shareURL ?? origin + paths.product(offer.app.item))
+        }
+    }
+
+    /// The seconds after which the page reloads; a token is valid for ten minutes.
+    static let reloadSeconds = 480
+}
+
+extension MarketplaceApp {
+    /// The link for more about the app: the vendor's URL, or else its product page.
+    func shareLink(of tenant: TenantID) -> PageLink {
+        shareURL.flatMap(PageLink.init(web:))
+            ?? PageLink(PagePath(PageSite.product.place(of: tenant) + [item.description]))
+    }
+}

@@ -1,0 +1,100 @@
+import TenureCore
+import TenureServerKit
+
+extension LicenseCard {
+    /// Renders the card.
+    ///
+    /// - Parameters:
+    ///   - number: The card's number on the page, from 1.
+    ///   - heading: The heading level for its position on the page.
+    func markup(_ number: Int, under heading: Tag, in frame: PageFrame, for claims: ResolutionClaims) -> Markup {
+        let name = ElementID("license", number)
+        return Tag.article(.class("card"), .labelled(by: name)) {
+            Tag.div(.class("device")) {
+                lamp
+                Tag.span { device }
+                if let version { Tag.span { "Version \(version)" } }
+            }
+            heading(.id(name)) { headline }
+            Tag.p { story }
+            for other in others { Tag.p { other } }
+            Tag.dl(.class("facts")) {
+                for fact in facts {
+                    Tag.div {
+                        Tag.dt { fact.name }
+                        Tag.dd { fact.value.markup(at: now) }
+                    }
+                }
+            }
+            if let cure {
+                Tag.p(.class("help")) {
+                    Tag.strong { "What helps" }
+                    cure
+                }
+            }
+            if let byItself { Tag.p(.class("soft")) { byItself } }
+            acts(in: frame, for: claims)
+        }
+    }
+
+    private var lamp: Markup {
+        switch light {
+        case .opens: Tag.span(.class("mark good")) { mark }
+        case .opensUntil: Tag.span(.class("mark warn")) { mark }
+        case .closed: Tag.span(.class("mark stop")) { mark }
+        case .over: Tag.span(.class("mark over")) { mark }
+        }
+    }
+
+    private func acts(in frame: PageFrame, for claims: ResolutionClaims) -> Markup {
+        guard let session = frame.session, standing != .revoked, standing != .released else { return .nothing }
+        return Tag.div(.class("acts")) {
+            Tag.form(.post, .action(frame.path("renew"))) {
+                session.hiddenCode
+                claims.fields
+                licenseField
+                if standing.canRenew, standing != .fine {
+                    Tag.button(.type("submit")) { "Renew now" }
+                } else {
+                    Tag.button(.class("plain"), .type("submit")) { "Renew now" }
+                }
+            }
+            if standing.canRelease {
+                Tag.details {
+                    Tag.summary { "Release this device" }
+                    Tag.form(.post, .action(frame.path("release"))) {
+                        Tag.p(.class("small")) { releaseWarning }
+                        session.hiddenCode
+                        claims.fields
+                        licenseField
+                        Tag.button(.class("danger"), .type("submit")) { "Release it for good" }
+                    }
+                }
+            }
+        }
+    }
+
+    private var licenseField: Markup {
+        Tag.input(.type("hidden"), .name("license"), .value(id.description))
+    }
+
+    private var releaseWarning: String {
+        if let end, end <= now {
+            return "Its license ran out and takes no place. Releasing it keeps it from being renewed, and cannot be "
+                + "undone: to use \(appName) on this device again, install it again."
+        }
+        let until = end.map { " by \($0.forPeople) at the latest" } ?? ""
+        return "Its place becomes free for another device at once. \(appName) stops opening on this one\(until), "
+            + "and this cannot be undone: to use it here again, install it again."
+    }
+}
+
+extension LicenseCard.Fact.Value {
+    fileprivate func markup(at now: Timestamp) -> Markup {
+        switch self {
+        case .text(let text): .text(text)
+        case .moment(let moment):
+            .sequence([moment.markup, Tag.span(.class("soft")) { " (\(moment.distance(from: now)))" }])
+        }
+    }
+}

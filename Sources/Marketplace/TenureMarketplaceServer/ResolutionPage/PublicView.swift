@@ -1,0 +1,123 @@
+package import TenureCore
+package import TenureServerKit
+
+/// The page without a session.
+///
+/// It only shows what is true for everyone, whatever account the URL claims.
+package struct PublicView: Sendable, Hashable {
+    /// The claims in the page's URL.
+    package let claims: ResolutionClaims
+    /// The app as the marketplace lists it; `nil` if no listed app was named.
+    package let app: MarketplaceApp?
+    /// Whether the marketplace app itself doesn't open.
+    package let isMarketplaceApp: Bool
+    /// The marketplace's name.
+    package let marketplace: String
+    /// Whether a session has ended, which the form then says.
+    package let sessionEnded: Bool
+    /// Whether people sign in on the shop's own page.
+    package let isAtShop: Bool
+
+    /// Creates the page's content from the catalog and the claims.
+    package init(_ claims: ResolutionClaims, at marketplace: Marketplace, sessionEnded: Bool = false) {
+        self.claims = claims
+        self.sessionEnded = sessionEnded
+        self.marketplace = marketplace.name
+        isAtShop = marketplace.signInURL != nil
+        app = claims.item.flatMap { marketplace.apps[$0] }
+        isMarketplaceApp = claims.item != nil && claims.item == marketplace.appleItemID
+    }
+
+    private var appName: String? {
+        if let app { return AppName(of: app, item: app.item).text }
+        return isMarketplaceApp ? marketplace : nil
+    }
+
+    /// Renders the page.
+    package func page(in frame: PageFrame) -> Page {
+        Page(title: title) {
+            Tag.div {
+                Tag.h1 { title }
+                Tag.p(.class("lead")) {
+                    "Most of the time it opens again after one visit to the marketplace app."
+                }
+            }
+            if let app, app.isWithdrawn { withdrawal(of: app) }
+            firstSteps(in: frame)
+            SignInForm(claims: claims, trouble: sessionEnded ? Self.ended : nil, atShop: isAtShop).card(
+                in: frame, heading: "See what happened on your devices")
+            explanations
+        }
+    }
+
+    private static let ended = "You were signed in for half an hour, and that is over. Please sign in again."
+
+    private var title: String { appName.map { "\($0) does not open?" } ?? "An app does not open?" }
+
+    private func withdrawal(of app: MarketplaceApp) -> Markup {
+        let name = ElementID("withdrawn")
+        return Tag.section(.class("card"), .labelled(by: name)) {
+            Tag.div(.class("device")) { Tag.span(.class("mark warn")) { "Withdrawn" } }
+            Tag.h2(.id(name)) { "This app is no longer offered" }
+            Tag.p {
+                app.rules.revokeOnTakedown
+                    ? "The vendor withdrew it, and its licenses are no longer renewed. It stops opening when they run out."
+                    : "The vendor withdrew it. Where it is installed it goes on working, and its licenses are still renewed."
+            }
+        }
+    }
+
+    private func firstSteps(in frame: PageFrame) -> Markup {
+        let (name, called) = (ElementID("first"), appName ?? "the app")
+        return Tag.section(.class("card"), .labelled(by: name)) {
+            Tag.h2(.id(name)) { "What to do first" }
+            Tag.ol(.class("steps")) {
+                Tag.li { "Make sure that the device is online." }
+                Tag.li {
+                    isMarketplaceApp
+                        ? "Open \(marketplace) again after a minute."
+                        : "Open the \(marketplace) app. It renews licenses that are due."
+                }
+                Tag.li { "Wait a minute, then start \(called) again." }
+            }
+            if let link = app?.shareLink(of: frame.tenant) {
+                Tag.a(.class("button plain"), .href(link)) { "Show \(called) at \(marketplace)" }
+            }
+        }
+    }
+
+    private var explanations: Markup {
+        let (name, called) = (ElementID("why"), appName ?? "the app")
+        return Tag.section(.class("card"), .labelled(by: name)) {
+            Tag.h2(.id(name)) { "Why an app may stop opening" }
+            Tag.p {
+                "Each device has a license for \(called). The device renews it by itself before it runs out; when that "
+                    + "does not happen, the app stays closed until it does."
+            }
+            Tag.dl(.class("reasons")) {
+                reason("The license ran out", "The device was switched off or offline on the days it was due.")
+                reason(
+                    "The subscription ended", "Licenses are given for as long as it lasts. Renewing it helps at once.")
+                reason("Too many devices", limit)
+                reason("The vendor stopped it", "A license can be suspended or revoked. Support can tell you why.")
+            }
+        }
+    }
+
+    private func reason(_ name: String, _ text: String) -> Markup {
+        Tag.div {
+            Tag.dt { name }
+            Tag.dd { text }
+        }
+    }
+
+    private var limit: String {
+        let most =
+            switch app?.rules.deviceLimit {
+            case nil: "An app may be limited to a number of devices"
+            case 1: "An account may use the app on one device at once"
+            case .some(let count): "An account may use the app on \(count) devices at once"
+            }
+        return "\(most). Releasing one makes room for another."
+    }
+}

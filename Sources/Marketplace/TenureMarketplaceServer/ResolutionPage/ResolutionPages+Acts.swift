@@ -1,0 +1,80 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+
+extension ResolutionPages {
+    /// Releases the license of a device.
+    func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        let act: Act
+        switch try await admit(visit, form) {
+        case .refused(let response): return response
+        case .admitted(let admitted): act = admitted
+        }
+        switch try await release(act.license, by: act.token, at: visit.tenant) {
+        case .released: return act.visit.show(.released, for: act.claims)
+        case .stopped: return act.visit.show(.stopped, for: act.claims)
+        case .unknown: return act.visit.show(.unknownLicense, for: act.claims)
+        case .noSession: return visit.show(.noSession, for: act.claims)
+        }
+    }
+
+    /// Records that a person wants a license renewed, and shows what prevents it.
+    func renew(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        let act: Act
+        switch try await admit(visit, form) {
+        case .refused(let response): return response
+        case .admitted(let admitted): act = admitted
+        }
+        switch try await askForRenewal(act.license, by: act.token, at: visit.tenant) {
+        case .over: return act.visit.show(.over, for: act.claims)
+        case .unknown: return act.visit.show(.unknownLicense, for: act.claims)
+        case .noSession: return visit.show(.noSession, for: act.claims)
+        case .asked(let license):
+            let explained = try await explain(act.account, of: license.item)
+            let app = explained?.apps.first
+            guard let now = explained?.now, let own = app?.licenses.first(where: { $0.license.id == license.id }) else {
+                return act.visit.show(.unknownLicense, for: act.claims)
+            }
+            let card = LicenseCard(own, of: app?.app, at: now)
+            let outcome: OutcomeView.Outcome =
+                card.standing.canRenew
+                ? .asked(app: card.appName, link: card.link)
+                : .askedInVain(app: card.appName, headline: card.headline, cure: card.cure)
+            return act.visit.show(outcome, for: act.claims)
+        }
+    }
+
+    /// The validated input of an act.
+    private struct Act {
+        let visit: Visit
+        let token: SessionToken
+        let account: AccountRef
+        let license: LicenseID
+        let claims: ResolutionClaims
+    }
+
+    private enum Admission {
+        case admitted(Act)
+        case refused(Response)
+    }
+
+    /// Validates the origin, the session, the code and the rate limit, in this order, before anything changes.
+    private func admit(_ visit: Visit, _ form: Form) async throws(ServerError) -> Admission {
+        let claims = form.claims
+        guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }
+        guard let token = visit.cookie.token(in: visit.request),
+            let account = try await findSession(token, at: visit.tenant)
+        else { return .refused(visit.show(.noSession, for: claims)) }
+        let visit = visit.signedIn(as: .account(account.account), with: token)
+        guard let code = form.code, token.accepts(code, for: visit.tenant) else {
+            return .refused(visit.show(.formRefused, for: claims))
+        }
+        if case .refused(let seconds) = acts.admit(account.account.text, of: visit.tenant, at: clock.now()) {
+            return .refused(visit.show(.tooMany(retryAfter: seconds), for: claims))
+        }
+        guard let license = form.license.flatMap({ LicenseID(text: $0) }) else {
+            return .refused(visit.show(.unknownLicense, for: claims))
+        }
+        return .admitted(Act(visit: visit, token: token, account: account, license: license, claims: claims))
+    }
+}

@@ -1,0 +1,78 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+
+extension ResolutionPages {
+    /// The start page: for everyone, or for the account of a session.
+    func start(_ visit: Visit) async throws(ServerError) -> Response {
+        let claims = visit.claims
+        guard let token = visit.cookie.token(in: visit.request) else { return everyone(visit, claims) }
+        guard let account = try await findSession(token, at: visit.tenant) else {
+            var response = everyone(visit, claims, sessionEnded: true)
+            response.headers.add("Set-Cookie", visit.cookie.removal)
+            return response
+        }
+        guard let explained = try await explain(account, of: claims.item) else { return .noPage }
+        let visit = visit.signedIn(as: .account(account.account), with: token)
+        return visit.show(PersonalView(claims, explained).page(in: visit.frame))
+    }
+
+    private func everyone(_ visit: Visit, _ claims: ResolutionClaims, sessionEnded: Bool = false) -> Response {
+        guard let marketplace = visit.marketplace else { return .noPage }
+        return visit.show(PublicView(claims, at: marketplace, sessionEnded: sessionEnded).page(in: visit.frame))
+    }
+
+    /// Opens a session by password.
+    ///
+    /// An unknown name gets the same response as a wrong password.
+    func signIn(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
+        let claims = form.claims
+        guard visit.marketplace?.signInURL == nil else { return visit.show(.formRefused, for: claims) }
+        let outcome: OpenSession.Outcome
+        if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
+            outcome = try await openSession(
+                name, password: password, at: visit.tenant, from: proxies.source(of: visit.request))
+        } else {
+            outcome = .wrong
+        }
+        switch outcome {
+        case .opened(let token, _): return begin(token, visit, claims)
+        case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds), for: claims)
+        case .wrong:
+            let trouble = "No account here has this name and this password. Please check both."
+            return visit.show(SignInForm(claims: claims, trouble: trouble).page(status: 403, in: visit.frame))
+        }
+    }
+
+    /// Opens a session with a one-time link, which is then used up.
+    func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
+        guard let link = form.link else { return visit.show(.linkSpent) }
+        switch try await useLink(link, at: visit.tenant) {
+        case .opened(let token, _): return begin(token, visit, .none)
+        case .spent: return visit.show(.linkSpent)
+        }
+    }
+
+    /// Ends the session.
+    ///
+    /// Without a session, the response is the same.
+    func signOut(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        if let token = visit.cookie.token(in: visit.request) {
+            guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
+                return visit.show(.formRefused)
+            }
+            try await closeSession(token, at: visit.tenant)
+        }
+        var response = visit.show(.signedOut)
+        response.headers.add("Set-Cookie", visit.cookie.removal)
+        return response
+    }
+
+    private func begin(_ token: SessionToken, _ visit: Visit, _ claims: ResolutionClaims) -> Response {
+        var response = Response.seeOther(visit.frame.path(for: claims))
+        response.headers.add("Set-Cookie", visit.cookie.set(token))
+        return response
+    }
+}

@@ -1,0 +1,123 @@
+import TenureCore
+import TenureHTTP
+package import TenureServerKit
+package import TenureStore
+
+/// The pages for a person whose app doesn't open: what happened, and what can be done.
+///
+/// Without a session, they show what is true for everyone. A session shows its account's apps and is required for every
+/// act. Each act is a form with the session's code, and leaves an event.
+package struct ResolutionPages: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let notices: [PageFrame.Notice]
+    let findSession: FindSession
+    let openSession: OpenSession
+    let useLink: UseLink
+    let closeSession: CloseSession
+    let release: ReleaseAppLicense
+    let askForRenewal: AskForRenewal
+    let explain: ExplainApps
+    let proxies: TrustedProxies
+    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+
+    /// Creates the pages.
+    ///
+    /// - Parameters:
+    ///   - pool: Verifies passwords.
+    ///   - proxies: The proxies whose forwarded addresses are trusted.
+    ///   - passwords: The limits on password attempts.
+    ///   - notices: Notices about the server itself.
+    package init(
+        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane,
+        notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
+    ) {
+        self.catalog = catalog
+        self.clock = clock
+        self.notices = notices
+        self.proxies = proxies
+        findSession = FindSession(store: store, clock: clock)
+        openSession = OpenSession(
+            store: store, clock: clock,
+            prove: ProvePassword(store: store, clock: clock, pool: pool, tries: passwords))
+        useLink = UseLink(store: store, clock: clock)
+        closeSession = CloseSession(store: store, clock: clock)
+        release = ReleaseAppLicense(store: store, clock: clock)
+        askForRenewal = AskForRenewal(store: store, clock: clock)
+        explain = ExplainApps(store: store, catalog: catalog, clock: clock)
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The submitted fields of the forms.
+    struct Form: Sendable {
+        let account: String?
+        let password: String?
+        let link: String?
+        let code: String?
+        let license: String?
+        let claims: ResolutionClaims
+    }
+
+    /// The caller of a resolution page.
+    struct Place: PagePlace {
+        let visit: Visit
+    }
+
+    /// The pages under `/resolve/{tenant}`.
+    package var endpoints: [TenureServerKit.Endpoint<CatalogSnapshot>] {
+        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
+        var all = [
+            page("GET", "", .none) { try await start($0.place.visit) },
+            page("GET", "/link/{link}", link) { call in
+                call.place.visit.show(LinkView(text: call.input).page(in: call.place.visit.frame))
+            },
+        ]
+        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
+            ("sign-in", signIn), ("link", useLink), ("sign-out", signOut), ("release", release), ("renew", renew),
+        ]
+        for (name, act) in forms {
+            all.append(page("POST", "/" + name, Self.form) { try await act($0.place.visit, $0.input) })
+            // A browser that opens a form's URL, such as from its history, is sent to the start page.
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+        }
+        return all
+    }
+
+    private static let form = Fields { fields in
+        let account = try fields.optional("account", .formText)
+        let item = try fields.optional("appleItemID", .formText)
+        let version = try fields.optional("appleVersionID", .formText)
+        return Form(
+            account: account, password: try fields.optional("password", .formText),
+            link: try fields.optional("link", .formText), code: try fields.optional("code", .formText),
+            license: try fields.optional("license", .formText),
+            claims: ResolutionClaims {
+                ["account": account, "appleItemID": item, "appleVersionID": version][$0] ?? nil
+            })
+    }
+
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(
+            method, PageSite.resolution.pattern + path,
+            .page(.resolution, notices: notices, fault: "resolution_page_failed"), .checked, admits: admission,
+            reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
+                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace, marketplace.resolutionPage
+            else { throw Failure.noPage }
+            var frame = PageFrame(
+                tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
+                notices: notices)
+            if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
+            return Place(visit: Visit(request: request, marketplace: marketplace, frame: frame))
+        }
+    }
+}

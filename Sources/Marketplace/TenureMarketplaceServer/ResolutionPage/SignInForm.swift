@@ -1,0 +1,75 @@
+import TenureCore
+package import TenureServerKit
+
+/// The form that opens a session; it is the same for every account.
+package struct SignInForm: Sendable, Hashable {
+    /// The claims in the page's URL, whose account fills the form as received.
+    package let claims: ResolutionClaims
+    /// Why the previous attempt failed; `nil` on the first visit.
+    package let trouble: String?
+    /// Whether people sign in on the shop's own page.
+    package let isAtShop: Bool
+
+    /// Creates a value from its parts.
+    package init(claims: ResolutionClaims, trouble: String? = nil, atShop isAtShop: Bool = false) {
+        self.claims = claims
+        self.trouble = trouble
+        self.isAtShop = isAtShop
+    }
+
+    /// The longest accepted name, in bytes.
+    package static let longestName = 254
+
+    func card(in frame: PageFrame, heading: String) -> Markup {
+        let (title, hint) = (ElementID("sign-in"), ElementID("sign-in-hint"))
+        return Tag.section(.class("card"), .labelled(by: title)) {
+            Tag.h2(.id(title)) { heading }
+            if let trouble {
+                Tag.p(.role("alert"), .class("trouble")) { trouble }
+            }
+            Tag.p(.id(hint), .class("soft")) {
+                "Sign in with your account at \(frame.marketplace), or open the one-time link that support sent you."
+            }
+            if isAtShop {
+                Tag.div(.class("acts")) {
+                    Tag.a(.class("button"), .href(PageLink(shop(in: frame)))) { "Sign in" }
+                }
+            } else {
+                form(in: frame, described: hint)
+            }
+        }
+    }
+
+    /// The path that redirects the person to the shop.
+    private func shop(in frame: PageFrame) -> PagePath {
+        PagePath(PageSite.signIn.place(of: frame.tenant) + ["page"], query: claims.query)
+    }
+
+    private func form(in frame: PageFrame, described hint: ElementID) -> Markup {
+        let (account, password) = (ElementID("account"), ElementID("password"))
+        return Tag.form(.class("sign-in"), .post, .action(frame.path("sign-in")), .described(by: hint)) {
+            claims.fields
+            Tag.div(.class("field")) {
+                Tag.label(.for(account)) { "Account or e-mail" }
+                Tag.input(
+                    .id(account), .name("account"), .type("text"), .value(claims.account?.text ?? ""),
+                    .autocomplete("username"), .uncapitalised, .unspelled, .longest(Self.longestName), .required)
+            }
+            Tag.div(.class("field")) {
+                Tag.label(.for(password)) { "Password" }
+                Tag.input(
+                    .id(password), .name("password"), .type("password"), .autocomplete("current-password"),
+                    .longest(1024), .required)
+            }
+            Tag.button(.type("submit")) { "Sign in" }
+        }
+    }
+
+    /// The page after a failed attempt.
+    package func page(status: Int, in frame: PageFrame) -> Page {
+        Page(status: status, title: "Sign in") {
+            Tag.h1 { "Sign in" }
+            card(in: frame, heading: "See what happened on your devices")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Issues an authorization code after a password or a one-time link has proved the person's identity.
+struct IssueCode: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// How the person proved their identity.
+    enum Proof: Sendable, Hashable {
+        /// An account's password.
+        ///
+        /// The stored hash must still equal the one that was checked.
+        case password(AccountRef, hash: String)
+        /// A one-time link, identified by the secret in it.
+        case link(String)
+    }
+
+    /// The result of issuing a code.
+    enum Outcome: Sendable, Hashable {
+        /// The code.
+        ///
+        /// This is its only copy, because the store keeps a digest.
+        case issued(SignInText)
+        /// The password was changed in the meantime, or the link doesn't work.
+        case wrong
+        /// This sign-in was already completed.
+        case over
+    }
+
+    /// Saves the code and marks a link as used, in one transaction.
+    ///
+    /// If a form is sent twice, the second code replaces the first, which stops working. Throws ``ServerError`` if the
+    /// store fails.
+    func callAsFunction(
+        _ pending: PendingSignIn, for binding: SignIn.Binding, by proof: Proof, at tenant: TenantID
+    ) async throws(ServerError) -> Outcome {
+        let code = SignInText.random(.code, of: pending.origin)
+        switch proof {
+        case .password(let account, let hash):
+            let form = Self.byPassword
+            let name: [StoredValue] = [.of(account.tenant), .of(account.account)]
+            let asked = form.asked(all: name + name + [.of(code.origin.hash)])
+            let now = clock.now()
+            return try await asking { () async throws(StoreError) in
+                try await store.perform(
+                    Change(asked) { seen -> Saving<Outcome> in
+                        guard seen[form.looks.account]?.passwordHash == hash else { return Saving(.wrong) }
+                        guard
+                            let saves = Self.saves(
+                                code, of: account, by: .password, binding, over: seen[form.looks.before],
+                                beside: seen[form.looks.others], at: now)
+                        else { return Saving(.over) }
+                        return Saving(.issued(code), saves)
+                    })
+            }
+        case .link(let text):
+            return try await use(text, for: code, binding, at: tenant)
+        }
+    }
+
+    private func use(
+        _ text: String, for code: SignInText, _ binding: SignIn.Binding, at tenant: TenantID
+    ) async throws(ServerError) -> Outcome {
+        let (now, form, hash) = (clock.now(), Self.byLink, StoredValue.of(Digest.sha256(of: text)))
+        let asked = form.asked(hash, .of(code.origin.hash), lists: [[hash]])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let unused = seen[form.looks.link], unused.kind == .link, unused.account.tenant == tenant,
+                        unused.works(at: now)
+                    else { return Saving(.wrong) }
+                    guard
+                        let saves = Self.saves(
+                            code, of: unused.account, by: .link, binding, over: seen[form.looks.before],
+                            beside: seen[form.looks.others], at: now)
+                    else { return Saving(.over) }
+                    var link = unused
+                    link.endedAt = now
+                    return Saving(.issued(code), [.replace(unused, by: link)] + saves)
+                })
+        }
+    }
+
+    /// The rows to write for a new code; `nil` if this sign-in has already passed the code stage.
+    private static func saves(
+        _ code: SignInText, of account: AccountRef, by means: SignIn.Means, _ binding: SignIn.Binding,
+        over before: SignIn?, beside others: [SignIn], at now: Timestamp
+    ) -> [Save]? {
+        if let before, before.stage != .code || before.endedAt != nil || before.account != account { return nil }
+        let signIn = SignIn(
+            hash: code.origin.hash, account: account, means: means, stage: .code, secret: code.digest, binding: binding,
+            createdAt: now, expiresAt: now.adding(seconds: SignIn.Lifetime.code))
+        return signIn.beginning(beside: others, at: now)
+    }
+
+    private static let byPassword = LoadForm { ask in
+        (
+            account: ask.row(Account.table.key), others: ask.rows(SignIn.ofAccount, upTo: Asking.everything),
+            before: ask.row(SignIn.table.key)
+        )
+    }
+
+    private static let byLink = LoadForm { ask in
+        let link = ask.accountCredential()
+        let before = ask.row(SignIn.table.key)
+        let others = ask.rows(
+            SignIn.ofAccount, upTo: Asking.everything, .column("tenant", of: link), .column("account", of: link))
+        return (link: link, before: before, others: others)
+    }
+}

@@ -1,0 +1,44 @@
+public import TenureCore
+public import TenureServerKit
+import TenureStore
+
+/// Creates a handoff token, which an app exchanges once for its own tokens.
+///
+/// The vendor gives it to the app at installation, for a person who is already signed in at the vendor.
+public struct MakeHandoff: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Creates the use case with a catalog and a clock.
+    public init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// Creates and durably saves a handoff token; `nil` if the account doesn't exist.
+    ///
+    /// The text is only available here, because the store keeps a digest. Throws ``ServerError`` if the store fails.
+    public func callAsFunction(
+        for ref: AccountRef, by actor: Actor
+    ) async throws(ServerError) -> (text: String, expiresAt: Timestamp)? {
+        let now = clock.now()
+        let text = SignInText.random(.handoff, of: .random())
+        let signIn = SignIn(
+            hash: text.origin.hash, account: ref, means: .handoff, stage: .handoff, secret: text.digest, createdAt: now,
+            expiresAt: now.adding(seconds: SignIn.Lifetime.handoff))
+        let (tenant, account) = (StoredValue.of(ref.tenant), StoredValue.of(ref.account))
+        let asked = Self.form.asked(tenant, account, tenant, account)
+        return try await catalog.perform(asked) { seen, looks, _ in
+            guard let account = seen[looks.account] else { return Saving(nil) }
+            let event = account.event(
+                .accountTokenMade, by: actor, at: now,
+                [.init("kind", .text("handoff")), .init("expiresAt", .date(signIn.expiresAt))])
+            return Saving(
+                (text.text, signIn.expiresAt), signIn.beginning(beside: seen[looks.others], at: now) + [.event(event)])
+        }
+    }
+
+    private static let form = CatalogForm { ask in
+        (account: ask.row(Account.table.key), others: ask.rows(SignIn.ofAccount, upTo: Asking.everything))
+    }
+}

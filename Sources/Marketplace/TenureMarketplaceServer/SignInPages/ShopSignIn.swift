@@ -1,0 +1,111 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Creates the link with which a shop returns the browser after it has signed the person in.
+struct LinkShopSignIn: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// The result of creating a link.
+    enum Outcome: Sendable, Hashable {
+        /// The link's secret text.
+        ///
+        /// This is its only copy, because the store keeps a digest.
+        case made(SignInText, expiresAt: Timestamp)
+        /// The account doesn't exist.
+        case unknownAccount
+        /// This sign-in was already completed.
+        case over
+    }
+
+    /// Saves the link.
+    ///
+    /// An earlier unused link of the same sign-in stops working. Throws ``ServerError`` if the store fails.
+    func callAsFunction(
+        _ pending: PendingSignIn, to ref: AccountRef, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let (now, form) = (clock.now(), Self.form)
+        let link = SignInText.random(.link, of: pending.origin)
+        let signIn = SignIn(
+            hash: link.origin.hash, account: ref, means: .shop, stage: .link, secret: link.digest, createdAt: now,
+            expiresAt: now.adding(seconds: SignIn.Lifetime.link))
+        let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
+        let asked = form.asked(all: name + name + [.of(signIn.hash)])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let account = seen[form.looks.account] else { return Saving(.unknownAccount) }
+                    let before = seen[form.looks.before]
+                    if let before, before.stage != .link || before.endedAt != nil { return Saving(.over) }
+                    let event = account.event(
+                        .accountTokenMade, by: actor, at: now,
+                        [.init("kind", .text("sign-in link")), .init("expiresAt", .date(signIn.expiresAt))])
+                    let others = seen[form.looks.others] + [before].compactMap(\.self)
+                    return Saving(
+                        .made(link, expiresAt: signIn.expiresAt),
+                        signIn.beginning(beside: others, at: now) + [.event(event)])
+                })
+        }
+    }
+
+    private static let form = LoadForm { ask in
+        (
+            account: ask.row(Account.table.key), others: ask.rows(SignIn.ofAccount, upTo: Asking.everything),
+            before: ask.row(SignIn.table.key)
+        )
+    }
+}
+
+/// Completes a sign-in that a shop sent back.
+///
+/// The caller must first check that the browser is the one that began it.
+struct FinishShopSignIn: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Exchanges the link for an authorization code.
+    ///
+    /// Of two simultaneous requests, only one receives a code. Returns `nil` if the link is unknown, used or expired.
+    /// - Throws: ``ServerError`` if the store fails.
+    func callAsFunction(
+        _ link: SignInText, for binding: SignIn.Binding, at tenant: TenantID
+    ) async throws(ServerError) -> SignInText? {
+        let code = SignInText.random(.code, of: link.origin)
+        return try await use(link, at: tenant) { before, now in
+            before.led(isNext: link.fits(before.secret), to: code.digest, of: binding, at: now).map { after in
+                (code, [.replace(before, by: after)])
+            }
+        }
+    }
+
+    /// Exchanges the link for a session on the resolution page.
+    ///
+    /// Returns `nil` if the link is unknown, used or expired. Throws ``ServerError`` if the store fails.
+    func openSession(_ link: SignInText, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
+        let token = SessionToken.random()
+        return try await use(link, at: tenant) { before, now in
+            guard before.leads(isNext: link.fits(before.secret), at: now) else { return nil }
+            return (
+                token,
+                [.replace(before, by: before.ended(at: now))] + token.opening(for: before.account, by: "shop", at: now)
+            )
+        }
+    }
+
+    private func use<Made: Sendable>(
+        _ link: SignInText, at tenant: TenantID,
+        _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [Save])?
+    ) async throws(ServerError) -> Made? {
+        let (now, form) = (clock.now(), SignIn.form)
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(form.asked(.of(link.origin.hash))) { seen -> Saving<Made?> in
+                    guard let before = seen[form.looks], before.account.tenant == tenant,
+                        let (made, saves) = decide(before, now)
+                    else { return Saving(nil) }
+                    return Saving(made, saves)
+                })
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+
+extension SignInPages {
+    /// Shows the sign-in form, or redirects to the shop if the marketplace signs people in there.
+    func begin(_ place: Place) throws(ServerError) -> Response {
+        let visit = place.visit
+        guard let items = QueryItems(visit.request.query) else {
+            return visit.show(.stranger("The app's request cannot be read."))
+        }
+        let asked: AuthorizationRequest
+        switch AuthorizationRequest.read({ items[$0] }, at: place.marketplace) {
+        case .stranger(let why): return visit.show(.stranger(why))
+        case .wrong(let redirect, let error, let state):
+            return .seeOther(elsewhere: redirect.with([("error", error), ("state", state)]))
+        case .request(let request): asked = request
+        }
+        let origin = SignInText.Origin.random()
+        let binding = SignIn.Binding(
+            client: origin.digest(ofClient: asked.client), challenge: asked.challenge, redirect: asked.redirect.text)
+        return try begin(.app(binding, state: asked.state), origin, place) { sealed in
+            let view = SignInView(pending: sealed, name: asked.hint ?? "")
+            return .page(view.page(in: visit.frame), in: visit.frame, formsLeadTo: [asked.redirect.source])
+        }
+    }
+
+    /// Redirects from the resolution page to the shop's sign-in.
+    func beginPage(_ place: Place) throws(ServerError) -> Response {
+        guard place.marketplace.signInURL != nil, place.marketplace.resolutionPage else { return .noPage }
+        let claims = place.visit.claims
+        return try begin(.page(claims), .random(), place) { _ in .noPage }
+    }
+
+    private func begin(
+        _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ place: Place, form: (String) -> Response
+    ) throws(ServerError) -> Response {
+        let cookie = place.cookie
+        // Two tabs of one browser share the cookie. A new one would break the sign-in in the first tab.
+        let token = cookie.token(in: place.visit.request) ?? .random()
+        let pending = PendingSignIn(
+            origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
+            purpose: purpose)
+        let sealed = try pending.sealed(for: place.tenant, under: catalog.master)
+        var response: Response
+        if let shop = place.marketplace.signInURL {
+            let back =
+                place.address
+                + PagePath(PageSite.signIn.place(of: place.tenant) + ["back"], query: [("state", sealed)]).text
+            response = .seeOther(
+                elsewhere: shop + (shop.contains("?") ? "&" : "?") + "return=" + PagePath.encoded(back) + "&state="
+                    + PagePath.encoded(sealed))
+        } else {
+            response = form(sealed)
+        }
+        response.headers.add("Set-Cookie", cookie.set(token))
+        return response
+    }
+
+    /// Handles the submitted sign-in form.
+    func submit(_ form: Form, _ place: Place) async throws(ServerError) -> Response {
+        let visit = place.visit
+        guard visit.request.isFromOwnPage, let pending = pending(form.pending, place),
+            pending.began(in: place.cookie.token(in: visit.request)),
+            case .app(let binding, let state) = pending.purpose,
+            place.marketplace.signInURL == nil
+        else { return visit.show(.formRefused) }
+        guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace), clock.now() < pending.until else {
+            return visit.show(.over)
+        }
+        if form.isCancelled {
+            return .seeOther(elsewhere: redirect.with([("error", "access_denied"), ("state", state)]))
+        }
+        let proof: IssueCode.Proof
+        if let link = form.link {
+            proof = .link(String(link.split(separator: "/").last ?? ""))
+        } else {
+            let outcome: ProvePassword.Outcome
+            if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
+                outcome = try await prove(
+                    name, password: password, at: place.tenant, from: proxies.source(of: visit.request))
+            } else {
+                outcome = .wrong
+            }
+            switch outcome {
+            case .proven(let account, let hash): proof = .password(account, hash: hash)
+            case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds))
+            case .wrong:
+                return again(
+                    form, redirect, place, "No account here has this name and this password. Please check both.")
+            }
+        }
+        switch try await issue(pending, for: binding, by: proof, at: place.tenant) {
+        case .issued(let code):
+            return .seeOther(elsewhere: redirect.with([("code", code.text), ("state", state)]))
+        case .over: return visit.show(.over)
+        case .wrong:
+            let isLink = if case .link = proof { true } else { false }
+            return again(
+                form, redirect, place,
+                isLink
+                    ? "This link does not work: it was used before, or it is too old."
+                    : "No account here has this name and this password. Please check both.")
+        }
+    }
+
+    private func again(_ form: Form, _ redirect: Redirect, _ place: Place, _ trouble: String) -> Response {
+        let view = SignInView(
+            pending: form.pending ?? "", name: form.account ?? "", trouble: trouble, isLinkOpen: form.link != nil)
+        let frame = place.visit.frame
+        return .page(view.page(status: 403, in: frame), in: frame, formsLeadTo: [redirect.source])
+    }
+
+    /// Completes a sign-in that the shop confirmed, in the browser that began it.
+    func end(
+        _ link: String, _ pending: PendingSignIn?, _ place: Place
+    ) async throws(ServerError) -> Response {
+        let visit = place.visit
+        guard let pending, let link = SignInText(link), link.kind == .link, link.origin == pending.origin else {
+            return visit.show(.over)
+        }
+        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.elsewhere) }
+        // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link
+        // up.
+        if visit.request.method == "HEAD" { return .pageWithoutBody }
+        switch pending.purpose {
+        case .app(let binding, let state):
+            guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace),
+                let code = try await finish(link, for: binding, at: place.tenant)
+            else { return visit.show(.over) }
+            return .seeOther(elsewhere: redirect.with([("code", code.text), ("state", state)]))
+        case .page(let claims):
+            guard let session = try await finish.openSession(link, at: place.tenant) else { return visit.show(.over) }
+            var response = visit.show(.signedIn(claims))
+            response.headers.add(
+                "Set-Cookie", SessionCookie(of: place.tenant, on: .resolution, in: visit.request).set(session))
+            return response
+        }
+    }
+
+    /// Handles the return of a person who didn't sign in at the shop.
+    func back(_ pending: PendingSignIn?, _ place: Place) -> Response {
+        let visit = place.visit
+        guard let pending else { return visit.show(.over) }
+        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.elsewhere) }
+        switch pending.purpose {
+        case .app(let binding, let state):
+            guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace) else {
+                return visit.show(.over)
+            }
+            return .seeOther(elsewhere: redirect.with([("error", "access_denied"), ("state", state)]))
+        case .page(let claims):
+            return .seeOther(PageFrame(tenant: place.tenant, marketplace: place.marketplace.name).path(for: claims))
+        }
+    }
+}

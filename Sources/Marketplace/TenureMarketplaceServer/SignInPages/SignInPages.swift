@@ -1,0 +1,114 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+
+/// The pages under `/oauth/{tenant}`, where a person signs in for an app.
+///
+/// They also lead to the resolution page if the shop has accounts of its own. Nothing is stored before a password, a
+/// link or the shop proves the person's identity. Until then the sign-in travels sealed and works only in the browser
+/// that began it.
+struct SignInPages: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let baseURL: String?
+    let proxies: TrustedProxies
+    let notices: [PageFrame.Notice]
+    let prove: ProvePassword
+    let issue: IssueCode
+    let finish: FinishShopSignIn
+
+    /// Creates the pages of a server.
+    init(_ context: ServerContext) {
+        catalog = context.catalog
+        clock = context.clock
+        baseURL = context.baseURL
+        proxies = context.proxies
+        notices = PageFrame.Notice.standing(context.facts)
+        prove = ProvePassword(
+            store: context.store, clock: context.clock, pool: context.compute, tries: context.passwords)
+        issue = IssueCode(store: context.store, clock: context.clock)
+        finish = FinishShopSignIn(store: context.store, clock: context.clock)
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The caller of a sign-in page.
+    struct Place: PagePlace {
+        let visit: Visit
+        let marketplace: Marketplace
+        /// The marketplace's origin, such as `https://apps.example.com`.
+        let address: String
+
+        var tenant: TenantID { visit.tenant }
+        var cookie: SignInCookie { SignInCookie(of: tenant, in: visit.request) }
+    }
+
+    /// The submitted fields of the sign-in form.
+    struct Form: Sendable {
+        let pending: String?
+        let account: String?
+        let password: String?
+        let link: String?
+        let isCancelled: Bool
+    }
+
+    /// All sign-in pages.
+    var endpoints: [Endpoint] {
+        let form = Fields { fields in
+            Form(
+                pending: try fields.optional("sign_in", .formText), account: try fields.optional("account", .formText),
+                password: try fields.optional("password", .formText), link: try fields.optional("link", .formText),
+                isCancelled: try fields.optional("cancel", .formText) != nil)
+        }
+        let link = Fields { fields in
+            (
+                link: try fields.required("link", .linkInPath, in: .path),
+                state: try fields.optional("state", .formText, in: .query)
+            )
+        }
+        let state = Fields { fields in try fields.optional("state", .formText, in: .query) }
+        return [
+            page("GET", "/authorize", .none) { try begin($0.place) },
+            page("POST", "/authorize", form) { try await submit($0.input, $0.place) },
+            page("GET", "/page", .none) { try beginPage($0.place) },
+            page("GET", "/link/{link}", link) { call in
+                try await end(call.input.link, pending(call.input.state, call.place), call.place)
+            }.dated(),
+            page("GET", "/back", state) { back(pending($0.input, $0.place), $0.place) },
+        ]
+    }
+
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(
+            method, PageSite.signIn.pattern + path,
+            .page(.signIn, notices: notices, fault: "sign_in_page_failed"), .checked, admits: admission, reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
+                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
+            else { throw Failure.noPage }
+            let frame = PageFrame(
+                .signIn, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
+                notices: notices)
+            return Place(
+                visit: Visit(request: request, marketplace: marketplace, frame: frame), marketplace: marketplace,
+                address: snapshot.origin(of: marketplace, orAt: baseURL))
+        }
+    }
+
+    /// Opens the sealed sign-in; `nil` if this server didn't seal it for this tenant.
+    func pending(_ text: String?, _ place: Place) -> PendingSignIn? {
+        text.flatMap { PendingSignIn(sealed: $0, for: place.tenant, under: catalog.master) }
+    }
+}
+
+extension Visit {
+    /// Responds with the page for a notice.
+    func show(_ notice: SignInNotice) -> Response { show(notice.page(in: frame)) }
+}

@@ -1,0 +1,104 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+import TenureStore
+
+/// Exchanges a grant (code, refresh token or handoff) for tokens.
+struct GiveTokens: Sendable {
+    let store: any Store
+    let clock: any WallClock
+    /// The key that authenticates the sequence numbers in refresh tokens.
+    let key: [UInt8]
+
+    /// A new access token and refresh token.
+    ///
+    /// These are their only copies, because the store keeps digests.
+    struct Given: Sendable, Hashable {
+        let access: SignInText
+        let refresh: SignInText
+    }
+
+    /// Exchanges an authorization code and its PKCE verifier (RFC 7636); `nil` if they don't work.
+    ///
+    /// - Parameter redirect: The `redirect_uri` of the token request, which must equal the one of the authorization
+    ///   request (RFC 6749 §4.1.3). Apple's devices send none. Then the code must have gone to
+    ///   `app-distribution-oauth://`.
+    func callAsFunction(
+        code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
+    ) async throws(ServerError) -> Given? {
+        let challenge = Digest.sha256(of: verifier)
+        return try await give(for: code, at: tenant, shown: "code") { signIn, pair, now in
+            let isBound =
+                signIn.isBound(to: client, by: code)
+                && constantTimeEquals(signIn.binding?.challenge?.bytes ?? [], challenge.bytes)
+                && constantTimeEquals(
+                    Array((redirect ?? RedirectURI.system).utf8), Array((signIn.binding?.redirect ?? "").utf8))
+            let proof = SignIn.CodeProof(isNext: code.kind == .code && code.fits(signIn.secret), isBound: isBound)
+            return signIn.redeem(proof, for: pair, at: now)
+        }
+    }
+
+    /// Exchanges a refresh token; `nil` if it doesn't work.
+    func callAsFunction(
+        refresh: SignInText, of client: String, at tenant: TenantID
+    ) async throws(ServerError) -> Given? {
+        try await give(for: refresh, at: tenant, shown: "refresh token") { [key] signIn, pair, now in
+            guard let shown = signIn.shown(asRefresh: refresh, under: key) else { return .refused }
+            return signIn.refresh(shown, isBound: signIn.isBound(to: client, by: refresh), for: pair, at: now)
+        }
+    }
+
+    /// Exchanges the handoff token that the vendor gave the app at installation; `nil` if it doesn't work.
+    func callAsFunction(
+        handoff: SignInText, of client: String, at tenant: TenantID
+    ) async throws(ServerError) -> Given? {
+        let binding = SignIn.Binding(client: handoff.origin.digest(ofClient: client))
+        return try await give(for: handoff, at: tenant, shown: "handoff") { signIn, pair, now in
+            signIn.exchange(
+                isNext: handoff.kind == .handoff && handoff.fits(signIn.secret), bindingTo: binding, for: pair, at: now)
+        }
+    }
+
+    /// Decides and saves in one transaction.
+    ///
+    /// Of two requests with the same text, the second one finds it used.
+    private func give(
+        for text: SignInText, at tenant: TenantID, shown: String,
+        _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer
+    ) async throws(ServerError) -> Given? {
+        let (now, form, key) = (clock.now(), SignIn.form, key)
+        let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(form.asked(.of(text.origin.hash))) { seen -> Saving<Given?> in
+                    guard let before = seen[form.looks], before.account.tenant == tenant else { return Saving(nil) }
+                    let refresh = SignInText(
+                        refresh: before.family.newest + 1, of: text.origin, secret, under: key)
+                    let pair = SignIn.Pair(refresh: refresh.digest, access: access.digest)
+                    let actor = Actor.account(before.account.account)
+                    switch decide(before, pair, now) {
+                    case .refused: return Saving(nil)
+                    case .ended(let after):
+                        let event = before.event(
+                            .accountSignInEnded, by: .device, at: now, [.init("shown", .text(shown))])
+                        return Saving(nil, [.replace(before, by: after), .event(event)])
+                    case .given(let after):
+                        let given = Given(access: access, refresh: refresh)
+                        if before.stage == .open { return Saving(given, [.replace(before, by: after)]) }
+                        let event = before.event(
+                            .accountSignedIn, by: actor, at: now, [.init("by", .text(before.means.rawValue))])
+                        return Saving(given, [.replace(before, by: after), .event(event)])
+                    }
+                })
+        }
+    }
+}
+
+extension SignIn {
+    /// Whether this sign-in belongs to the app with this client id.
+    ///
+    /// The digests are compared in constant time.
+    fileprivate func isBound(to client: String, by text: SignInText) -> Bool {
+        constantTimeEquals(binding?.client.bytes ?? [], text.origin.digest(ofClient: client).bytes)
+    }
+}

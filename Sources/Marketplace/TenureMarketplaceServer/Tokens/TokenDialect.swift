@@ -1,0 +1,180 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+
+/// The OAuth 2.0 endpoints for apps: server metadata and tokens (RFC 6749, 7636, 8414, 8693).
+///
+/// They only read requests and write responses; ``GiveTokens`` makes the decisions.
+struct TokenDialect: Sendable {
+    let give: GiveTokens
+    let baseURL: String?
+
+    /// Creates the endpoints of a server.
+    init(_ context: ServerContext) {
+        give = GiveTokens(
+            store: context.store, clock: context.clock, key: context.catalog.master.vouching)
+        baseURL = context.baseURL
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// All endpoints of the dialect.
+    var endpoints: [Endpoint] { [metadata, token] }
+
+    /// The grant types and the token type of RFC 6749 and RFC 8693.
+    private enum Grant {
+        static let code = "authorization_code", refresh = "refresh_token"
+        static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+        static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
+    }
+
+    /// Serves the authorization server metadata of the marketplace whose domain the request names (RFC 8414).
+    private var metadata: Endpoint {
+        var style = Style.oauth
+        style.headers = [:]
+        return Endpoint(
+            "GET", "/.well-known/oauth-authorization-server", style, .checked, admits: .marketplaceOfHost, reads: .none
+        ) { call in
+            let place = call.place
+            let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
+            var response = Response.json(
+                JSONWriter.object { body in
+                    body.member("issuer", origin)
+                    body.member("authorization_endpoint", "\(origin)/oauth/\(place.tenant)/authorize")
+                    body.member("token_endpoint", "\(origin)/oauth/\(place.tenant)/token")
+                    body.member("response_types_supported", ["code"])
+                    body.member("response_modes_supported", ["query"])
+                    body.member("grant_types_supported", [Grant.code, Grant.refresh, Grant.exchange])
+                    body.member("code_challenge_methods_supported", ["S256"])
+                    body.member("token_endpoint_auth_methods_supported", ["none"])
+                    body.member("scopes_supported", ["all"])
+                })
+            response.headers.add("Cache-Control", "public, max-age=300")
+            return .done(response)
+        }
+    }
+
+    /// The parameters of a token request.
+    ///
+    /// Which ones are required depends on the grant type.
+    private struct Question: Sendable {
+        let grantType: String?
+        let client: String?
+        let code: String?
+        let verifier: String?
+        let redirect: String?
+        let refresh: String?
+        let subject: String?
+        let subjectType: String?
+        let wantedTypes: [String]
+    }
+
+    private var token: Endpoint {
+        let fields = Fields { fields in
+            Question(
+                grantType: try fields.optional("grant_type", .formText),
+                client: try fields.optional("client_id", .formText), code: try fields.optional("code", .formText),
+                verifier: try fields.optional("code_verifier", .formText),
+                redirect: try fields.optional("redirect_uri", .formText),
+                refresh: try fields.optional("refresh_token", .formText),
+                subject: try fields.optional("subject_token", .formText),
+                subjectType: try fields.optional("subject_token_type", .formText),
+                wantedTypes: [
+                    try fields.optional("requested_token_type", .formText),
+                    try fields.optional("issued_token_type", .formText),
+                ].compactMap(\.self))
+        }
+        return Endpoint(
+            "POST", "/oauth/{tenant}/token", .oauth, .checked, admits: .marketplace, reads: fields
+        ) { call in
+            let given = try await answer(call.input, at: call.place.tenant)
+            let isExchange = call.input.grantType.map(Self.whole) == Grant.exchange
+            return .done(
+                .json(
+                    JSONWriter.object { body in
+                        body.member("access_token", given.access.text)
+                        // Apple's documentation spells the type differently in the two flows.
+                        body.member("token_type", isExchange ? "bearer" : "Bearer")
+                        body.member("issued_token_type", Grant.accessToken)
+                        body.member("expires_in", SignIn.Lifetime.access)
+                        body.member("refresh_token", given.refresh.text)
+                        body.member("scope", "all")
+                    }))
+        }
+    }
+
+    private func answer(_ question: Question, at tenant: TenantID) async throws -> GiveTokens.Given {
+        guard let grantType = question.grantType else { throw Self.missing("grant_type") }
+        let given: GiveTokens.Given?
+        switch Self.whole(grantType) {
+        case Grant.code:
+            let (code, client) = (try Self.needed(question.code, "code"), try Self.client(question))
+            let verifier = try Self.verifier(question)
+            given = try await SignInText(code).asyncMap { shown in
+                try await give(
+                    code: shown, of: client, verifier: verifier, redirect: question.redirect, at: tenant)
+            }
+        case Grant.refresh:
+            let (token, client) = (try Self.needed(question.refresh, "refresh_token"), try Self.client(question))
+            given = try await SignInText(token).asyncMap { try await give(refresh: $0, of: client, at: tenant) }
+        case Grant.exchange:
+            let (token, client) = (try Self.needed(question.subject, "subject_token"), try Self.client(question))
+            let type = try Self.needed(question.subjectType, "subject_token_type")
+            guard ([type] + question.wantedTypes).allSatisfy({ Self.whole($0) == Grant.accessToken }) else {
+                throw Failure.oauth("invalid_request", "Only access tokens are exchanged, for access tokens.")
+            }
+            given = try await SignInText(token).asyncMap { try await give(handoff: $0, of: client, at: tenant) }
+        default:
+            throw Failure.oauth(
+                "unsupported_grant_type",
+                "grant_type is authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:token-exchange.")
+        }
+        guard let given else { throw Failure.invalidGrant }
+        return given
+    }
+
+    /// Completes a name of RFC 8693 that lacks `urn:`, as Apple's tables print it.
+    private static func whole(_ name: String) -> String { name.hasPrefix("ietf:") ? "urn:" + name : name }
+
+    private static func client(_ question: Question) throws(Failure) -> String {
+        let client = try needed(question.client, "client_id")
+        guard client.utf8.count <= AuthorizationRequest.longestClient else {
+            throw .oauth("invalid_request", "client_id has at most \(AuthorizationRequest.longestClient) bytes.")
+        }
+        return client
+    }
+
+    /// Reads the PKCE verifier (RFC 7636 §4.1).
+    ///
+    /// A shorter one could be guessed from its challenge.
+    private static func verifier(_ question: Question) throws(Failure) -> String {
+        let verifier = try needed(question.verifier, "code_verifier")
+        guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
+            throw .oauth("invalid_request", "code_verifier has 43 to 128 characters: letters, digits, -, ., _ and ~.")
+        }
+        return verifier
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+
+    private static func needed(_ value: String?, _ name: String) throws(Failure) -> String {
+        guard let value else { throw missing(name) }
+        return value
+    }
+
+    private static func missing(_ name: String) -> Failure { .oauth("invalid_request", "\(name) is missing.") }
+}
+
+extension Optional where Wrapped: Sendable {
+    /// Maps the value with an asynchronous function; `nil` if there is no value.
+    fileprivate func asyncMap<Made>(_ make: (Wrapped) async throws -> Made?) async rethrows -> Made? {
+        guard let self else { return nil }
+        return try await make(self)
+    }
+}

@@ -1,0 +1,93 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// Decides which versions a device may install and signs a token for each, without saving anything.
+struct OfferApps: Sendable {
+    let store: any Store
+    let pool: ComputeLane
+    let clock: any WallClock
+
+    /// An app and a version as a device names them.
+    ///
+    /// The version is `nil` if it can't exist, such as `0`.
+    struct Wish: Sendable, Hashable {
+        let item: AppleItemID
+        let version: AppleVersionID?
+        /// The version as the device wrote it.
+        let versionText: String
+    }
+
+    /// An offer with its token.
+    struct Signed: Sendable {
+        let offer: AppOffer
+        let token: String
+        let expiresAt: Timestamp
+    }
+
+    /// Reads the grant for each app; at an open marketplace, all callers have the right.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
+    func rights(
+        to items: [AppleItemID], of place: DevicePlace
+    ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
+        guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
+        let form = Self.grants
+        let keys = items.flatMap { [StoredValue.of(place.market.tenant), .of(account), .of($0)] }
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(lists: [keys])) }
+        let grants = Dictionary(seen[form.looks].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
+        return { .account(grants[$0]) }
+    }
+
+    /// Signs a token for each offer on the crypto pool; offers of the same version share one.
+    ///
+    /// - Throws: ``ServerError`` if a signature fails.
+    ///
+    /// - Parameter issuer: The marketplace's own app, by which Apple identifies it.
+    func sign(
+        _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplacePlace
+    ) async throws(ServerError) -> [Signed] {
+        let key = place.keys.distribution
+        var random = SecureRandom()
+        let now = clock.now()
+        let tokens = offers.map { offer in
+            InstallToken(
+                issuer: issuer, bundleID: offer.app.bundleID ?? "", item: offer.app.item, version: offer.version.id,
+                download: download, nonce: ActivationID.random(using: &random).description.uppercased(), issuedAt: now)
+        }
+        let signed = try await pool.run { () -> Result<[Signed], CryptoError> in
+            Result { () throws(CryptoError) in
+                var signed: [Signed] = []
+                var made: [Version: String] = [:]
+                for (offer, token) in zip(offers, tokens) {
+                    let version = Version(app: offer.app.item, version: offer.version.id)
+                    if made[version] == nil { made[version] = try token.signed(by: key) }
+                    guard let text = made[version] else { continue }
+                    signed.append(Signed(offer: offer, token: text, expiresAt: token.expiresAt))
+                }
+                return signed
+            }
+        }
+        do {
+            return try signed.get()
+        } catch {
+            throw ServerError(.crypto, "An install token could not be signed.", cause: error.code.text)
+        }
+    }
+
+    private struct Version: Hashable {
+        let app: AppleItemID
+        let version: AppleVersionID
+    }
+
+    private static let grants = LoadForm { ask in ask.each(AppGrant.table.key) }
+}
+
+extension InstallToken {
+    fileprivate func signed(by key: SigningAssets.DistributionKey) throws(CryptoError) -> String {
+        let input = signingInput(kid: key.id)
+        return String(decoding: input.compact(signature: try key.privateKey.sign(input.bytes)), as: UTF8.self)
+    }
+}

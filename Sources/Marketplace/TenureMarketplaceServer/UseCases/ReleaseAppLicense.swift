@@ -1,0 +1,67 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Releases the license of a device at the person's request on the resolution page.
+struct ReleaseAppLicense: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// The result of a release.
+    enum Outcome: Sendable, Hashable {
+        /// The license was released, now or before.
+        case released(AppLicense)
+        /// The vendor stopped the license, which a release must not undo.
+        case stopped(AppLicense)
+        /// The account has no license with this id.
+        case unknown
+        /// The session has ended.
+        case noSession
+    }
+
+    /// Decides and saves in one transaction that also checks the session.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
+    func callAsFunction(
+        _ license: LicenseID, by token: SessionToken, at tenant: TenantID
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let looks = OwnAppLicense.form.looks
+        let asked = OwnAppLicense.asked(license, by: token)
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
+                        return Saving(.noSession)
+                    }
+                    guard let license = seen[looks.license], license.belongs(to: session.account) else {
+                        return Saving(.unknown)
+                    }
+                    return session.release(license, at: now)
+                })
+        }
+    }
+}
+
+extension AccountCredential {
+    /// Releases the license unless it's suspended or revoked; otherwise the device could get a new one.
+    fileprivate func release(_ license: AppLicense, at now: Timestamp) -> Saving<ReleaseAppLicense.Outcome> {
+        switch license.recordedState {
+        case .suspended, .revoked: return Saving(.stopped(license))
+        case .issued, .active, .expired, .returned: break
+        }
+        switch license.perform(.giveBack, by: .account(account.account), at: now) {
+        case .refused: return Saving(.stopped(license))
+        case .granted(var consequences):
+            consequences.events = consequences.events.map { $0.adding(SupportReference(of: hash).evidence) }
+            return Saving(.released(consequences.licenses.first ?? license), [Save](consequences, over: [license]))
+        }
+    }
+}
+
+extension AppLicense {
+    /// Whether the license belongs to this account.
+    func belongs(to account: AccountRef) -> Bool {
+        tenant == account.tenant && self.account == account.account
+    }
+}

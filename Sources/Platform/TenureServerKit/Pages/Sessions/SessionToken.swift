@@ -1,0 +1,43 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+
+/// The value of a session cookie: 256 random bits in base64url; the store only has its hash.
+package struct SessionToken: Sendable, Hashable {
+    /// The cookie's value.
+    package let text: String
+
+    /// The life of a session in seconds: half an hour, regardless of activity.
+    package static let lifetime: Int64 = 1800
+
+    /// Generates a new token.
+    package static func random() -> SessionToken {
+        SessionToken(unchecked: Base64.encodeURL(SecureRandom.bytes(32)))
+    }
+
+    /// Parses a cookie's value; `nil` if it's malformed.
+    package init?(_ text: String) {
+        guard text.utf8.count == 43, Base64.decodeURL(text)?.count == 32 else { return nil }
+        self.text = text
+    }
+
+    /// The SHA-256 of the text, by which the session is stored.
+    package var hash: Digest { .sha256(of: text) }
+
+    /// The code in this session's forms, which keeps other sites from sending them.
+    ///
+    /// It's an HMAC with the token as its key, which other sites can neither read nor guess. It needs no key of the
+    /// server, and any server can check it.
+    package func formCode(for tenant: TenantID) -> String {
+        Base64.encodeURL(HMACSHA256.code(of: Self.label(tenant), under: Array(text.utf8)))
+    }
+
+    /// Checks a form's code, in constant time.
+    package func accepts(_ code: String, for tenant: TenantID) -> Bool {
+        constantTimeEquals(Array(code.utf8), Array(formCode(for: tenant).utf8))
+    }
+
+    private init(unchecked text: String) { self.text = text }
+
+    private static func label(_ tenant: TenantID) -> [UInt8] { Array("tenure page form|\(tenant)".utf8) }
+}

@@ -1,0 +1,59 @@
+package import TenureCore
+package import TenureHTTP
+
+/// One request to a marketplace's or vendor's pages, with the context of its response.
+package struct Visit: Sendable {
+    package let request: Request
+    /// The marketplace; `nil` if it couldn't be read.
+    package let marketplace: Marketplace?
+    package var frame: PageFrame
+
+    package var tenant: TenantID { frame.tenant }
+
+    package init(request: Request, marketplace: Marketplace?, frame: PageFrame) {
+        self.request = request
+        self.marketplace = marketplace
+        self.frame = frame
+    }
+
+    /// The cookie that the request may contain and the response may set.
+    package var cookie: SessionCookie { SessionCookie(of: tenant, on: frame.site, in: request) }
+
+    /// The claims in the URL.
+    package var claims: ResolutionClaims {
+        guard let items = QueryItems(request.query) else { return .none }
+        return ResolutionClaims { items[$0] }
+    }
+
+    /// The same visit with a session.
+    package func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
+        var visit = self
+        visit.frame.session = PageFrame.Session(
+            whose, reference: SupportReference(of: token.hash), formCode: token.formCode(for: tenant))
+        return visit
+    }
+
+    /// Ends the request's session if its form contains the session's code; without a session, the response is the same.
+    package func closeSession(
+        _ code: String?, end: (SessionToken) async throws(ServerError) -> Void
+    ) async throws(ServerError) -> Response {
+        if let token = cookie.token(in: request) {
+            guard request.isFromOwnPage, let code, token.accepts(code, for: tenant) else { return show(.formRefused) }
+            try await end(token)
+        }
+        var response = show(.licenseClosed)
+        response.status = 200
+        response.headers.add("Set-Cookie", cookie.removal)
+        return response
+    }
+
+    package func show(_ page: Page) -> Response { .page(page, in: frame) }
+
+    /// Responds with the result of an action.
+    package func show(_ outcome: OutcomeView.Outcome, for claims: ResolutionClaims = .none) -> Response {
+        let view = OutcomeView(outcome, claims: claims)
+        var response = show(view.page(in: frame))
+        if let seconds = view.retryAfter { response.headers.add("Retry-After", String(seconds)) }
+        return response
+    }
+}

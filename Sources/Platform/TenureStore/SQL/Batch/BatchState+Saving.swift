@@ -1,0 +1,195 @@
+
+/// What a group of changes writes to one table, each row once.
+package struct BatchDifference {
+    package let table: TableShape
+    package internal(set) var inserted: [StoredRow] = []
+    /// Changed rows, grouped by the mask of the columns that differ.
+    package internal(set) var updated: [(mask: UInt64, rows: [StoredRow])] = []
+    /// Deleted rows, in their previous state.
+    package internal(set) var removed: [StoredRow] = []
+    /// New rows of an append-only table, in order.
+    package internal(set) var appended: [StoredRow] = []
+
+    init(_ table: TableShape) { self.table = table }
+
+    /// Creates the difference for a single save, to save the rows of a change one after the other.
+    package init(_ save: Save) {
+        self.init(save.table)
+        switch (save.before, save.after) {
+        case (nil, let row?) where table.isAppendOnly: appended = [row]
+        default: add(from: save.before, to: save.after)
+        }
+    }
+
+    mutating func add(from before: StoredRow?, to after: StoredRow?) {
+        switch (before, after) {
+        case (nil, let row?): inserted.append(row)
+        case (let row?, nil): removed.append(row)
+        case (let before?, let row?):
+            let mask = table.difference(between: before, and: row)
+            if mask == 0 { return }
+            if let place = updated.firstIndex(where: { $0.mask == mask }) {
+                updated[place].rows.append(row)
+            } else {
+                updated.append((mask, [row]))
+            }
+        case (nil, nil): break
+        }
+    }
+}
+
+extension BatchState {
+    /// Applies the saves of a change to the in-memory state.
+    ///
+    /// Throws `.taken` for a new row whose key is taken, and `.failed` for a replacement of a row that doesn't exist.
+    package func apply(_ saves: [Save]) throws(StoreError) {
+        for save in saves { try apply(save) }
+    }
+
+    /// What all changes together have written, parents first.
+    package var differences: [BatchDifference] {
+        var differences: [BatchDifference] = []
+        for table in tables where !table.saved.isEmpty || !table.appended.isEmpty {
+            var difference = BatchDifference(table.shape)
+            difference.appended = table.appended
+            for row in table.saved { difference.add(from: rows[row].before, to: rows[row].now) }
+            differences.append(difference)
+        }
+        return differences.sorted { ($0.table.rank, $0.table.name) < ($1.table.rank, $1.table.name) }
+    }
+
+    private func apply(_ save: Save) throws(StoreError) {
+        let place = place(of: save.table)
+        guard let named = save.after ?? save.before else { return }
+        tables[place].isTouched = true
+        if save.table.isAppendOnly {
+            guard let row = save.after, save.before == nil else { throw .vanished(save.table) }
+            tables[place].appended.append(row)
+            // The row's number isn't known yet, so its position among the others isn't either.
+            for slot in tables[place].slots { forget(entryOf: row, in: slot) }
+            return
+        }
+        let key = save.table.key(of: named)
+        let number: Int
+        if let known = tables[place].places[key] {
+            number = known
+        } else {
+            if let before = save.before, isAbsent(before, in: place) { throw .vanished(save.table) }
+            rows.append(Row(before: save.before, now: save.before))
+            number = rows.count - 1
+            tables[place].places[key] = number
+        }
+        let before = rows[number].now
+        if save.before == nil, before != nil { throw .taken("\(save.table.name).key", of: save.table) }
+        if save.before != nil, before == nil { throw .vanished(save.table) }
+        if let after = save.after, let taken = takenKey(of: after, number, in: place) {
+            throw .taken("\(save.table.name).\(taken)", of: save.table)
+        }
+        let mask = before.flatMap { before in
+            save.after.map { after in save.table.difference(between: before, and: after) }
+        }
+        rows[number].now = save.after
+        if !rows[number].isSaved {
+            rows[number].isSaved = true
+            tables[place].saved.append(number)
+        }
+        for slot in tables[place].slots where slots[slot].isAsked && mask.map({ $0 & slots[slot].mask != 0 }) ?? true {
+            move(number, from: before, to: save.after, in: slot)
+        }
+    }
+
+    /// The name of a unique key, other than the primary key, whose values a loaded row already has; `nil` if there's
+    /// none.
+    ///
+    /// A later change of the group may free the key, but if the changes ran one by one, this change would fail first.
+    private func takenKey(of row: StoredRow, _ number: Int, in place: Int) -> String? {
+        let shape = tables[place].shape
+        for unique in shape.uniques {
+            for slot in tables[place].slots where slots[slot].isAsked && slots[slot].look.set.isUnique {
+                let set = slots[slot].look.set
+                guard set.columns == unique.columns, let values = set.values(of: row),
+                    let entry = slots[slot].places[values], slots[slot].entries[entry].isKnown
+                else { continue }
+                let others = slots[slot].entries[entry].rows.filter { $0 != number }
+                if others.contains(where: { rows[$0].now.flatMap(set.values(of:)) == values }) { return unique.name }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a query by primary key has found that a row doesn't exist.
+    ///
+    /// A row that wasn't queried is assumed to be in the given state; if it isn't, the database reports it.
+    private func isAbsent(_ row: StoredRow, in place: Int) -> Bool {
+        tables[place].slots.contains { slot in
+            guard slots[slot].isAsked, slots[slot].look.set.isUnique,
+                slots[slot].look.set.columns == tables[place].shape.keyColumns,
+                let values = slots[slot].look.set.values(of: row), let entry = slots[slot].places[values]
+            else { return false }
+            return slots[slot].entries[entry].isKnown && slots[slot].entries[entry].rows.isEmpty
+        }
+    }
+
+    private func forget(entryOf row: StoredRow, in slot: Int) {
+        guard let values = slots[slot].look.set.values(of: row), let entry = slots[slot].places[values] else { return }
+        slots[slot].entries[entry].isKnown = false
+    }
+
+    private func move(_ row: Int, from before: StoredRow?, to after: StoredRow?, in slot: Int) {
+        let set = slots[slot].look.set
+        let (old, new) = (before.flatMap(set.values(of:)), after.flatMap(set.values(of:)))
+        if let before, let after, old == new, set.isUnique || !set.parts(before, after) { return }
+        if let old, let entry = slots[slot].places[old] { slots[slot].leave(row, entry) }
+        if let new, let after, let entry = slots[slot].places[new] {
+            let place = slots[slot].entries[entry].rows.firstIndex { other in
+                rows[other].now.map { set.precedes(after, $0) } ?? false
+            }
+            slots[slot].enter(row, entry, before: place)
+        }
+    }
+}
+
+extension BatchSlot {
+    /// Removes a row from an entry.
+    ///
+    /// If the entry was cut off at the limit, the row that moves up is unknown.
+    fileprivate mutating func leave(_ row: Int, _ entry: Int) {
+        if case .count = look.take {
+            entries[entry].count -= 1
+            if !entries[entry].isWhole { entries[entry].isKnown = false }
+        } else if let place = entries[entry].rows.firstIndex(of: row) {
+            entries[entry].rows.remove(at: place)
+            if !entries[entry].isWhole { entries[entry].isKnown = false }
+        }
+    }
+
+    /// Adds a row to an entry, before another row or at the end.
+    fileprivate mutating func enter(_ row: Int, _ entry: Int, before place: Int?) {
+        let limit = look.take.limit
+        if case .count = look.take {
+            if entries[entry].count < limit { entries[entry].count += 1 } else { entries[entry].isWhole = false }
+        } else if look.set.isUnique {
+            entries[entry].rows = [row]
+        } else if place != nil || entries[entry].isWhole {
+            entries[entry].rows.insert(row, at: place ?? entries[entry].rows.count)
+            if entries[entry].rows.count > limit {
+                entries[entry].rows.removeLast()
+                entries[entry].isWhole = false
+            }
+        }
+    }
+}
+
+extension SetShape {
+    /// Whether two states of a row have different positions in the set's order.
+    fileprivate func parts(_ one: StoredRow, _ other: StoredRow) -> Bool {
+        precedes(one, other) || precedes(other, one)
+    }
+}
+
+extension StoreError {
+    /// A change replaced or deleted a row that doesn't exist.
+    package static func vanished(_ table: TableShape) -> StoreError {
+        StoreError(.failed, "A change saved over a row of \(table.name) that is not there: a fault of this program.")
+    }
+}

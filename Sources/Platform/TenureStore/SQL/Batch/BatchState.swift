@@ -1,0 +1,230 @@
+
+/// The state that a group's changes see: the rows loaded for all of them, updated by the changes decided so far.
+///
+/// It does no I/O: an engine asks it what to load, passes in what the database found, and saves the resulting
+/// differences. If it can't tell exactly what the database would return, the change waits for the next group. Each
+/// connection reuses one instance for all groups, so that its buffers are allocated once.
+package final class BatchState {
+    /// A row as it was loaded and as it is now.
+    struct Row {
+        var before: StoredRow?
+        var now: StoredRow?
+        var isSaved = false
+    }
+
+    /// The known rows of a table.
+    struct Table {
+        let shape: TableShape
+        /// The index of the row with each key.
+        var places: [StoredValues: Int] = [:]
+        /// The indexes of the slots that query the table.
+        var slots: [Int] = []
+        /// The indexes of the rows that changes have saved, each once.
+        var saved: [Int] = []
+        var appended: [StoredRow] = []
+        var isTouched = false
+
+        mutating func clear() {
+            places.removeAll(keepingCapacity: true)
+            saved.removeAll(keepingCapacity: true)
+            appended.removeAll(keepingCapacity: true)
+            isTouched = false
+        }
+    }
+
+    /// The queries of one change, and where their results are.
+    private struct Ask {
+        let asked: Asked
+        /// The index in ``spans`` of its first query.
+        let first: Int
+        var views: [[any Sendable]] = []
+    }
+
+    /// The entries of one query of one change; empty if they depend on the rows of another query.
+    private struct Span {
+        let start: Int
+        let count: Int
+    }
+
+    var rows: [Row] = []
+    var tables: [Table] = []
+    /// One slot for each distinct query.
+    package internal(set) var slots: [BatchSlot] = []
+    private var slotOfLook: [Int] = []
+    private var asks: [Ask] = []
+    private var spans: [Span] = []
+    private var entries: [Int] = []
+
+    package init() {}
+
+    /// Forgets the last group.
+    package func clear() {
+        for slot in slots.indices { slots[slot].clear() }
+        for table in tables.indices { tables[table].clear() }
+        rows.removeAll(keepingCapacity: true)
+        asks.removeAll(keepingCapacity: true)
+        spans.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    /// Records the queries of a change and returns the change's number.
+    @discardableResult
+    package func ask(_ asked: Asked) -> Int {
+        asks.append(Ask(asked: asked, first: spans.count))
+        for placed in asked.form.looks {
+            let slot = slot(of: placed.look)
+            let start = entries.count
+            if placed.look.base == nil {
+                asked.eachRequest(of: placed) { request in entries.append(slots[slot].ask(request)) }
+            } else {
+                eachRequest(of: placed, in: asked) { request in slots[slot].askAlong(request) }
+            }
+            spans.append(Span(start: start, count: entries.count - start))
+        }
+        return asks.count - 1
+    }
+
+    /// The current results for a change; `nil` if they must be loaded again in the next group.
+    package func seen(_ number: Int) -> Seen? {
+        let ask = asks[number]
+        let looks = ask.asked.form.looks
+        var found: [Seen.Found] = []
+        found.reserveCapacity(looks.count)
+        for place in looks.indices {
+            guard let finding = finding(of: place, in: ask, found) else { return nil }
+            found.append(finding)
+        }
+        for (view, _) in ask.asked.form.views where view.touches.contains(where: isTouched) { return nil }
+        return Seen(found, views: ask.views)
+    }
+
+    /// The recorded forms, by number.
+    var asked: some Sequence<Asked> { asks.lazy.map(\.asked) }
+
+    /// Records the rows that a change's view returned; views come in the order of the form.
+    package func take(_ answers: [any Sendable], forView number: Int) { asks[number].views.append(answers) }
+
+    /// Finds the keys that follow from other rows but weren't loaded with them, because the other row changed between
+    /// two statements.
+    ///
+    /// Unless the engine now loads and records those rows, they count as absent. Call it until it returns nothing,
+    /// because more keys may follow from those rows.
+    package func settle() -> [(slot: Int, values: [StoredValues])] {
+        var missing: [Int: [StoredValues]] = [:]
+        for ask in asks where ask.asked.form.looks.contains(where: { $0.base != nil && $0.look.set.isUnique }) {
+            var found: [Seen.Found] = []
+            for (place, placed) in ask.asked.form.looks.enumerated() {
+                if let base = placed.base, placed.look.set.isUnique {
+                    let slot = slotOfLook[placed.look.id]
+                    eachValues(of: placed, in: ask.asked, beside: found[base]) { values in
+                        guard slots[slot].places[values] == nil else { return }
+                        _ = slots[slot].entry(for: values)
+                        missing[slot, default: []].append(values)
+                    }
+                }
+                found.append(finding(of: place, in: ask, found) ?? .rows([]))
+            }
+        }
+        return missing.sorted { $0.key < $1.key }.map { (slot: $0.key, values: $0.value) }
+    }
+
+    /// The index of a table; registers it if it's new.
+    func place(of table: TableShape) -> Int {
+        if let place = tables.firstIndex(where: { $0.shape === table }) { return place }
+        tables.append(Table(shape: table))
+        return tables.count - 1
+    }
+
+    private func slot(of look: LookShape) -> Int {
+        while slotOfLook.count <= look.id { slotOfLook.append(-1) }
+        if slotOfLook[look.id] >= 0 { return slotOfLook[look.id] }
+        let table = place(of: look.set.table)
+        slots.append(BatchSlot(look, table: table))
+        slotOfLook[look.id] = slots.count - 1
+        tables[table].slots.append(slots.count - 1)
+        return slots.count - 1
+    }
+
+    private func isTouched(_ table: TableShape) -> Bool { tables.contains { $0.shape === table && $0.isTouched } }
+
+    private func finding(of place: Int, in ask: Ask, _ found: [Seen.Found]) -> Seen.Found? {
+        let placed = ask.asked.form.looks[place]
+        let slot = slotOfLook[placed.look.id]
+        var finding = BatchFinding(placed.look.take)
+        var isKnown = true
+        if let base = placed.base {
+            eachValues(of: placed, in: ask.asked, beside: found[base]) { values in
+                let entry = slots[slot].places[values]
+                isKnown = isKnown && entry.map { add($0, of: slot, to: &finding) } ?? false
+            }
+        } else {
+            let span = spans[ask.first + place]
+            for entry in entries[span.start..<span.start + span.count] where entry >= 0 {
+                isKnown = isKnown && add(entry, of: slot, to: &finding)
+            }
+        }
+        return isKnown ? finding.found : nil
+    }
+
+    private func add(_ entry: Int, of slot: Int, to finding: inout BatchFinding) -> Bool {
+        guard slots[slot].entries[entry].isKnown else { return false }
+        finding.count += slots[slot].entries[entry].count
+        for row in slots[slot].entries[entry].rows {
+            if let now = rows[row].now { finding.rows.append(now) }
+        }
+        return true
+    }
+
+    /// Calls the body with the query's values for each base row and request, unless one of them is null.
+    private func eachValues(
+        of placed: FormShape.Placed, in asked: Asked, beside found: Seen.Found, _ body: (StoredValues) -> Void
+    ) {
+        guard case .rows(let bases) = found, let base = placed.look.base else { return }
+        let columns = base.set.table.columns
+        for row in bases {
+            asked.eachRequest(of: placed) { request in
+                if let values = placed.look.values(of: request, beside: { columns[$0].value(row) }) { body(values) }
+            }
+        }
+    }
+
+    /// Calls the body with each request of a query, including the values of all queries that it builds on.
+    private func eachRequest(of placed: FormShape.Placed, in asked: Asked, _ body: (StoredValues) -> Void) {
+        let before = placed.base.map { asked.form.looks[$0] }
+        guard let before else {
+            return asked.eachRequest(of: placed) { request in
+                var values = StoredValues()
+                for value in request { values.append(value) }
+                body(values)
+            }
+        }
+        eachRequest(of: before, in: asked) { before in
+            asked.eachRequest(of: placed) { request in
+                var values = before
+                for value in request { values.append(value) }
+                body(values)
+            }
+        }
+    }
+}
+
+extension Asked {
+    /// Calls the body with the values that the request brings for a query, once or for each of its keys.
+    fileprivate func eachRequest(of placed: FormShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
+        guard placed.look.isList else { return body(values[placed.start..<placed.start + placed.look.width]) }
+        requests(of: placed).forEach(body)
+    }
+}
+
+/// The result of a query, combined from one or more entries.
+private struct BatchFinding {
+    let take: LookShape.Take
+    var rows: [StoredRow] = []
+    var count = 0
+
+    init(_ take: LookShape.Take) { self.take = take }
+
+    var found: Seen.Found {
+        if case .count = take { .count(count) } else { .rows(rows) }
+    }
+}

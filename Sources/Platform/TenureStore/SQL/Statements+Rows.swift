@@ -1,0 +1,150 @@
+
+extension SQLDialect {
+    /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
+    package func inserting(_ table: TableShape) -> String {
+        inserting(table, table.newColumns)
+    }
+
+    /// Inserts a row from another store unchanged; bind all columns.
+    ///
+    /// In a single-row table, it updates the existing row.
+    package func adopting(_ table: TableShape) -> String {
+        let all = Array(table.columns.indices)
+        guard !table.keyColumns.isEmpty else { return "UPDATE \(table.name) SET " + assignments(table, all, from: 1) }
+        return inserting(table, all) + table.onAdoption
+    }
+
+    private func inserting(_ table: TableShape, _ places: [Int]) -> String {
+        let values = places.indices.map { place($0 + 1) }.joined(separator: ", ")
+        return "INSERT INTO \(table.name) (\(table.names(places))) VALUES (\(values))"
+    }
+
+    /// Updates the columns of a bit mask in one row; bind the key, then the columns in order.
+    package func updating(_ table: TableShape, _ mask: UInt64) -> String {
+        "UPDATE \(table.name) SET " + assignments(table, table.columns(in: mask), from: table.keyColumns.count + 1)
+            + keyed(table)
+    }
+
+    /// Deletes one row; bind its key.
+    package func deleting(_ table: TableShape) -> String { "DELETE FROM \(table.name)" + keyed(table) }
+
+    /// Raises a column of one row; bind the key and the value.
+    package func raising(_ table: TableShape, _ column: Int) -> String {
+        let name = table.columns[column].name
+        return "UPDATE \(table.name) SET \(name) = \(place(2))\(keyed(table)) AND \(name) < \(place(2))"
+    }
+
+    private func assignments(_ table: TableShape, _ places: [Int], from first: Int) -> String {
+        places.enumerated().map { number, column in "\(table.columns[column].name) = \(place(first + number))" }
+            .joined(separator: ", ")
+    }
+
+    private func keyed(_ table: TableShape) -> String {
+        let parts = table.keyColumns.enumerated().map { number, column in
+            "\(table.columns[column].name) = \(place(number + 1))"
+        }
+        return parts.isEmpty ? "" : " WHERE " + parts.joined(separator: " AND ")
+    }
+}
+
+/// The SQL text of a listing and its bound values; it isn't prepared for reuse.
+package struct ListingStatement {
+    /// The SQL text.
+    package private(set) var text: String
+    /// The values to bind, in order.
+    package private(set) var values: [StoredValue] = []
+
+    private let dialect: SQLDialect
+    private let listing: ListingShape
+
+    /// Creates the statement for a listing.
+    package init(_ listing: ListingShape, in dialect: SQLDialect) {
+        self.dialect = dialect
+        self.listing = listing
+        let set = listing.set
+        text = ""
+        var filter = set.columns.indices.map { dialect.comparison(set, $0, with: bind(listing.values[$0])) }
+        filter += dialect.conditions(set)
+        // An alternative without comparisons matches every row.
+        if !listing.alternatives.isEmpty, !listing.alternatives.contains(where: \.isEmpty) {
+            let alternatives = listing.alternatives.map { comparisons in
+                comparisons.map { spell($0.column, $0.test) }.joined(separator: " AND ")
+            }
+            filter.append(
+                alternatives.count == 1
+                    ? alternatives[0] : alternatives.map { "(\($0))" }.joined(separator: " OR ").parted)
+        }
+        if !listing.cursor.isEmpty { filter.append(behind(listing.cursor)) }
+        let limit = bind(.integer(Int64(listing.limit)))
+        text =
+            "SELECT \(dialect.columns(set.table)) FROM \(set.table.name)"
+            + (filter.isEmpty ? "" : " WHERE " + filter.joined(separator: " AND "))
+            + dialect.order(set, isBackwards: listing.isBackwards) + " LIMIT \(limit)"
+    }
+
+    private mutating func bind(_ value: StoredValue) -> String {
+        values.append(value)
+        return dialect.place(values.count)
+    }
+
+    /// The name of a column in the filter.
+    ///
+    /// Without statistics, SQLite may start from any indexed column. A unary plus keeps it from using an index on
+    /// columns that aren't part of the set's order.
+    private func name(_ column: Int) -> String {
+        let set = listing.set
+        let isSets = set.columns.isEmpty && set.conditions.isEmpty || set.order.contains { $0.column == column }
+        return (dialect == .sqlite && !isSets ? "+" : "") + set.table.columns[column].name
+    }
+
+    private mutating func spell(_ column: Int, _ test: Comparison.Test) -> String {
+        let name = name(column)
+        return switch test {
+        case .isNull: "\(name) IS NULL"
+        case .isNotNull: "\(name) IS NOT NULL"
+        case .isOneOf(let values) where values.count == 1: "\(name) = \(bind(values[0]))"
+        case .isOneOf(let values): values.isEmpty ? "1 = 0" : "\(name) IN (\(list(values)))"
+        case .below(let value): "\(name) < \(bind(value))"
+        case .atMost(let value): "\(name) <= \(bind(value))"
+        case .atLeast(let value): "\(name) >= \(bind(value))"
+        case .above(let value): "\(name) > \(bind(value))"
+        case .begins(let text): begins(name, text)
+        }
+    }
+
+    private mutating func list(_ values: [StoredValue]) -> String {
+        var places: [String] = []
+        for value in values { places.append(bind(value)) }
+        return places.joined(separator: ", ")
+    }
+
+    private mutating func begins(_ name: String, _ text: String) -> String {
+        let place = bind(.text(text))
+        return dialect == .postgres
+            ? "starts_with(\(name), \(place))" : "substr(\(name), 1, length(\(place))) = \(place)"
+    }
+
+    /// The condition for rows after the last row of the previous page, in the set's order.
+    private mutating func behind(_ cursor: [StoredValue]) -> String {
+        let set = listing.set
+        let directions = set.order.map { $0.isDescending != listing.isBackwards }
+        let names = set.order.map { set.table.columns[$0.column].name }
+        if Set(directions).count == 1 {
+            let sign = directions[0] ? "<" : ">"
+            if names.count == 1 { return "\(names[0]) \(sign) \(bind(cursor[0]))" }
+            return "(\(names.joined(separator: ", "))) \(sign) (\(list(cursor)))"
+        }
+        var alternatives: [String] = []
+        for last in names.indices {
+            var parts: [String] = []
+            for place in 0..<last { parts.append("\(names[place]) = \(bind(cursor[place]))") }
+            parts.append("\(names[last]) \(directions[last] ? "<" : ">") \(bind(cursor[last]))")
+            alternatives.append("(\(parts.joined(separator: " AND ")))")
+        }
+        return alternatives.joined(separator: " OR ").parted
+    }
+}
+
+extension String {
+    fileprivate var parted: String { "(\(self))" }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TenureDevice
+import TenureHTTPClient
+import Testing
+
+/// The register, and what is written of it and of a report.
+@Suite struct ConformanceRegisterTests {
+    @Test func `every check is declared once, in a family that there is, and the page tells all of them`() throws {
+        let ids = ConformanceCheck.all.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(Set(ConformanceCheck.all.map(\.family)) == Set(ConformanceCheck.families.map(\.name)))
+        for check in ConformanceCheck.all {
+            #expect(!check.title.isEmpty && !check.expected.isEmpty && !check.fix.isEmpty && !check.source.isEmpty)
+        }
+        let page = ConformancePage.text
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Documentation/conformance.md").standardizedFileURL
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
+            try page.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == page)
+    }
+
+    @Test func `a server's text is no markup on the page, and steers nothing`() async throws {
+        let hostile = HTTPResponse(
+            status: 200, fields: ["Content-Type": "<script>alert(1)</script>\u{202E}\u{1B}[2J"], body: Array("{}".utf8))
+        let server = ScriptedServer(["/.well-known/marketplace-kit": hostile])
+        let seen = await server.seen(
+            ConformanceOptions(try #require(ServerAddress("https://mart.example")), mode: .read))
+        let page = ConformanceHTML.page(of: ConformanceReport(seen))
+        #expect(!page.contains("<script"))
+        #expect(page.contains("&lt;script&gt;"))
+        #expect(!page.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+    }
+
+    @Test func `a long sentence of a server is cut`() async throws {
+        let long = HTTPResponse(
+            status: 200, fields: ["Content-Type": String(repeating: "a", count: 100_000)], body: Array("{}".utf8))
+        let server = ScriptedServer(["/.well-known/marketplace-kit": long])
+        let report = ConformanceReport(
+            await server.seen(ConformanceOptions(try #require(ServerAddress("https://mart.example")), mode: .read)))
+        #expect(report.results.allSatisfy { ($0.cause?.count ?? 0) <= 403 && ($0.received?.count ?? 0) <= 300 })
+    }
+}

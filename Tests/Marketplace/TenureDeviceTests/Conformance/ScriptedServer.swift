@@ -1,0 +1,65 @@
+import Synchronization
+import TenureDevice
+import TenureCore
+import TenureCrypto
+import TenureHTTPClient
+
+/// A server that answers from a list, and remembers what reached it.
+final class ScriptedServer: Sendable {
+    private let answers: [String: HTTPResponse]
+    private let reached = Mutex<[HTTPRequest]>([])
+    private let paused = Mutex(0)
+
+    /// - Parameter answers: By what stands behind the host; everything else is answered 404.
+    init(_ answers: [String: HTTPResponse]) { self.answers = answers }
+
+    var requests: [HTTPRequest] { reached.withLock(\.self) }
+    var pauses: Int { paused.withLock(\.self) }
+
+    /// Asks it what a run asks.
+    func seen(_ options: ConformanceOptions) async -> SeenMarketplace {
+        let run = ConformanceRun(
+            send: { request, limit in
+                self.reached.withLock { $0.append(request) }
+                let path = "/" + request.url.split(separator: "/", maxSplits: 2)[2]
+                guard var answer = self.answers[path] else { return .success((HTTPResponse(status: 404), false)) }
+                let isCut = answer.body.count > limit
+                answer.body = request.method == "HEAD" ? [] : Array(answer.body.prefix(limit))
+                return .success((answer, isCut))
+            },
+            pause: { self.paused.withLock { $0 += 1 } })
+        return await run(options, draw: ConformanceDraw(), at: Timestamp(seconds: 1_790_000_000))
+    }
+
+    static func json(_ text: String) -> HTTPResponse {
+        HTTPResponse(status: 200, fields: ["Content-Type": "application/json"], body: Array(text.utf8))
+    }
+
+    static let asset = "00000001-0000-4000-8000-0000000000ab"
+
+    /// A marketplace with files, and no more: what a read run can ask of it is there.
+    static func files(endpoints: String = "https://mart.example", hashes: String = "") -> ScriptedServer {
+        let configuration = """
+            {"restore": "\(endpoints)/restore", "updates": {"url": "\(endpoints)/updates", "pollingInterval": 24},
+             "license": {"dynamicLicenseURL": "\(endpoints)/license", "licenseRenewalURL": "\(endpoints)/renew",
+              "signingCertificateURL": "\(endpoints)/signing.cer",
+              "encryptionCertificateURL": "\(endpoints)/encryption.cer",
+              "licenseResolutionURL": "\(endpoints)/resolve"}}
+            """
+        let manifest = """
+            {"appleItemId": "5", "appleVersionId": "7", "bundleId": "com.example.game", "shortVersionString": "1.0",
+             "bundleVersion": "1", "platforms": ["ios"], "minimumSystemVersions": {"ios": "17.4"},
+             "requiredDeviceCapabilities": ["arm64"], "deltas": [], "variants": [
+              {"publicId": "\(asset)", "assetPath": "variant/\(asset).ipa",
+               "installTargets": [{"device": "iPhone14,8", "os": "17.4"}],
+               "variantDetails": {"compressedSize": 5000, "uncompressedSize": 9000, "hashes": [\(hashes)]}}]}
+            """
+        return ScriptedServer([
+            "/.well-known/marketplace-kit": json(configuration), "/adp/5/7/manifest.json": json(manifest),
+            "/adp/5/7/signature": HTTPResponse(status: 200, body: [1]),
+            "/adp/5/7/variant/\(asset).ipa": HTTPResponse(
+                status: 200, fields: ["ETag": "\"a\"", "Content-Length": "5000"],
+                body: [UInt8](repeating: 1, count: 5000)),
+        ])
+    }
+}

@@ -1,0 +1,46 @@
+import TenureMarketplaceServer
+import Testing
+
+@Suite struct AppLicenseAttributesTests {
+    static let limit = UInt64(Int64.max)
+
+    static let table: [(id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?)] = [
+        (1, 1_795_251_039, 2_592_000, nil),
+        (1, 0, 0, nil),
+        ((1 << 53) - 1, 1, 1, nil), (1 << 53, 1, 1, nil), ((1 << 53) + 1, 1, 1, nil),
+        (limit - 1, 1, 1, nil),
+        (0, 1, 1, .licenseIDOutOfRange), (limit, 1, 1, .licenseIDOutOfRange), (limit + 1, 1, 1, .licenseIDOutOfRange),
+        (.max, 1, 1, .licenseIDOutOfRange),
+        (1, 0, limit - 1, nil), (1, 0, limit, .durationOutOfRange), (1, 0, .max, .durationOutOfRange),
+        (1, limit - 1, 0, nil), (1, limit - 2, 1, nil), (1, limit - 1, 1, .endOutOfRange),
+        (1, 1, limit - 1, .endOutOfRange), (1, limit - 1, limit - 1, .endOutOfRange),
+        (1, limit, 0, .endOutOfRange), (1, .max, 1, .endOutOfRange), (1, .max, 0, .endOutOfRange),
+    ]
+
+    @Test(arguments: table)
+    func `ids, durations and ends stay where devices can count`(
+        id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?
+    ) throws {
+        let key = try AppKey(appleItemID: 7, keyBlob: [1])
+        do throws(EngineError) {
+            let made = try AppLicenseAttributes(
+                licenseID: id, issuedTime: issued, duration: duration, appKeys: [key])
+            #expect(refused == nil)
+            #expect((made.licenseID, made.issuedTime, made.duration) == (id, issued, duration))
+        } catch {
+            #expect(error.code == refused)
+        }
+    }
+
+    @Test func `a license is for an app, or takes one away`() throws {
+        #expect(throws: EngineError(.appKeyMissing, "")) {
+            try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [])
+        }
+        _ = try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [], revokedAppleItemIDs: [3])
+    }
+
+    @Test func `an app key has a blob and does not print it`() throws {
+        #expect(throws: EngineError(.appKeyMissing, "")) { try AppKey(appleItemID: 1, keyBlob: []) }
+        #expect("\(try AppKey(appleItemID: 7, keyBlob: [99, 99]))" == "AppKey(7)")
+    }
+}

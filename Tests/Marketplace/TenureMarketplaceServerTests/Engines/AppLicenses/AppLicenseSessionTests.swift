@@ -1,0 +1,28 @@
+import TenureMarketplaceServer
+import Testing
+
+@Suite struct AppLicenseSessionTests {
+    /// An engine's session that grants what it is told to and makes the bytes it is told to.
+    struct Contrary: AppLicenseSession {
+        let made: [UInt8]
+        var action: AppLicenseAction { .unknown }
+        var deviceID: [UInt8] { [1] }
+        var requestID: UInt64 { 1 }
+        var requestTime: UInt64 { 1 }
+        var requestVersion: UInt32 { 1 }
+        var appleItemIDs: [UInt64] { [] }
+        var licenseIDs: [UInt64] { [] }
+        func add(_ license: AppLicenseAttributes) throws(EngineError) {}
+        func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {}
+        func response() throws(EngineError) -> [UInt8] { [1, 2] }
+        func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
+            #expect(response == [1, 2] && signature == nil)
+            return made
+        }
+    }
+
+    @Test func `an engine that makes nothing has failed`() async throws {
+        await #expect(throws: EngineError(.emptyLicense, "")) { try await Contrary(made: []).license() }
+        #expect(try await Contrary(made: [0]).license() == [0])
+    }
+}

@@ -1,0 +1,128 @@
+import TenureServerKit
+import TenureStore
+import Testing
+
+@testable import TenureStore
+
+/// The naive answer to everything: all rows in an array, looked through from the beginning each time.
+struct ArrayModel {
+    var rows: [(table: TableShape, row: StoredRow)] = []
+
+    /// The rows of a set for some values, in its order.
+    func rows(of set: SetShape, _ values: StoredValues) -> [StoredRow] {
+        rows.filter { $0.table === set.table && set.values(of: $0.row) == set.normal(values) }.map(\.row)
+            .sorted(by: set.precedes)
+    }
+
+    /// What every look of a form finds.
+    func found(_ asked: Asked) -> [Seen.Found] {
+        var found: [Seen.Found] = []
+        for placed in asked.form.looks {
+            let set = placed.look.set
+            var rows: [StoredRow] = []
+            for values in values(placed, asked, found) where !values.holdNull {
+                rows += self.rows(of: set, values).prefix(placed.look.take.limit)
+            }
+            if case .count = placed.look.take { found.append(.count(rows.count)) } else { found.append(.rows(rows)) }
+        }
+        return found
+    }
+
+    /// The values that a look is about, nulls included.
+    func values(_ placed: FormShape.Placed, _ asked: Asked, _ found: [Seen.Found]) -> [StoredValues] {
+        var bases: [StoredRow?] = [nil]
+        if let base = placed.base, case .rows(let rows) = found[base] { bases = rows }
+        return bases.flatMap { base in
+            asked.requests(of: placed).map { request in
+                var next = request.startIndex
+                return StoredValues(
+                    placed.look.sources.map { source -> StoredValue in
+                        switch source {
+                        case .request:
+                            next += 1
+                            return request[next - 1]
+                        case .column(let column):
+                            guard let base, let look = placed.look.base else { return .null }
+                            return look.set.table.columns[column].value(base)
+                        case .constant(let value): return value
+                        }
+                    })
+            }
+        }
+    }
+
+    /// Answers what a state has to load, as an engine does.
+    func load(_ state: BatchState, _ asks: [Asked]) {
+        let loading = state.loading
+        let answers = asks.map { (asked: $0, found: found($0)) }
+        for (table, slots) in loading.keyed {
+            for slot in slots {
+                let look = state.slots[slot].look
+                for (asked, found) in answers {
+                    for (place, placed) in asked.form.looks.enumerated() where placed.look.id == look.id {
+                        if case .rows(let rows) = found[place] { for row in rows { state.take(row, in: table) } }
+                    }
+                }
+            }
+        }
+        for slot in loading.sets {
+            let look = state.slots[slot].look
+            if look.base == nil {
+                for (number, question) in state.slots[slot].questions.enumerated() {
+                    take(question, of: slot, entry: number, state)
+                }
+                continue
+            }
+            var known: Set<StoredValues> = []
+            for (asked, found) in answers {
+                for placed in asked.form.looks where placed.look.id == look.id {
+                    for values in values(placed, asked, found) where !values.holdNull {
+                        guard known.insert(look.set.normal(values)).inserted else { continue }
+                        take(values, of: slot, entry: state.entry(of: slot, for: values), state)
+                    }
+                }
+            }
+        }
+        #expect(
+            state.settle().allSatisfy { slot, values in
+                values.allSatisfy { rows(of: state.slots[slot].look.set, $0).isEmpty }
+            })
+    }
+
+    private func take(_ values: StoredValues, of slot: Int, entry: Int, _ state: BatchState) {
+        let look = state.slots[slot].look
+        let rows = rows(of: look.set, values).prefix(look.take.limit)
+        if case .count = look.take {
+            state.take(count: rows.count, of: slot, entry: entry)
+        } else {
+            for row in rows { state.take(row, of: slot, entry: entry) }
+        }
+    }
+
+    /// Saves, or answers false for what a database would refuse.
+    mutating func apply(_ saves: [Save]) {
+        for save in saves {
+            if let named = save.before ?? save.after {
+                let key = save.table.key(of: named)
+                rows.removeAll { $0.table === save.table && save.table.key(of: $0.row) == key }
+            }
+            if let after = save.after { rows.append((save.table, after)) }
+        }
+    }
+
+    /// Saves a group's differences.
+    mutating func apply(_ differences: [BatchDifference]) {
+        for difference in differences {
+            let table = difference.table
+            for row in difference.removed + difference.updated.flatMap(\.rows) {
+                let count = rows.count
+                rows.removeAll { $0.table === table && table.key(of: $0.row) == table.key(of: row) }
+                #expect(rows.count == count - 1, "a difference names a row that is not there")
+            }
+            for row in difference.inserted {
+                #expect(!rows.contains { $0.table === table && table.key(of: $0.row) == table.key(of: row) })
+            }
+            rows += (difference.inserted + difference.updated.flatMap(\.rows)).map { (table, $0) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TenureStore
+import TenureServer
+import TenureServerKit
+import Testing
+
+/// A table is declared once: no other source lists its columns, and engines know no table's name.
+@Suite struct `What stands in one place` {
+    private static let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
+
+    @Test func `is the list of a table's columns`() throws {
+        let tables = StoreSchema.tenure.tables.filter { $0.columns.count >= Self.fewest }
+            .map { ($0.name, Set($0.columns.map(\.name))) }
+        for (path, text) in try Self.texts() {
+            let words = Self.words(of: text)
+            for (table, columns) in tables where lists(columns, words) {
+                Issue.record("\(path) lists the columns of \(table), which its declaration does")
+            }
+        }
+    }
+
+    @Test func `is a table's name, for no engine has one`() throws {
+        let names = StoreSchema.tenure.tables.map(\.name).joined(separator: "|")
+        let naming = try Regex("\\b(FROM|INTO|UPDATE|JOIN|TABLE)\\s+(\(names))\\b").ignoresCase()
+        #expect("DELETE FROM licenses WHERE".contains(naming))
+        for (path, text) in try Self.texts() where ["TenureSQL", "TenureSQLite", "TenurePostgres"].contains(path.first)
+        {
+            #expect(!text.contains(naming), "\(path) names a table")
+        }
+    }
+
+    @Test func `would be found twice, in whichever way it were spelled`() {
+        for table in StoreSchema.tenure.tables where table.columns.count >= Self.fewest {
+            let names = table.columns.map(\.name)
+            #expect(listsColumns(of: table, "SELECT \(SQLDialect.sqlite.columns(table)) FROM t"))
+            #expect(listsColumns(of: table, "[\"\(names.reversed().joined(separator: "\", \""))\"]"))
+            #expect(listsColumns(of: table, "(\(names.dropLast().joined(separator: ",\n    ")))"))
+            #expect(!listsColumns(of: table, names.map { "Field(\"\($0)\") { $0.\($0) }" }.joined(separator: ", ")))
+        }
+    }
+
+    /// A list of fewer columns is no more than a key.
+    private static let fewest = 5
+
+    /// Whether a text has all columns of a table, but for one, as one list.
+    private func listsColumns(of table: TableShape, _ text: String) -> Bool {
+        guard table.columns.count >= Self.fewest else { return false }
+        return lists(Set(table.columns.map(\.name)), Self.words(of: text))
+    }
+
+    private func lists(_ names: Set<String>, _ words: [Word]) -> Bool {
+        var run: Set<String> = []
+        for word in words {
+            if !word.followsInList { run = [] }
+            if names.contains(word.text) { run.insert(word.text) } else { run = [] }
+            if run.count >= names.count - 1 { return true }
+        }
+        return false
+    }
+
+    private struct Word {
+        let text: String
+        /// Whether nothing stands between it and the word before but what is between the members of a list.
+        let followsInList: Bool
+    }
+
+    private static func words(of text: String) -> [Word] {
+        var words: [Word] = []
+        var letters: [UInt8] = []
+        var isList = true
+        for byte in text.utf8 + [0] {
+            switch byte {
+            case 0x30...0x39 where !letters.isEmpty: letters.append(byte)
+            case 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): letters.append(byte)
+            default:
+                if !letters.isEmpty {
+                    words.append(Word(text: String(decoding: letters, as: UTF8.self), followsInList: isList))
+                    (letters, isList) = ([], true)
+                }
+                if !", \n\"\\".utf8.contains(byte) { isList = false }
+            }
+        }
+        return words
+    }
+
+    /// The sources without the released migrations, each with the parts of its path.
+    private static func texts() throws -> [(path: [String], text: String)] {
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        let paths = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+        #expect(paths.count > 300)
+        return try paths.map { path in
+            let parts = Array(path.standardized.pathComponents.dropFirst(sources.pathComponents.count))
+            return (parts, try String(contentsOf: path, encoding: .utf8))
+        }.filter { !$0.0.contains("Schema") }
+    }
+}
