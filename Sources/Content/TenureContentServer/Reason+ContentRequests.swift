@@ -7,22 +7,23 @@ extension Reason.Kind {
     /// The codes specific to content.
     static let contentRequests: [Reason.Kind] = [
         Reason.Kind(
-            "contents_unknown", "There are no contents here to be kept offline.",
+            "contents_unknown", "This tenant has no offline content.",
             cure: "Name them in the catalog, and apply it.", since: "0.1"),
         Reason.Kind(
-            "content_unknown", "There is no content of that name.", cure: "Ask GET contents which there are.",
+            "content_unknown", "There is no content with that name.",
+            cure: "Use a name that GET /content/TENANT/v1/contents lists.",
             since: "0.1"),
         Reason.Kind(
-            "course_unknown", "There is no course of that name.", cure: "Name it in the catalog, and apply it.",
+            "course_unknown", "There is no course with that name.", cure: "Name it in the catalog, and apply it.",
             since: "0.1"),
         Reason.Kind(
-            "content_policy_unknown", "There is no policy of that name for contents.",
+            "content_policy_unknown", "There is no content policy with that name.",
             cure: "Name it in the catalog, and apply it.", since: "0.1"),
         Reason.Kind(
-            "license_server_unknown", "The tenant has nothing with that license server.",
-            cure: "Name its keys under content in the catalog, and apply it.", since: "0.2"),
+            "license_server_unknown", "The tenant has no settings for that license server.",
+            cure: "Add its keys under content in the catalog, then run `tenure apply`.", since: "0.2"),
         Reason.Kind(
-            "request_id_reused", "The device named another request so within seven days.",
-            cure: "Choose a new requestId.", since: "0.1"),
+            "request_id_reused", "The device used this requestId for another request within the last seven days.",
+            cure: "Use a new requestId for each request.", since: "0.1"),
     ]
 }

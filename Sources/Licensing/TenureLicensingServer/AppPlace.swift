@@ -28,7 +28,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == AppPlace {
         Admission { request, path, snapshot in
             let tenant = try snapshot.tenant(in: path)
             guard let id = path["product"].flatMap({ ProductID($0) }), let product = tenant.products[id] else {
-                throw Failure(TurnedAway(404, code: "product_unknown", "This tenant has no such product."))
+                throw Failure(TurnedAway(404, code: "product_unknown", "This tenant has no product with that name."))
             }
             if let expected = product.sdkKeyHash { try request.checkSDKKey(in: header, expected) }
             return AppPlace(product: product, snapshot: snapshot)
@@ -48,7 +48,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == VendorPlace {
 extension CatalogSnapshot {
     fileprivate func tenant(in path: PathParameters) throws(Failure) -> Tenant {
         guard let id = path["tenant"].flatMap({ TenantID($0) }), let tenant = catalog.tenants[id] else {
-            throw Failure(TurnedAway(404, code: "tenant_unknown", "There is no such tenant on this server."))
+            throw Failure(TurnedAway(404, code: "tenant_unknown", "This server has no tenant with that name."))
         }
         return tenant
     }
@@ -57,10 +57,10 @@ extension CatalogSnapshot {
 extension Request {
     fileprivate func checkSDKKey(in header: String, _ expected: Digest) throws(Failure) {
         guard let given = headers[header] else {
-            throw .sdkKey("sdk_key_required", "This product asks for an SDK key in \(header).", in: header)
+            throw .sdkKey("sdk_key_required", "This product requires an SDK key in \(header).", in: header)
         }
         guard constantTimeEquals(SHA256.hash(Array(given.utf8)), expected.bytes) else {
-            throw .sdkKey("sdk_key_invalid", "The SDK key is not this product's.", in: header)
+            throw .sdkKey("sdk_key_invalid", "The SDK key doesn't belong to this product.", in: header)
         }
     }
 }

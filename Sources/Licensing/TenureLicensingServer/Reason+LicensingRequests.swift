@@ -7,19 +7,21 @@ extension Reason.Kind {
     /// The reasons of licensing requests.
     static let licensingRequests: [Reason.Kind] = [
         Reason.Kind(
-            "product_unknown", "This tenant has no such product.", cure: "Name one of the tenant's products.",
+            "product_unknown", "This tenant has no product with that name.", cure: "Use one of the tenant's products.",
             since: "0.1"),
         Reason.Kind(
-            "sdk_key_required", "This product asks for an SDK key.", cure: "Send the product's in its field.",
+            "sdk_key_required", "This product requires an SDK key.",
+            cure: "Send the product's SDK key in the header that the response names.",
             since: "0.1"),
         Reason.Kind(
-            "sdk_key_invalid", "The SDK key is not this product's.", cure: "Send the one of the catalog.",
+            "sdk_key_invalid", "The SDK key doesn't belong to this product.",
+            cure: "Send the SDK key from the product's entry in the catalog.",
             since: "0.1"),
         Reason.Kind(
-            "lease_not_valid", "The lease is not this device's lease of this license, or has lapsed.",
+            "lease_not_valid", "The lease has expired, or it was issued for another device or license.",
             cure: "Renew the lease, then send the new one.", since: "0.1"),
         Reason.Kind(
-            "policy_unknown", "The product has no such policy.", cure: "Name one of the product's policies.",
+            "policy_unknown", "The product has no policy with that name.", cure: "Use one of the product's policies.",
             since: "0.1"),
     ]
 }

@@ -7,19 +7,19 @@ extension Reason.Kind {
     /// The reasons of the accounts feature, with a remedy for each.
     static let accountRequests: [Reason.Kind] = [
         Reason.Kind(
-            "invalid_request", "A parameter is missing, there twice, or not what it must be.",
-            cure: "Read error_description, and send the request again.", since: "0.2"),
+            "invalid_request", "A parameter is missing, repeated or invalid.",
+            cure: "Correct what error_description names, then send the request again.", since: "0.2"),
         Reason.Kind(
-            "invalid_grant", "The code or the token does not work: it is over, was used, or is another app's.",
-            cure: "Let the person sign in again.", since: "0.2"),
+            "invalid_grant", "The code or token has expired, was already used, or belongs to another app.",
+            cure: "Ask the user to sign in again.", since: "0.2"),
         Reason.Kind(
-            "unsupported_grant_type", "There is no such way to get a token.",
+            "unsupported_grant_type", "This grant type isn't supported.",
             cure: "Use authorization_code, refresh_token or token exchange.", since: "0.2"),
         Reason.Kind(
-            "email_taken", "Another account has the e-mail address.",
-            cure: "Use another address, or give that account another one first.", since: "0.2"),
+            "email_taken", "Another account already uses this e-mail address.",
+            cure: "Use another address, or change the other account's address first.", since: "0.2"),
         Reason.Kind(
-            "sign_in_over", "The sign-in was ended already.", cure: "Let the person begin again in the app.",
+            "sign_in_over", "This sign-in has already ended.", cure: "Start the sign-in again in the app.",
             since: "0.2"),
     ]
 }

@@ -5,13 +5,14 @@ import TenureServer
 enum Rejections {
     @Sendable static func response(status: Int) -> Response {
         switch status {
-        case 400: LicenseServer.problem(status: 400, code: "http_malformed", "The request is not well-formed HTTP.")
+        case 400: LicenseServer.problem(status: 400, code: "http_malformed", "The request isn't valid HTTP.")
         case 408: LicenseServer.problem(status: 408, code: "request_timeout", "The request took too long to arrive.")
         case 413: LicenseServer.problem(status: 413, code: "body_too_large", "The body is larger than 1 MiB.")
-        case 431: LicenseServer.problem(status: 431, code: "headers_too_large", "The header is larger than 16 KiB.")
+        case 431:
+            LicenseServer.problem(status: 431, code: "headers_too_large", "The request headers are larger than 16 KiB.")
         case 503:
             LicenseServer.problem(status: 503, code: "try_again", "The server is busy. Try again in a moment.")
-        default: LicenseServer.problem(status: status, code: "http_rejected", "The request was turned away.")
+        default: LicenseServer.problem(status: status, code: "http_rejected", "The request was rejected.")
         }
     }
 }

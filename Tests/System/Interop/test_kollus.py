@@ -280,7 +280,7 @@ def test_people_are_told_in_their_language(vendor):
 
     english, korean = refused(Accept_Language="en"), refused()
     assert english["code"] == korean["code"] == "enrolment_unknown"
-    assert english["reasons"][0]["message"] == "No enrolment covers this content."
+    assert english["reasons"][0]["message"] == "You don't have an enrolment that includes this content."
     assert "수강" in korean["reasons"][0]["message"] and korean["reasons"][0]["cure"]
     assert school.refusal(korean)["reasons"][0]["message"] == korean["reasons"][0]["message"]
     explained = school.ask("POST", "/enrolments", {"holder": "", "course": "algebra"})

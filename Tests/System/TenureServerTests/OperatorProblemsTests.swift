@@ -41,7 +41,7 @@ import Testing
             }
         }
         #expect(count > 100)
-        #expect(await shop.get("nothing").first("reasons")?.text("cure") == "Check the path.")
+        #expect(await shop.get("nothing").first("reasons")?.text("cure") == "Check the path for typing errors.")
         #expect(
             codes.isSuperset(of: [
                 "token_missing", "token_unknown", "scope_missing", "content_type_unsupported", "json_malformed",

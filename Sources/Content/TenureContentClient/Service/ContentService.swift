@@ -46,7 +46,7 @@ package struct ContentService: Sendable {
             let told: ContentReply<ContentTime> = await verified(text, quickly)
             switch told {
             case .yes(let time) where time.nonce == nonce: return .yes(time.issuedAt)
-            case .yes: return .unknown(Unreached(.captive, "The answer tells the time to another question."))
+            case .yes: return .unknown(Unreached(.captive, "The response contains the time for another request."))
             case .no(let no): return .no(no)
             case .unknown(let unreached): return .unknown(unreached)
             }
@@ -195,5 +195,5 @@ package struct ContentService: Sendable {
 
 extension Unreached {
     /// A response that didn't come from a content server.
-    static let notThisServer = Unreached(.captive, "The answer is not of the content server's shape.")
+    static let notThisServer = Unreached(.captive, "The response doesn't have the content server's format.")
 }

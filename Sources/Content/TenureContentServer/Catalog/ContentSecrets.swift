@@ -139,6 +139,6 @@ extension Failure {
     /// The tenant offers no content.
     static let noContents = Failure(
         TurnedAway(
-            404, code: "contents_unknown", "There are no contents here to be kept offline.",
+            404, code: "contents_unknown", "This tenant has no offline content.",
             among: Reason.Kind.contentRequests))
 }

@@ -123,7 +123,7 @@ extension ContentDialect {
             throw Failure(
                 TurnedAway(
                     409, code: "request_id_reused",
-                    "Another request was sent with this requestId within seven days. Choose a new one.",
+                    "This requestId was used for a different request in the last seven days. Use a new one.",
                     title: "The requestId was used before", among: Reason.Kind.contentRequests))
         case .answered(let reply, let extra, let snapshot):
             let key = try snapshot.keyRing(of: tenant).primary
@@ -175,6 +175,6 @@ extension Failure {
     /// The content item doesn't exist.
     static let contentUnknown = Failure(
         TurnedAway(
-            404, code: "content_unknown", "There is no content of that name here.",
+            404, code: "content_unknown", "There is no content with that name here.",
             among: Reason.Kind.contentRequests))
 }

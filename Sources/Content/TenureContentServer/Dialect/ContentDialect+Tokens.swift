@@ -195,7 +195,7 @@ extension Failure {
         Failure(
             TurnedAway(
                 404, code: "license_server_unknown",
-                "There is nothing agreed with \(target.rawValue) here. Name its keys under \"content\" in the catalog, and "
-                    + "apply it.", among: Reason.Kind.contentRequests))
+                "This tenant has no settings for \(target.rawValue). Add its keys under \"content\" in the catalog, then "
+                    + "run `tenure apply`.", among: Reason.Kind.contentRequests))
     }
 }

@@ -76,7 +76,9 @@ extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
             }
             guard HolderTokenText.isOne(bearer) else {
                 throw Failure(
-                    TurnedAway(403, code: "scope_missing", "A holder's device asks this, with the holder's token."))
+                    TurnedAway(
+                        403, code: "scope_missing",
+                        "Only a holder's device may send this request, with the holder's token."))
             }
             let language = Language(of: request, at: tenant, in: snapshot)
             return HolderPlace(present: try await dialect.holder(bearer, of: tenant, in: language))
@@ -99,7 +101,7 @@ extension ContentDialect {
         else { throw Failure.contentTokenInvalid }
         guard clock.now() < token.expiresAt else {
             throw Failure(
-                TurnedAway(401, code: "token_expired", "The token has ended; get a new one from the vendor."),
+                TurnedAway(401, code: "token_expired", "The token has expired. Get a new one from the vendor."),
                 headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
         }
         return PresentHolder(tenant: tenant, holder: token.holder, device: device, token: token, language: language)
@@ -110,10 +112,10 @@ extension Failure {
     /// The token is unknown, has ended, or belongs to another tenant.
     static let contentTokenInvalid = Failure(
         TurnedAway(
-            401, code: "token_invalid", "Send a working token of this tenant as Authorization: Bearer TOKEN."),
+            401, code: "token_invalid", "Send a valid token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
 
     fileprivate static func lacks(_ scope: String) -> Failure {
-        Failure(TurnedAway(403, code: "scope_missing", "The token has not the scope \(scope)."))
+        Failure(TurnedAway(403, code: "scope_missing", "The token lacks the scope \(scope)."))
     }
 }

@@ -169,7 +169,7 @@ extension AddEnrolment.NotOffered {
     /// The error code and message for the caller that named the object.
     package var told: (code: String, sentence: String) {
         switch self {
-        case .contents: ("contents_unknown", "There are no contents here to be kept offline.")
+        case .contents: ("contents_unknown", "This tenant has no offline content.")
         case .course(let course): ("course_unknown", "There is no course \(course).")
         case .content(let content): ("content_unknown", "There is no content \(content).")
         case .policy(let policy): ("content_policy_unknown", "There is no policy \(policy) for contents.")

@@ -61,20 +61,20 @@ extension LicenseError: LocalizedError, CustomNSError {
     /// What went wrong, in one sentence for users; details for developers are in ``message``.
     public var errorDescription: String? {
         switch code {
-        case .notStored: "The license could not be saved on this device."
-        case .notRead: "The license on this device cannot be read."
-        case .misconfigured: "This app's license settings cannot be used."
-        case .noDevice: "This device cannot be recognized."
+        case .notStored: "The license couldn't be saved on this device."
+        case .notRead: "The license on this device can't be read."
+        case .misconfigured: "This app's license settings aren't valid."
+        case .noDevice: "This device can't be identified."
         }
     }
 
     /// What to do about it, in one sentence for users.
     public var recoverySuggestion: String? {
         switch code {
-        case .notStored: "Make room on the disk, let the app write its files, and try again."
-        case .notRead: "Let the app read its files, then start it again."
+        case .notStored: "Free some disk space, allow the app to write its files, and try again."
+        case .notRead: "Allow the app to read its files, then start it again."
         case .misconfigured: "Update the app, or ask its vendor."
-        case .noDevice: "Ask the app's vendor how to name this device."
+        case .noDevice: "Ask the app's vendor how to identify this device."
         }
     }
 }

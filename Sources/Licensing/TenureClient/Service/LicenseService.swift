@@ -51,7 +51,7 @@ extension LicenseService {
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
     ) async -> Answer<HeldPlaces> {
-        .unknown(Unreached(.misconfigured, "Over Keylight the server lists no devices."))
+        .unknown(Unreached(.misconfigured, "With the Keylight API, the server doesn't list devices."))
     }
 }
 

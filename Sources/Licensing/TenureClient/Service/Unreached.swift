@@ -76,15 +76,16 @@ extension Unreached {
     package init(_ problem: LeaseProblem) {
         let message =
             switch problem {
-            case .malformed: "The answer cannot be read."
-            case .unknownKey: "The answer is signed with a key that this app does not know; a newer app may."
-            case .badSignature: "The answer's signature is not valid."
-            case .otherProduct: "The answer is for another product."
-            case .otherLicense: "The answer is for another license key."
-            case .otherActivation: "The answer is for another activation."
-            case .otherDevice: "The answer is for another device."
-            case .otherRequest: "The answer is for another request."
-            case .outdated: "The answer is older than one that came before it."
+            case .malformed: "The response can't be read."
+            case .unknownKey:
+                "The response is signed with a key that this version of the app doesn't know. Update the app."
+            case .badSignature: "The response's signature isn't valid."
+            case .otherProduct: "The response is for another product."
+            case .otherLicense: "The response is for another license key."
+            case .otherActivation: "The response is for another activation."
+            case .otherDevice: "The response is for another device."
+            case .otherRequest: "The response is for another request."
+            case .outdated: "The response is older than a previous one."
             }
         self.init(.unverified, message)
     }

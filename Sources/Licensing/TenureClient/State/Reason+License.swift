@@ -14,7 +14,7 @@ extension Reason {
     package static func leaseLapsed(_ lease: LeaseFacts) -> Reason {
         Reason(
             .leaseLapsed,
-            message: "The license was confirmed last on \(lease.issuedAt.timestamp), for use until"
+            message: "The license was last confirmed on \(lease.issuedAt.timestamp) and could be used until"
                 + " \(lease.expiresAt.timestamp).",
             evidence: lease.dates)
     }
@@ -22,15 +22,15 @@ extension Reason {
     /// The license has expired, and the reduced mode is available.
     package static func licenseInFallback(_ lease: LeaseFacts) -> Reason {
         Reason(
-            .licenseExpired, message: "The license expired; the reduced mode stays available.",
-            cure: "Renew it and check now; everything is unlocked again.", evidence: lease.dates)
+            .licenseExpired, message: "The license has expired. The app works in reduced mode.",
+            cure: "To unlock everything again, renew the license and check now.", evidence: lease.dates)
     }
 
     /// The server signed that the license has expired.
     package static func licenseExpired(_ lease: LeaseFacts) -> Reason {
         Reason(
-            .licenseExpired, message: "The license expired.",
-            cure: "Renew it and check now; this device stays activated.", evidence: lease.dates)
+            .licenseExpired, message: "The license has expired.",
+            cure: "Renew the license and check now. This device stays activated.", evidence: lease.dates)
     }
 
     /// The stored lease fails verification.
@@ -58,13 +58,14 @@ extension Reason {
         case .corrupted:
             Reason(
                 .recordCorrupted,
-                message: "The license record that was here until \(loss.at.timestamp) was damaged, and is not used.",
-                cure: "Enter the license key again; it takes no second place.", evidence: found)
+                message: "The license record that was here until \(loss.at.timestamp) is damaged and isn't used.",
+                cure: "Enter the license key again. This doesn't count as a second activation.", evidence: found)
         case .foreign:
             Reason(
                 .recordForeign,
-                message: "The license record that was here until \(loss.at.timestamp) was written on another device, or"
-                    + " this one was given a new identity, and is not used.",
+                message:
+                    "The license record that was here until \(loss.at.timestamp) isn't used. It was written on another"
+                    + " device, or this device has a new identity.",
                 cure: "Activate the license key on this device.", evidence: found)
         }
     }

@@ -5,7 +5,7 @@ extension Reason {
     package static func clockSetBack(_ evidence: ClockEvidence) -> Reason {
         Reason(
             .clockSetBack,
-            message: "The clock of this device says \(evidence.wall), but it is at least \(evidence.trusted).",
+            message: "This device's clock shows \(evidence.wall), but the time is at least \(evidence.trusted).",
             evidence: [
                 Evidence("clock", .date(evidence.wall)), Evidence("atLeast", .date(evidence.trusted)),
                 Evidence("behindSeconds", .number(evidence.wall.seconds(until: evidence.trusted))),
@@ -15,7 +15,7 @@ extension Reason {
 
     package static func trialRunning(daysLeft: Int, end: Timestamp, next: Timestamp?) -> Reason {
         Reason(
-            .trialRunning, message: "The trial runs until \(end).",
+            .trialRunning, message: "The trial ends on \(end).",
             evidence: [Evidence("daysLeft", .number(Int64(daysLeft))), Evidence("endsAt", .date(end))],
             changesAt: next)
     }
@@ -52,23 +52,23 @@ extension Reason {
         let cure =
             switch unreached.cause {
             case .offline, .cancelled:
-                "Connect to the internet; it is tried again by itself, or at once if you check now."
+                "Connect to the internet. The app then tries again automatically, or you can check now."
             case .captive:
-                "Sign in to the network in a browser; it is tried again by itself, or at once if you check now."
-            case .busy: "Nothing needs to be done; it is tried again by itself."
-            case .untrusted, .unverified: "Try another network; if it stays so, tell the vendor."
-            case .misconfigured: "Tell the vendor; it is tried again by itself."
+                "Sign in to the network in a browser. The app then tries again automatically, or you can check now."
+            case .busy: "No action is needed. The app tries again automatically."
+            case .untrusted, .unverified: "Try another network. If that doesn't help, tell the vendor."
+            case .misconfigured: "Tell the vendor. The app tries again automatically."
             }
         return Reason(
-            .serverUnreached, message: "The license server could not be asked: \(unreached.message)", cure: cure,
+            .serverUnreached, message: "The request to the license server failed. \(unreached.message)", cure: cure,
             evidence: [Evidence("cause", .text(unreached.cause.rawValue))])
     }
 
     /// The server asked to wait until a certain time (`Retry-After`).
     package static func serverWantsRest(until moment: Timestamp) -> Reason {
         Reason(
-            .serverUnreached, message: "The license server asks to be left alone until \(moment).",
-            cure: "Check again then; it is also tried by itself.",
+            .serverUnreached, message: "The license server asked the app to wait until \(moment).",
+            cure: "Check again then, or wait: the app also tries automatically.",
             evidence: [Evidence("until", .date(moment))], changesAt: moment)
     }
 }

@@ -49,7 +49,9 @@ extension Failure {
         switch kind {
         case .refused(let refusal):
             switch refusal.first.code {
-            case .licenseRevoked, .licenseReturned, .licenseUnknown: (404, refusal.first.message)
+            // The text that Keylight's server sends, word for word (`spec/keylight.md` §1.3).
+            case .licenseRevoked: (404, "License has been revoked")
+            case .licenseReturned, .licenseUnknown: (404, refusal.first.message)
             case .activationLimitReached: (402, refusal.first.message)
             default: (422, refusal.first.message)
             }

@@ -80,7 +80,7 @@ extension TenureDialect {
             throw Failure(
                 TurnedAway(
                     422, code: "lease_not_valid",
-                    "The lease is not this device's lease of this license, or has lapsed. Renew it first."))
+                    "The lease has expired, or it was issued for another device or license. Renew it first."))
         }
     }
 

@@ -58,7 +58,7 @@ struct AccountEndpoints: Sendable {
                 throw Failure(
                     TurnedAway(
                         409, code: "email_taken",
-                        "Another account has this e-mail address. Nothing was changed.",
+                        "Another account already uses this e-mail address. Nothing was changed.",
                         among: Reason.Kind.accountRequests))
             case .noMarketplace: throw Failure.noMarketplace
             }
@@ -190,7 +190,8 @@ struct AccountEndpoints: Sendable {
             case .over:
                 throw Failure(
                     TurnedAway(
-                        409, code: "sign_in_over", "The sign-in of this state was ended already. Nothing was changed.",
+                        409, code: "sign_in_over",
+                        "The sign-in with this state has already ended. Nothing was changed.",
                         among: Reason.Kind.accountRequests))
             case .made(let link, let expiresAt):
                 let path = PagePath(

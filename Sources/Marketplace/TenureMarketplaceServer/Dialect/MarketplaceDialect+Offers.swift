@@ -177,8 +177,8 @@ extension MarketplacePlace {
             throw Failure(
                 TurnedAway(
                     503, code: "marketplace_not_ready",
-                    "The marketplace names no app of its own, so that nothing can be installed from it. Add its "
-                        + "\"appleItemID\" to the catalog and apply it.", title: "Not ready"),
+                    "The marketplace has no app of its own, so nothing can be installed from it. Add its "
+                        + "\"appleItemID\" to the catalog, then run `tenure apply`.", title: "Not ready"),
                 headers: ["Retry-After": "60"])
         }
         return item

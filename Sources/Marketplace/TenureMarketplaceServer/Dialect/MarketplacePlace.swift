@@ -108,7 +108,8 @@ extension Failure {
     /// The error for a request to a marketplace that doesn't exist.
     package static let noMarketplace = Failure(
         TurnedAway(
-            404, code: "marketplace_unknown", "There is no marketplace here.", among: Reason.Kind.appRequests))
+            404, code: "marketplace_unknown", "No marketplace is served under this domain.",
+            among: Reason.Kind.appRequests))
 
     /// The error for every envelope that doesn't open or is for another endpoint.
     ///
@@ -116,13 +117,13 @@ extension Failure {
     static let envelopeUnreadable = Failure(
         TurnedAway(
             400, code: "request_unreadable",
-            "The sealed request does not open with this marketplace's keys, or is not meant for this endpoint. "
-                + "Fetch /.well-known/marketplace-kit and the encryption certificate again, and send a new request."))
+            "The sealed request can't be decrypted with this marketplace's keys, or it's meant for another endpoint. "
+                + "Fetch /.well-known/marketplace-kit and the encryption certificate again, then send a new request."))
 
     fileprivate static let marketplaceNotReady = Failure(
         TurnedAway(
             503, code: "marketplace_not_ready",
-            "The marketplace has no signing assets yet. Apply its catalog again, or import the assets with "
+            "The marketplace doesn't have its signing assets yet. Apply its catalog again, or import the assets with "
                 + "`tenure marketplace import`.", title: "Not ready"), headers: ["Retry-After": "60"])
 
     /// The device shows "Verification Required" (`spec/apple.md` §4).
@@ -132,6 +133,6 @@ extension Failure {
 
     fileprivate static let accountTokenInvalid = Failure(
         TurnedAway(
-            403, code: "token_invalid", "The token names no account of this marketplace, or has ended."),
+            403, code: "token_invalid", "The token has expired, or it isn't for an account of this marketplace."),
         headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
 }

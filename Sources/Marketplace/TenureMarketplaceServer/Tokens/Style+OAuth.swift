@@ -26,7 +26,7 @@ extension Failure {
     /// The response to every code or token that doesn't work, so that a caller can't learn why.
     static let invalidGrant = Failure.oauth(
         "invalid_grant",
-        "The code or the token does not work here, or not for this client and redirect_uri. Let the person sign in again."
+        "The code or token isn't valid here, or isn't for this client and redirect_uri. Ask the user to sign in again."
     )
 
     /// The failure as an error response.

@@ -119,10 +119,10 @@ extension Admission where Snapshot == CatalogSnapshot, Place == NotifiedPlace {
 
 extension Failure {
     fileprivate static let noMarketplaceHere = Failure(
-        TurnedAway(404, code: "marketplace_unknown", "There is no marketplace here."))
+        TurnedAway(404, code: "marketplace_unknown", "No marketplace is served under this domain."))
 
     fileprivate static let notSigned = Failure(
         TurnedAway(
             401, code: "notification_unsigned",
-            "The body is not signed with a secret of this marketplace's notifications. Nothing of it was kept."))
+            "The notification isn't signed with one of this marketplace's secrets. It was discarded."))
 }

@@ -1,49 +1,52 @@
 extension Reason.Kind {
     /// The account has no right to the app.
     public static let notGranted = Reason.Kind(
-        "not_granted", "The app has not been granted to this account, or no longer is.",
+        "not_granted", "This account doesn't have access to the app, or no longer has it.",
         cure: "Get the app in the marketplace with this account.", facts: [.text("appleItemID")], since: "0.2")
     /// The account's right to the app has expired.
     public static let subscriptionExpired = Reason.Kind(
-        "subscription_expired", "The subscription to the app ended.",
+        "subscription_expired", "The subscription to the app has expired.",
         cure: "Renew it in the marketplace, then try again.",
         facts: [.text("appleItemID"), .date("expiredAt")], since: "0.2")
     /// The customer has to get the app before it can be installed.
     public static let purchaseRequired = Reason.Kind(
-        "purchase_required", "The app has to be got before it can be installed.",
+        "purchase_required", "You need to get the app before you can install it.",
         cure: "Get the app in the marketplace with this account.", facts: [.text("appleItemID")], since: "0.2")
     /// The marketplace doesn't have this version of the app.
     public static let versionUnknown = Reason.Kind(
-        "version_unknown", "The marketplace does not have this version of the app.",
-        cure: "Install the newest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
+        "version_unknown", "The marketplace doesn't have this version of the app.",
+        cure: "Install the latest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
         since: "0.2")
     /// The vendor holds the version back.
     public static let versionHeld = Reason.Kind(
-        "version_held", "The vendor holds this version of the app back.",
-        cure: "Install another version, or wait until it is released.",
+        "version_held", "The vendor hasn't released this version of the app yet.",
+        cure: "Install another version, or wait until this one is released.",
         facts: [.text("appleItemID"), .text("appleVersionID")], since: "0.2")
     /// App Store Connect has withdrawn the version.
     public static let versionWithdrawn = Reason.Kind(
-        "version_withdrawn", "This version of the app was taken down.",
-        cure: "Install the newest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
+        "version_withdrawn", "This version of the app has been withdrawn.",
+        cure: "Install the latest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
         since: "0.2")
     /// The app isn't offered in the caller's country or region.
     public static let territoryClosed = Reason.Kind(
-        "territory_closed", "The app is not offered in this country or region.", cure: "Use another app.",
+        "territory_closed", "The app isn't available in this country or region.",
+        cure: "Choose another app, or ask the vendor whether this one will become available.",
         facts: [.text("appleItemID"), .text("territory")], since: "0.2")
     /// The package's location or the supported devices aren't known yet.
     public static let packageNotReady = Reason.Kind(
-        "package_not_ready", "The package of the app cannot be had yet.",
+        "package_not_ready", "The app can't be downloaded yet.",
         cure:
-            "Try again later. The vendor: bring the package in with `tenure marketplace ingest`, or say in packageURL where it is served.",
+            "Try again later. Vendors: run `tenure marketplace ingest`, or set packageURL in the catalog.",
         facts: [.text("appleItemID")], since: "0.2")
     /// The package doesn't support this kind of device.
     public static let platformUnsupported = Reason.Kind(
-        "platform_unsupported", "The app is not made for this kind of device.", cure: "Use it on another device.",
+        "platform_unsupported", "The app doesn't support this kind of device.",
+        cure: "Use the app on a device that it supports.",
         facts: [.text("appleItemID"), .text("platform")], since: "0.2")
     /// The device's system is older than the app requires.
     public static let systemTooOld = Reason.Kind(
-        "system_too_old", "The app needs a newer system.", cure: "Update the system of this device, then try again.",
+        "system_too_old", "The app needs a newer version of the operating system.",
+        cure: "Update this device's operating system, then try again.",
         facts: [.text("appleItemID"), .text("lowestSystem")], since: "0.2")
 
     /// The kinds of reasons for not offering an app.
@@ -58,7 +61,7 @@ extension Reason {
 
     static func subscriptionExpired(_ item: AppleItemID, at moment: Timestamp) -> Reason {
         Reason(
-            .subscriptionExpired, message: "The subscription ended on \(moment).",
+            .subscriptionExpired, message: "The subscription expired on \(moment).",
             evidence: [.app(item), .init("expiredAt", .date(moment))])
     }
 
@@ -70,7 +73,7 @@ extension Reason {
     /// The marketplace has no version with this number.
     static func versionUnknown(_ item: AppleItemID, written version: String) -> Reason {
         Reason(
-            .versionUnknown, message: "The marketplace has no version \(version) of the app \(item).",
+            .versionUnknown, message: "The marketplace doesn't have version \(version) of the app \(item).",
             evidence: [.app(item), .init("appleVersionID", .text(version))])
     }
 
@@ -84,7 +87,7 @@ extension Reason {
 
     static func territoryClosed(_ item: AppleItemID, in territory: Territory) -> Reason {
         Reason(
-            .territoryClosed, message: "The app is not offered in \(territory).",
+            .territoryClosed, message: "The app isn't available in \(territory).",
             evidence: [.app(item), .init("territory", .text(territory.code))])
     }
 
@@ -92,13 +95,13 @@ extension Reason {
 
     static func platformUnsupported(_ item: AppleItemID, _ platform: ApplePlatform) -> Reason {
         Reason(
-            .platformUnsupported, message: "The app is not made for \(platform.rawValue).",
+            .platformUnsupported, message: "The app doesn't support \(platform.rawValue).",
             evidence: [.app(item), .init("platform", .text(platform.rawValue))])
     }
 
     static func systemTooOld(_ item: AppleItemID, needing lowest: SystemVersion) -> Reason {
         Reason(
-            .systemTooOld, message: "The app needs system \(lowest) or a newer one.",
+            .systemTooOld, message: "The app needs version \(lowest) or later of the operating system.",
             evidence: [.app(item), .init("lowestSystem", .text(lowest.description))])
     }
 }

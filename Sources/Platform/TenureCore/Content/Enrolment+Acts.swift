@@ -196,7 +196,7 @@ extension Reason {
     fileprivate static func extensionNotLater(_ end: Timestamp, proposed: Timestamp) -> Reason {
         Reason(
             .extensionNotLater,
-            message: "The new end, \(proposed), is not later than the present one, \(end), and now.",
+            message: "The new end date, \(proposed), must be in the future and later than the current one, \(end).",
             evidence: [Evidence("endsAt", .date(end)), Evidence("proposedEnd", .date(proposed))])
     }
 }

@@ -114,7 +114,7 @@ extension Reason {
 
     static func enrolmentNotStarted(_ enrolment: Enrolment, at moment: Timestamp) -> Reason {
         Reason(
-            .enrolmentNotStarted, message: "The enrolment begins on \(moment).",
+            .enrolmentNotStarted, message: "The enrolment starts on \(moment).",
             evidence: [
                 Evidence("enrolment", .text(enrolment.id.description)), Evidence("startsAt", .date(moment)),
             ], changesAt: moment)

@@ -176,7 +176,7 @@ extension EnrolmentPlace {
 extension Reason {
     static func placesTaken(_ taken: Int, of limit: Int, until moment: Timestamp?) -> Reason {
         Reason(
-            .deviceLimitReached, message: "\(taken) devices have this enrolment's contents; \(limit) may.",
+            .deviceLimitReached, message: "The enrolment's device limit has been reached (\(taken) of \(limit)).",
             evidence: [
                 Evidence("devices", .number(Int64(taken))), Evidence("deviceLimit", .number(Int64(limit))),
             ], changesAt: moment)

@@ -1,69 +1,73 @@
 extension Reason.Kind {
     /// The operator deleted the content from the device.
     public static let contentLicenseDeleted = Reason.Kind(
-        "content_license_deleted", "The content was deleted from this device by the vendor.",
-        cure: "Ask the vendor why; it can be given again.", since: "0.1")
+        "content_license_deleted", "The vendor removed this content from this device.",
+        cure: "Ask the vendor why. They can make it available again.", since: "0.1")
     /// The operator revoked the content license.
     public static let contentLicenseRevoked = Reason.Kind(
-        "content_license_revoked", "The license of this content was revoked.",
-        cure: "Ask the vendor why; a revoked license cannot come back, a new enrolment can be made.", since: "0.1")
+        "content_license_revoked", "The license for this content has been revoked.",
+        cure: "Ask the vendor why. A revoked license can't be restored, but a new enrolment is possible.", since: "0.1")
     /// The content license was returned.
     public static let contentLicenseReturned = Reason.Kind(
-        "content_license_returned", "The license of this content was given back.",
-        cure: "Ask for the content again on this device.", since: "0.1")
+        "content_license_returned", "The license for this content has been returned.",
+        cure: "Request the content again on this device.", since: "0.1")
     /// The operator ended the content license.
     public static let contentLicenseExpired = Reason.Kind(
-        "content_license_expired", "The vendor ended the license of this content.",
-        cure: "Ask the vendor to open it again.", since: "0.1")
+        "content_license_expired", "The vendor ended the license for this content.",
+        cure: "Ask the vendor to reset the license.", since: "0.1")
     /// The device was released.
     public static let deviceReleased = Reason.Kind(
-        "device_released", "This device was released from the enrolment.",
-        cure: "Ask for the content again on this device, if a place is free.", since: "0.1")
+        "device_released", "This device has been released from the enrolment.",
+        cure: "Request the content again on this device. If the device limit is reached, release another device first.",
+        since: "0.1")
     /// The content may not be played yet.
     public static let grantNotStarted = Reason.Kind(
-        "grant_not_started", "The content cannot be played yet.", cure: "Wait until it begins.",
+        "grant_not_started", "This content can't be played yet.", cure: "Wait until it becomes available.",
         facts: [.date("notBefore")], since: "0.1")
     /// The grant's end date has passed.
     public static let grantExpired = Reason.Kind(
-        "grant_expired", "The date of this content has passed.", cure: "Renew it while connected to the internet.",
+        "grant_expired", "This content has expired.", cure: "Connect to the internet and renew it.",
         facts: [.date("expiredAt")], since: "0.1")
     /// The time allowed after the first play has passed.
     public static let playWindowOver = Reason.Kind(
-        "play_window_over", "The time from the first play has passed.",
-        cure: "Renew it while connected to the internet.", facts: [.date("endedAt")], since: "0.1")
+        "play_window_over", "The time allowed after the first play has ended.",
+        cure: "Connect to the internet and renew it.", facts: [.date("endedAt")], since: "0.1")
     /// All plays have been used.
     public static let playsUsedUp = Reason.Kind(
-        "plays_used_up", "All plays of this content have been used.", cure: "Renew it, or ask the vendor for more.",
+        "plays_used_up", "All plays of this content have been used.",
+        cure: "Renew the content, or ask the vendor for more.",
         facts: [.number("used"), .number("granted")], since: "0.1")
     /// All play time has been used.
     public static let playTimeUsedUp = Reason.Kind(
         "play_time_used_up", "All play time of this content has been used.",
-        cure: "Renew it, or ask the vendor for more.", facts: [.number("usedSeconds"), .number("grantedSeconds")],
+        cure: "Renew the content, or ask the vendor for more.",
+        facts: [.number("usedSeconds"), .number("grantedSeconds")],
         since: "0.1")
     /// The device hasn't contacted the server in time.
     public static let checkInOverdue = Reason.Kind(
-        "check_in_overdue", "This content has to be checked with the server from time to time.",
-        cure: "Connect to the internet once and renew it.", facts: [.date("checkInBy")], since: "0.1")
+        "check_in_overdue", "This content must be checked with the server regularly, and the check is overdue.",
+        cure: "Connect to the internet and renew it.", facts: [.date("checkInBy")], since: "0.1")
     /// A Kollus player reported that a download has expired.
     public static let playerExpired = Reason.Kind(
         "player_expired", "The player reported that this download has expired.",
-        cure: "Renew it while connected to the internet, or ask the vendor for more.", facts: [.date("reportedAt")],
+        cure: "Connect to the internet and renew it, or ask the vendor for more time.", facts: [.date("reportedAt")],
         since: "0.2")
     /// The content plays only while the device can reach the server.
     public static let onlineNeeded = Reason.Kind(
-        "online_required", "This content plays only while connected to the internet.",
-        cure: "Connect to the internet and play it again.", facts: [.date("signedAt").optional], since: "0.1")
+        "online_required", "This content plays only while you're connected to the internet.",
+        cure: "Connect to the internet, then play it again.", facts: [.date("signedAt").optional], since: "0.1")
     /// The device's clock was set back, and the content has a date limit.
     public static let contentClockSetBack = Reason.Kind(
-        "content_clock_set_back", "The clock of this device was set back, so the date of this content cannot be told.",
-        cure: "Set the clock right, or connect to the internet and check now.", facts: [.date("atLeast")], since: "0.1")
+        "content_clock_set_back", "This device's clock was set back, so the content's dates can't be checked.",
+        cure: "Correct the clock, or connect to the internet and check now.", facts: [.date("atLeast")], since: "0.1")
 
     /// The holder has no enrolment that covers the content.
     public static let enrolmentUnknown = Reason.Kind(
-        "enrolment_unknown", "No enrolment covers this content.", cure: "Enrol in a course that has it.", since: "0.1")
+        "enrolment_unknown", "You don't have an enrolment that includes this content.",
+        cure: "Enrol in a course that includes it.", since: "0.1")
     /// The enrolment is paused.
     public static let enrolmentPaused = Reason.Kind(
-        "enrolment_paused", "The enrolment is paused; what is on the device plays on.",
+        "enrolment_paused", "The enrolment is paused. Content that is already on the device still plays.",
         cure: "Ask the vendor to resume it.", facts: [.text("enrolment")], since: "0.1")
     /// The enrolment was ended or has reached its end date.
     public static let enrolmentEnded = Reason.Kind(
@@ -71,24 +75,26 @@ extension Reason.Kind {
         facts: [.text("enrolment"), .date("endedAt").optional], since: "0.1")
     /// The enrolment hasn't begun.
     public static let enrolmentNotStarted = Reason.Kind(
-        "enrolment_not_started", "The enrolment has not begun.", cure: "Wait until it begins.",
+        "enrolment_not_started", "The enrolment hasn't started yet.", cure: "Wait until it starts.",
         facts: [.text("enrolment"), .date("startsAt")], since: "0.1")
     /// The new end isn't later than the current one and now.
     public static let extensionNotLater = Reason.Kind(
-        "extension_not_later", "The new end of the enrolment is not later than the present one and now.",
-        cure: "Name a later end; to stop it earlier, end it.", facts: [.date("endsAt"), .date("proposedEnd")],
+        "extension_not_later", "The new end date must be in the future and later than the current one.",
+        cure: "Choose a later date. To end the enrolment earlier, use `tenure enrolment end`.",
+        facts: [.date("endsAt"), .date("proposedEnd")],
         since: "0.1")
     /// The reference belongs to another enrolment.
     public static let referenceTaken = Reason.Kind(
-        "reference_taken", "Another holder's enrolment, or one to something else, has that reference.",
-        cure: "Choose another reference, or name the enrolment as it is.", facts: [.text("reference")], since: "0.1")
+        "reference_taken", "Another person's enrolment, or one for other content, already has this reference.",
+        cure: "Choose another reference, or repeat the existing enrolment exactly.", facts: [.text("reference")],
+        since: "0.1")
     /// The policy doesn't allow renewals.
     public static let notRenewable = Reason.Kind(
-        "not_renewable", "This content is not renewed.", cure: "Ask the vendor whether it can be had again.",
+        "not_renewable", "This content can't be renewed.", cure: "Ask the vendor whether you can get it again.",
         since: "0.1")
     /// The license has been renewed as often as allowed, or its end is too long ago.
     public static let renewalOver = Reason.Kind(
-        "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether it can be had again.",
+        "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether you can get it again.",
         facts: [
             .number("renewals").optional, .number("maxRenewals").optional, .date("expiredAt").optional,
             .date("renewUntil").optional,
@@ -100,8 +106,8 @@ extension Reason.Kind {
         facts: [.number("version"), .number("present")], since: "0.1")
     /// This holder and device have no content license with this id.
     public static let contentLicenseUnknown = Reason.Kind(
-        "content_license_unknown", "No license of this holder and device has that id.",
-        cure: "Ask for the content again on this device.", since: "0.1")
+        "content_license_unknown", "There is no license with that id for you on this device.",
+        cure: "Request the content again on this device.", since: "0.1")
 
     /// The kinds of reasons of contents and enrolments.
     ///
@@ -134,7 +140,7 @@ extension Reason {
 
     static func grantExpired(_ end: Timestamp) -> Reason {
         Reason(
-            .grantExpired, message: "This content could be played until \(end).",
+            .grantExpired, message: "This content expired on \(end).",
             evidence: [Evidence("expiredAt", .date(end))])
     }
 
@@ -144,13 +150,13 @@ extension Reason {
 
     static func playsUsedUp(_ used: Int, of granted: Int) -> Reason {
         Reason(
-            .playsUsedUp, message: "All \(granted) plays of this content have been used.",
+            .playsUsedUp, message: "All plays of this content have been used (limit: \(granted)).",
             evidence: [Evidence("used", .number(Int64(used))), Evidence("granted", .number(Int64(granted)))])
     }
 
     static func playTimeUsedUp(_ used: Int64, of granted: Int64) -> Reason {
         Reason(
-            .playTimeUsedUp, message: "All \(granted) seconds of play time have been used.",
+            .playTimeUsedUp, message: "All play time of this content has been used (limit: \(granted) seconds).",
             evidence: [Evidence("usedSeconds", .number(used)), Evidence("grantedSeconds", .number(granted))])
     }
 

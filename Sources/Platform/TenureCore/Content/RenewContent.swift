@@ -170,7 +170,7 @@ extension Reason {
 
     fileprivate static func renewalsUsedUp(_ renewals: Int64, of most: Int) -> Reason {
         Reason(
-            .renewalOver, message: "This content was renewed \(renewals) times, as often as it may be.",
+            .renewalOver, message: "This content has been renewed \(renewals) times, which is the limit.",
             evidence: [Evidence("renewals", .number(renewals)), Evidence("maxRenewals", .number(Int64(most)))])
     }
 

@@ -1,85 +1,93 @@
 extension Reason.Kind {
     /// No license of this product has this key or id.
     public static let licenseUnknown = Reason.Kind(
-        "license_unknown", "No license of this product goes by that key.",
-        cure: "Check the key for typing errors, and that it belongs to this product.", since: "0.1")
+        "license_unknown", "This product has no license with that key.",
+        cure: "Check the key for typing errors, and check that it's for this product.", since: "0.1")
     /// The license's key has been replaced; this key is no longer valid.
     public static let licenseRekeyed = Reason.Kind(
-        "license_rekeyed", "The license was given another key; this one is no longer valid.",
-        cure: "Activate with the new key; the vendor has it.", since: "0.1")
+        "license_rekeyed", "The license has a new key, so this one no longer works.",
+        cure: "Activate with the new key. If you don't have it, ask the vendor.", since: "0.1")
     /// The license has been suspended.
     public static let licenseSuspended = Reason.Kind(
         "license_suspended", "The license is suspended.",
-        cure: "Ask the vendor to reinstate it; activated devices are kept.",
-        vendorCure: "Reinstate it; activated devices are kept and work again at once.", since: "0.1")
+        cure: "Ask the vendor to reinstate it. Your devices stay activated.",
+        vendorCure:
+            "Reinstate it with `tenure license reinstate`. Its devices stay activated and work again immediately.",
+        since: "0.1")
     /// The license has been revoked for good.
     public static let licenseRevoked = Reason.Kind(
-        "license_revoked", "License has been revoked",
-        cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.",
-        vendorCure: "It cannot come back; issue another one if the holder is to go on.", since: "0.1")
+        "license_revoked", "The license has been revoked.",
+        cure: "Ask the vendor why. A revoked license can't be restored, but the vendor can issue a new one.",
+        vendorCure:
+            "It can't be restored. To let the customer continue, issue a new license with `tenure license issue`.",
+        since: "0.1")
     /// The license has been returned by its holder.
     public static let licenseReturned = Reason.Kind(
-        "license_returned", "The license was given back by its holder.",
-        cure: "Use another license key; a returned license cannot come back.",
-        vendorCure: "It cannot come back; issue another one if the holder is to go on.", since: "0.1")
+        "license_returned", "The license has been returned.",
+        cure: "Use another license key. A returned license can't be restored.",
+        vendorCure:
+            "It can't be restored. To let the customer continue, issue a new license with `tenure license issue`.",
+        since: "0.1")
     /// The license's term and its grace have ended.
     public static let licenseExpired = Reason.Kind(
-        "license_expired", "The term of the license and its grace are over.",
-        cure: "Renew it; activated devices are kept and work again at once.",
+        "license_expired", "The license has expired, and its grace period has ended.",
+        cure: "Renew the license. Its devices stay activated and work again immediately.",
         facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
     /// The activation limit or the limit for different devices has been reached.
     public static let activationLimitReached = Reason.Kind(
         "activation_limit_reached", "All activations of this license are in use.",
-        cure: "Deactivate it on a device that no longer needs it, or ask the vendor for a higher limit.",
+        cure: "Deactivate the license on a device that you no longer use, or ask the vendor for a higher limit.",
         vendorCure:
-            "Release a device with `tenure activation release`, or give the license a policy with a higher limit.",
+            "Release a device with `tenure activation release`, or switch to another policy with `tenure license change`.",
         facts: [
             .number("activations"), .number("activationLimit"), .number("devices").optional,
             .number("deviceChanges").optional,
         ], since: "0.1")
     /// The license isn't active on this device: it was released or never activated.
     public static let activationReleased = Reason.Kind(
-        "activation_released", "This device is not active under the license.",
+        "activation_released", "The license isn't activated on this device.",
         cure: "Activate the license key on this device again.", facts: [.date("releasedAt").optional], since: "0.1")
     /// The activation belongs to another device: it was copied, or the hardware changed.
     public static let activationOtherDevice = Reason.Kind(
-        "activation_other_device", "This activation was given to another device.",
+        "activation_other_device", "This activation belongs to another device.",
         cure: "Activate the license key on this device.", since: "0.1")
     /// The term hasn't ended yet.
     public static let termNotOver = Reason.Kind(
-        "term_not_over", "The term of the license is not over.",
-        cure: "Nothing needs to be done; to end it now, revoke or suspend it.", facts: [.date("expiresAt").optional],
+        "term_not_over", "The license hasn't expired yet.",
+        cure: "No action is needed. To end the license now, revoke or suspend it.",
+        facts: [.date("expiresAt").optional],
         since: "0.1")
     /// The license is perpetual, so it can't be renewed.
     public static let termPerpetual = Reason.Kind(
-        "term_perpetual", "The license never expires, so there is nothing to renew.",
-        cure: "Nothing needs to be done; to give it an end, change it.", since: "0.1")
+        "term_perpetual", "The license never expires, so it can't be renewed.",
+        cure: "No action is needed. To set an expiration date, use `tenure license change --expires-at`.", since: "0.1")
     /// The new end isn't later than the current end and now.
     public static let renewalNotLater = Reason.Kind(
-        "renewal_not_later", "The new end of the term is not later than the present one and now.",
-        cure: "Name a later end; to shorten a term, change the license.",
+        "renewal_not_later", "The new expiration date must be in the future and later than the current one.",
+        cure: "Choose a later date. To shorten the term, use `tenure license change --expires-at`.",
         facts: [.date("expiresAt"), .date("proposedEnd")], since: "0.1")
     /// Another license of the product has a key with the same normal form.
     public static let keyTaken = Reason.Kind(
-        "key_taken", "Another license of this product has that key.",
-        cure: "Choose another key; case and white space make no difference.", since: "0.1")
+        "key_taken", "Another license of this product already has that key.",
+        cure: "Choose another key. Keys that differ only in case or white space count as the same.", since: "0.1")
     /// The holder released this device from another one or on the license's page.
     public static let activationReleasedByHolder = Reason.Kind(
-        "activation_released_by_holder", "The holder of the license released this device.",
-        cure: "Activate the license key here again if a place is free, or ask the vendor to restore this device.",
+        "activation_released_by_holder", "This device was released on the license's page or from another device.",
+        cure:
+            "Activate the license key here again, or ask the vendor to restore this device.",
         facts: [.date("releasedAt").optional], since: "0.1")
     /// The policy doesn't let holders release devices.
     public static let selfReleaseOff = Reason.Kind(
-        "self_release_off", "Devices of this license cannot be released from another device.",
-        cure: "Deactivate it on the device itself, or ask the vendor to release that one.", since: "0.1")
+        "self_release_off", "You can't release devices of this license from another device.",
+        cure: "Deactivate the license on the device itself, or ask the vendor to release the device.", since: "0.1")
     /// The last release by the holder was too recent.
     public static let selfReleaseCooldown = Reason.Kind(
-        "self_release_cooldown", "A device was released a short time ago.",
-        cure: "Wait, or ask the vendor to release the device.", since: "0.1")
+        "self_release_cooldown", "A device was released recently, so you can't release another one yet.",
+        cure: "Try again later, or ask the vendor to release the device.", since: "0.1")
     /// The holder has used all the releases of a year.
     public static let selfReleaseUsedUp = Reason.Kind(
-        "self_release_used_up", "All releases of a year have been used.",
-        cure: "Wait, or ask the vendor to release the device.", facts: [.number("perYear")], since: "0.1")
+        "self_release_used_up", "You've reached the yearly limit of device releases.",
+        cure: "Try again later, or ask the vendor to release the device.", facts: [.number("perYear")], since: "0.1")
 
     /// The kinds of reasons of licenses and activations.
     public static let licensing: [Reason.Kind] = [
@@ -122,7 +130,7 @@ extension Reason {
         if useEnd != end { evidence.append(Evidence("graceEndedAt", .date(useEnd))) }
         return Reason(
             .licenseExpired, message: "The license expired on \(end).",
-            cure: fallback ? "Renew it to unlock everything; until then the reduced mode stays available." : nil,
+            cure: fallback ? "Renew it to unlock everything. Until then, the app works in reduced mode." : nil,
             evidence: evidence)
     }
 
@@ -139,12 +147,12 @@ extension Reason {
     static func devicesUsedUp(
         _ devices: Int, taken: Int, of limit: Int, changes: Int, until: Timestamp?
     ) -> Reason {
-        let next = until.map { "; a further one may be activated on \($0)" } ?? ""
+        let next = until.map { "; you can activate another one on \($0)" } ?? ""
         return Reason(
             .activationLimitReached,
             message:
                 "This license was used on \(devices) different devices in the last \(Policy.countedDays) days\(next).",
-            cure: "Go on with one of those devices, wait, or ask the vendor.",
+            cure: "Use one of those devices, wait, or ask the vendor.",
             evidence: [
                 Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
                 Evidence("devices", .number(Int64(devices))), Evidence("deviceChanges", .number(Int64(changes))),
@@ -154,7 +162,7 @@ extension Reason {
     /// The term hasn't ended yet, so its end can't be recorded.
     static func termNotOver(end: Timestamp?) -> Reason {
         Reason(
-            .termNotOver, message: end.map { "The term runs until \($0)." } ?? "The license never expires.",
+            .termNotOver, message: end.map { "The license expires on \($0)." } ?? "The license never expires.",
             evidence: end.map { [Evidence("expiresAt", .date($0))] } ?? [], changesAt: end)
     }
 
@@ -164,20 +172,23 @@ extension Reason {
     /// The new end isn't later than the current end and now.
     static func renewalNotLater(end: Timestamp, proposed: Timestamp) -> Reason {
         Reason(
-            .renewalNotLater, message: "The new end, \(proposed), is not later than the present one, \(end), and now.",
+            .renewalNotLater,
+            message: "The new end date, \(proposed), must be in the future and later than the current one, \(end).",
             evidence: [Evidence("expiresAt", .date(end)), Evidence("proposedEnd", .date(proposed))])
     }
 
     /// Another license of the product has a key with the same normal form.
     public static func keyTaken(masked: String) -> Reason {
-        Reason(.keyTaken, message: "Another license of this product has the key \(masked).")
+        Reason(.keyTaken, message: "Another license of this product already has the key \(masked).")
     }
 
     /// The holder released this device from another one or on the license's page.
     static func activationReleasedByHolder(at released: Timestamp?) -> Reason {
         Reason(
             .activationReleasedByHolder,
-            message: released.map { "The holder of the license released this device, on \($0)." },
+            message: released.map {
+                "This device was released on \($0), on the license's page or from another device."
+            },
             evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }
 
@@ -187,7 +198,7 @@ extension Reason {
     /// The last release by the holder was too recent.
     static func selfReleaseCooldown(_ until: Timestamp) -> Reason {
         Reason(
-            .selfReleaseCooldown, message: "A device was released a short time ago; the next may be on \(until).",
+            .selfReleaseCooldown, message: "A device was released recently. You can release the next one on \(until).",
             changesAt: until)
     }
 
@@ -195,7 +206,8 @@ extension Reason {
     static func selfReleaseUsedUp(_ rule: SelfRelease, until: Timestamp) -> Reason {
         Reason(
             .selfReleaseUsedUp,
-            message: "All \(rule.perYear) releases of a year have been used; the next may be on \(until).",
+            message:
+                "You've reached the yearly limit of device releases (\(rule.perYear)). You can release the next one on \(until).",
             evidence: [Evidence("perYear", .number(Int64(rule.perYear)))], changesAt: until)
     }
 }

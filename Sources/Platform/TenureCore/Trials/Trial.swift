@@ -77,8 +77,8 @@ extension EventKind {
 extension Reason.Kind {
     /// The product has no trial.
     public static let trialNotOffered = Reason.Kind(
-        "trial_not_offered", "There is no trial of this product.",
-        cure: "Activate a license key; the vendor sells them.", since: "0.1")
+        "trial_not_offered", "This product has no trial.",
+        cure: "Activate a license key. You can get one from the vendor.", since: "0.1")
 
     /// The kinds of reasons of trials.
     public static let trials: [Reason.Kind] = [.trialNotOffered]

@@ -36,10 +36,10 @@ public struct Reason: Sendable, Hashable {
     /// The reason's code, the only part that programs may branch on.
     public let code: Kind
 
-    /// One sentence for people that says what happened.
+    /// What happened, in a sentence or two for people.
     public let message: String
 
-    /// One sentence for people that says what to do about it.
+    /// What to do about it, in a sentence or two for people.
     public let cure: String
 
     /// The numbers, dates and names that the decision is based on.
@@ -78,13 +78,13 @@ extension Reason {
         /// The code used in the API, the SDK, the command line and pages.
         public let text: String
 
-        /// A one-sentence explanation for people; the default message of a reason.
+        /// What happened, in a sentence or two for people; the default message of a reason.
         public let sentence: String
 
-        /// One sentence for people that says what to do; the default remedy of a reason.
+        /// What to do, in a sentence or two for people; the default remedy of a reason.
         public let cure: String
 
-        /// The remedy for the vendor, in one sentence; `nil` if it's the same.
+        /// The remedy for the vendor; `nil` if it's the same.
         public let vendorCure: String?
 
         /// The facts that reasons of this kind carry.

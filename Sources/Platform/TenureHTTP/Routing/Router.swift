@@ -82,7 +82,7 @@ public struct Router: Handler {
     /// Responds with 404 or 405 and a line of text.
     public static let plainText: Fallback = { _, miss in
         switch miss {
-        case .notFound: .text(status: 404, "There is nothing at this path.\n")
+        case .notFound: .text(status: 404, "No endpoint has this path.\n")
         case .methodNotAllowed: .text(status: 405, "This path does not answer that method.\n")
         }
     }

@@ -8,8 +8,8 @@ extension LicenseServer {
     static let nothingHere: Router.Fallback = { _, miss in
         let (status, code, text) =
             switch miss {
-            case .notFound: (404, "route_unknown", "There is nothing at this path.")
-            case .methodNotAllowed: (405, "method_not_allowed", "This path does not answer to that method.")
+            case .notFound: (404, "route_unknown", "No endpoint has this path.")
+            case .methodNotAllowed: (405, "method_not_allowed", "This path doesn't support that method.")
             }
         return problem(status: status, code: code, text)
     }

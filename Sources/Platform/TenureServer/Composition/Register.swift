@@ -28,14 +28,16 @@ public enum Register {
         """
         # Reasons
 
-        Why an answer is no. Every no carries `code` and `reasons`, whatever the shape around it ([formats.md](formats.md#reasons)); \
-        programs branch on the code and on nothing else, and expect codes that they do not know. A reason may have words of \
-        its own in place of those below. What only a client says is in [client-reasons.md](client-reasons.md).
+        This page is for anyone who handles a refused request: it lists every code, what happened, and what to do about it.
 
-        A request that does not get as far as the law, as those [at the end](#requests), is answered with the code and a \
-        sentence; the operator API and that of contents add the one reason, with its cure, the others leave `reasons` empty.
+        Every error response contains `code` and `reasons`, in every API ([formats.md](formats.md#reasons)). Branch on the \
+        code only, and accept codes that you don't know. A response may word a reason more specifically than the sentences \
+        below. The codes that only a client reports are in [client-reasons.md](client-reasons.md).
 
-        This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
+        A request that is rejected before a license's rules are checked gets one of the codes from [Requests](#requests) on. \
+        The operator and content APIs then include that one reason with its remedy; in the other APIs, `reasons` is empty.
+
+        This page is generated from the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
 
         """ + (reasons + requests).map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }

@@ -95,7 +95,7 @@ extension Failure {
     package static let keyReused = Failure(
         TurnedAway(
             422, code: "idempotency_key_reused",
-            "Another request was sent with this Idempotency-Key within a day. Choose a new key.",
+            "This Idempotency-Key was used for a different request in the last 24 hours. Use a new key.",
             title: "The idempotency key was used before"))
 }
 

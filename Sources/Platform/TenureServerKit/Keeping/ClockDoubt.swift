@@ -64,7 +64,7 @@ extension Failure {
     static let clockInDoubt = Failure(
         TurnedAway(
             503, code: "clock_in_doubt",
-            "The server does not know what time it is, and gives nothing that has a date. Try again later; its operator "
-                + "sees what to do in `tenure doctor`.", title: "The clock is in doubt"),
+            "The server's clock can't be trusted right now, so it isn't issuing anything with a date. Try again later. "
+                + "Its operator should run `tenure doctor`.", title: "The clock is in doubt"),
         headers: ["Retry-After": "60"])
 }

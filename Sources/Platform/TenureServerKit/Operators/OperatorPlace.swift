@@ -32,11 +32,11 @@ extension Authenticate.Outcome {
         switch self {
         case .allowed(let token): return token
         case .unknown: throw Failure.tokenUnknown
-        case .expired(let end): throw Failure.ended("token_expired", "The token ended on \(end); make a new one.")
+        case .expired(let end): throw Failure.ended("token_expired", "The token expired on \(end). Create a new one.")
         case .revoked(let moment):
-            throw Failure.ended("token_revoked", "The token was revoked on \(moment); use another one.")
+            throw Failure.ended("token_revoked", "The token was revoked on \(moment). Use another one.")
         case .lacks(let scope):
-            throw Failure(TurnedAway(403, code: "scope_missing", "The token has not the scope \(scope)."))
+            throw Failure(TurnedAway(403, code: "scope_missing", "The token lacks the scope \(scope)."))
         }
     }
 }
@@ -63,7 +63,7 @@ extension Failure {
         TurnedAway(401, code: "token_missing", "Send a token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
     fileprivate static let tokenUnknown = ended(
-        "token_unknown", "This tenant has no such token; `tenure token list` shows those that there are.")
+        "token_unknown", "This tenant doesn't have that token. `tenure token list` shows its tokens.")
 
     fileprivate static func ended(_ code: String, _ sentence: String) -> Failure {
         Failure(
@@ -72,5 +72,5 @@ extension Failure {
 
     /// What the path names doesn't exist.
     package static let notFound = Failure(
-        TurnedAway(404, code: "not_found", "There is nothing of that name here."))
+        TurnedAway(404, code: "not_found", "Nothing with that name exists here."))
 }

@@ -9,88 +9,104 @@ extension Reason.Kind {
     public static let requests: [Reason.Kind] =
         [
             Reason.Kind(
-                "http_malformed", "The request is not well-formed HTTP.", cure: "Use a common HTTP client.",
+                "http_malformed", "The request isn't valid HTTP.", cure: "Send it with a standard HTTP client.",
                 since: "0.1"),
             Reason.Kind(
-                "http_rejected", "The request was turned away before it was read.", cure: "See the status.",
+                "http_rejected", "The server rejected the request before reading it.",
+                cure: "Check the response's status code, then correct the request.",
                 since: "0.1"),
             Reason.Kind(
-                "request_timeout", "The request took too long to arrive.", cure: "Send it again.", since: "0.1"),
+                "request_timeout", "The request took too long to arrive.", cure: "Send the request again.", since: "0.1"
+            ),
             Reason.Kind(
-                "headers_too_large", "The header is larger than is read.", cure: "Send fewer or shorter fields.",
+                "headers_too_large", "The request headers are too large.", cure: "Send fewer or shorter headers.",
                 since: "0.1"),
             Reason.Kind(
-                "body_too_large", "The body is larger than the endpoint reads.", cure: "Send less.", since: "0.1"),
+                "body_too_large", "The body is too large for this endpoint.", cure: "Send a smaller body.", since: "0.1"
+            ),
             Reason.Kind(
-                "content_type_unsupported", "The body has a type that the endpoint does not read.",
-                cure: "Name the type that it asks for.", since: "0.1"),
+                "content_type_unsupported", "The endpoint doesn't accept this type of body.",
+                cure: "Set Content-Type to a type that the endpoint accepts.", since: "0.1"),
             Reason.Kind(
-                "route_unknown", "There is nothing at this path.", cure: "Check the path.", since: "0.1"),
+                "route_unknown", "No endpoint has this path.", cure: "Check the path for typing errors.", since: "0.1"),
             Reason.Kind(
-                "method_not_allowed", "This path does not answer to that method.", cure: "Use one that Allow names.",
+                "method_not_allowed", "This path doesn't support that method.",
+                cure: "Use a method that the Allow header lists.",
                 since: "0.1"),
             Reason.Kind(
-                "not_found", "There is nothing of that name here.", cure: "Check the names in the path.", since: "0.1"),
-            Reason.Kind(
-                "tenant_unknown", "There is no such tenant on this server.", cure: "Check the first name in the path.",
+                "not_found", "Nothing with that name exists here.", cure: "Check the names and ids in the path.",
                 since: "0.1"),
             Reason.Kind(
-                "clock_in_doubt", "The server does not know what time it is, and gives nothing that has a date.",
-                cure: "Try again later; the operator sees what to do in `tenure doctor`.", since: "0.2"),
+                "tenant_unknown", "This server has no tenant with that name.",
+                cure: "Check the tenant's name in the path.",
+                since: "0.1"),
+            Reason.Kind(
+                "clock_in_doubt",
+                "The server's clock can't be trusted right now, so it isn't issuing anything with a date.",
+                cure: "Try again later. If you operate the server, run `tenure doctor`.", since: "0.2"),
         ] + reading + operating
 
     private static let reading: [Reason.Kind] = [
         Reason.Kind(
-            "json_malformed", "The body breaks the grammar of JSON.", cure: "Send JSON as RFC 8259 has it.",
+            "json_malformed", "The body isn't valid JSON.", cure: "Correct the JSON syntax (RFC 8259).",
             since: "0.1"),
         Reason.Kind(
-            "json_duplicate_member", "An object in the body has two members of one name.", cure: "Send each once.",
+            "json_duplicate_member", "An object in the body has two fields with the same name.",
+            cure: "Send each field once.",
             since: "0.1"),
         Reason.Kind(
-            "json_too_deep", "Arrays and objects in the body are nested too deep.", cure: "Nest them less.",
+            "json_too_deep", "Arrays and objects in the body are nested too deeply.",
+            cure: "Send fewer levels of nesting.",
             since: "0.1"),
         Reason.Kind(
-            "json_not_utf8", "The body is not UTF-8.", cure: "Send UTF-8.", since: "0.1"),
+            "json_not_utf8", "The body isn't valid UTF-8.", cure: "Encode the body as UTF-8.", since: "0.1"),
         Reason.Kind(
-            "json_not_an_object", "The body is JSON, but not an object.", cure: "Send an object.", since: "0.1"),
-        Reason.Kind(
-            "form_malformed", "The body is no form.", cure: "Send name=value&name=value.", since: "0.1"),
-        Reason.Kind(
-            "query_malformed", "The query cannot be read.", cure: "Send name=value&name=value.", since: "0.1"),
-        Reason.Kind(
-            "field_missing", "A member that has to be there is missing.", cure: "Send it; the answer names it.",
+            "json_not_an_object", "The body is valid JSON, but it isn't an object.", cure: "Send a JSON object.",
             since: "0.1"),
         Reason.Kind(
-            "field_invalid", "A member is not what it must be.", cure: "Correct it; the answer says how.",
+            "form_malformed", "The body isn't a valid form.", cure: "Send it as name=value&name=value.", since: "0.1"),
+        Reason.Kind(
+            "query_malformed", "The query string isn't valid.", cure: "Write it as name=value&name=value.", since: "0.1"
+        ),
+        Reason.Kind(
+            "field_missing", "A required field is missing.", cure: "Add the field that the response names.",
+            since: "0.1"),
+        Reason.Kind(
+            "field_invalid", "A field has an invalid value.", cure: "Correct the field as the response describes.",
             since: "0.1"),
     ]
 
     private static let operating: [Reason.Kind] = [
         Reason.Kind(
-            "token_invalid", "The token does not work here.", cure: "Send a working token as Authorization: Bearer.",
+            "token_invalid", "The token isn't valid here.", cure: "Send a valid token as Authorization: Bearer TOKEN.",
             since: "0.1"),
         Reason.Kind(
-            "token_missing", "The request needs a token.", cure: "Send it as Authorization: Bearer TOKEN.",
+            "token_missing", "The request needs a token.", cure: "Send one as Authorization: Bearer TOKEN.",
             since: "0.1"),
         Reason.Kind(
-            "token_unknown", "The tenant has no such token.",
-            cure: "Check that it is whole, and that the path names its tenant; or have one made.", since: "0.2"),
+            "token_unknown", "The tenant doesn't have this token.",
+            cure:
+                "Check that the token is complete and the tenant in the path is correct, or run `tenure token create`.",
+            since: "0.2"),
         Reason.Kind(
-            "token_expired", "The token has ended.", cure: "Get a new one from whoever gave it.", since: "0.1"),
+            "token_expired", "The token has expired.", cure: "Request a new token from its issuer.", since: "0.1"),
         Reason.Kind(
-            "token_revoked", "The token was revoked.", cure: "Use another one, or have one made.", since: "0.2"),
+            "token_revoked", "The token has been revoked.",
+            cure: "Use another token, or create one with `tenure token create`.", since: "0.2"),
         Reason.Kind(
-            "scope_missing", "The token has not the scope that the request needs.",
-            cure: "Use a token with the scope, or have one made.", since: "0.1"),
+            "scope_missing", "The token lacks the scope that this request needs.",
+            cure: "Use a token with that scope, or create one with `tenure token create --scope SCOPE`.", since: "0.1"),
         Reason.Kind(
-            "idempotency_key_reused", "The Idempotency-Key came with another request before.",
-            cure: "Take a new key for each request.", since: "0.1"),
+            "idempotency_key_reused", "This Idempotency-Key was already used for a different request.",
+            cure: "Use a new key for each request.", since: "0.1"),
         Reason.Kind(
-            "in_use", "What was to be removed is named by others.", cure: "Remove those first.", since: "0.1"),
+            "in_use", "Other records still refer to what you want to remove.", cure: "Remove those records first.",
+            since: "0.1"),
         Reason.Kind(
-            "try_again", "The server is busy, or somebody asked too often.",
-            cure: "Send the request again after Retry-After.", since: "0.1"),
+            "try_again", "The server is busy, or it received too many requests.",
+            cure: "Wait for the time in the Retry-After header, then send the request again.", since: "0.1"),
         Reason.Kind(
-            "server_fault", "The server failed.", cure: "Ask the operator, whose log says why.", since: "0.1"),
+            "server_fault", "Something went wrong on the server.",
+            cure: "Try again later. If it keeps happening, ask the operator to check the server's log.", since: "0.1"),
     ]
 }

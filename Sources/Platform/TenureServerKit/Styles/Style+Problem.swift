@@ -121,7 +121,7 @@ extension Failure {
         case .unreadable(let unreadable) where unreadable.isInPath:
             return ProblemDetails(
                 status: 404, title: words.title(404), code: words.code(self),
-                detail: "There is nothing of that name here.", kind: kind(by: words))
+                detail: "Nothing with that name exists here.", kind: kind(by: words))
         case .unreadable(let unreadable):
             let status = unreadable.status(ofField: words.fieldStatus)
             let (_, title, detail) = words.words(unreadable)

@@ -61,7 +61,7 @@ enum AccountAddCommand {
         case .emailTaken(let other):
             throw CommandError(
                 "The account \(other) has this e-mail address, and with two accounts of one nobody could sign in with "
-                    + "it. Use another address, or give that account another one first. Nothing was changed.")
+                    + "it. Use another address, or change the other account's address first. Nothing was changed.")
         case .noMarketplace:
             throw CommandError("The tenant \(ref.tenant) has no marketplace any more. Nothing was changed.")
         }

@@ -16,12 +16,14 @@ import Testing
             .deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/client-reasons.md")
         let printed = """
-            # What a client says
+            # Reasons that a client reports
 
-            The reasons that `TenureClient` finds itself; those of a server it passes on ([reasons.md](reasons.md)). \
-            `license_expired` it says itself too, of a lease, with `issuedAt`, `expiresAt` and `termEnd`.
+            This page is for app developers: it lists the reasons that `TenureClient` determines itself.
 
-            This page is printed from the program: `TENURE_WRITE_COPIES=1 swift test --filter ReasonKind`.
+            The client passes on the reasons of a server ([reasons.md](reasons.md)). It also reports `license_expired` \
+            itself when a lease says so, with `issuedAt`, `expiresAt` and `termEnd`.
+
+            This page is generated from the program: `TENURE_WRITE_COPIES=1 swift test --filter ReasonKind`.
 
             \(Reason.Kind.client.table)
             """

@@ -62,8 +62,8 @@ import Testing
         #expect(card.offers == [.startTrial, .activate])
         #expect(
             card.message
-                == "There is no license, and no trial was started. The license record that was here until"
-                + " 2027-01-14T08:00:00Z was damaged, and is not used.")
+                == "There is no license, and the trial hasn't been started. The license record that was here until"
+                + " 2027-01-14T08:00:00Z is damaged and isn't used.")
     }
 
     @Test func `in every state but licensed a key can be typed`() {

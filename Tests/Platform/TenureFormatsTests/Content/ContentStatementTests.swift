@@ -97,8 +97,8 @@ import Testing
             String(decoding: Base64.decodeURL(payload) ?? [], as: UTF8.self)
                 == #"{"v":1,"tenant":"acme","license":null,"content":"mck-1","device":"\#(Hex.encode(GivenContent.device.bytes))","#
                 + #""requestId":"r-0002","version":0,"issuedAt":1795251600,"act":"none","reasons":[{"code":"#
-                + #""content_license_revoked","message":"The license of this content was revoked.","cure":"#
-                + #""Ask the vendor why; a revoked license cannot come back, a new enrolment can be made.","changesAt":null}]}"#
+                + #""content_license_revoked","message":"The license for this content has been revoked.","cure":"#
+                + #""Ask the vendor why. A revoked license can't be restored, but a new enrolment is possible.","changesAt":null}]}"#
         )
         let read = try UnverifiedContentRefusal(compact: compact).verify(
             of: GivenContent.tenant, trusting: GivenContent.trusted)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProblemDetailsTests {
     let refusal = Refusal(
         Reason(
-            .licenseExpired, message: "The license expired.", cure: "Renew it.",
+            .licenseExpired, message: "The license has expired.", cure: "Renew it.",
             evidence: [
                 .init("expiredAt", .date(Timestamp(seconds: 1_735_689_600))), .init("graceDays", .number(3)),
                 .init("policy", .text("pro \"x\"")),
@@ -16,12 +16,12 @@ import Testing
         let problem = ProblemDetails(status: 422, title: "Unprocessable Content", refusal: refusal)
         #expect(
             String(decoding: problem.json(), as: UTF8.self)
-                == #"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"The license expired.","#
-                + #""code":"license_expired","reasons":[{"code":"license_expired","message":"The license expired.","#
+                == #"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"The license has expired.","#
+                + #""code":"license_expired","reasons":[{"code":"license_expired","message":"The license has expired.","#
                 + #""cure":"Renew it.","changesAt":"2025-01-02T00:00:00Z","evidence":{"expiredAt":"2025-01-01T00:00:00Z","#
                 + #""graceDays":3,"policy":"pro \"x\""}},{"code":"license_unknown","#
-                + #""message":"No license of this product goes by that key.","#
-                + #""cure":"Check the key for typing errors, and that it belongs to this product.","#
+                + #""message":"This product has no license with that key.","#
+                + #""cure":"Check the key for typing errors, and check that it's for this product.","#
                 + #""changesAt":null,"evidence":{}}]}"#)
     }
 

@@ -34,16 +34,18 @@ package struct Exchange: Sendable {
         let status = response.status
         switch status {
         case 300...399, 511:
-            return .nothing(Unreached(.captive, "Something before the license server answered with \(status)."))
+            return .nothing(
+                Unreached(.captive, "Something between the app and the license server responded with status \(status).")
+            )
         case 408, 429, 500...599:
             let wait = RetryAfter.seconds(in: response.fields, now: now())
             return .nothing(
-                Unreached(.busy, "The license server cannot answer now (\(status)).", retryAfter: wait))
+                Unreached(.busy, "The license server can't respond right now (status \(status)).", retryAfter: wait))
         default: break
         }
         guard let object = try? FlatObject(scanning: response.body) else {
             return .nothing(
-                Unreached(.captive, "The answer (\(status)) is no JSON, so it is not the license server's."))
+                Unreached(.captive, "The response (\(status)) isn't JSON, so it isn't from the license server."))
         }
         return .said(status: status, object)
     }

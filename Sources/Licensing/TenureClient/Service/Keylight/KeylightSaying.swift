@@ -23,11 +23,12 @@ enum KeylightSaying: Sendable {
         switch object.object("lease") {
         case .absent, .null: lease = nil
         case .wrongType:
-            self = .nothing(Unreached(.unverified, "The answer's lease is no object."))
+            self = .nothing(Unreached(.unverified, "The lease in the response isn't a JSON object."))
             return
         case .value(let member):
             guard let read = try? UnverifiedKeylightLease(member) else {
-                self = .nothing(Unreached(.unverified, "The answer's lease is not of Keylight's format, version 3."))
+                self = .nothing(
+                    Unreached(.unverified, "The lease in the response isn't in version 3 of Keylight's format."))
                 return
             }
             lease = read
@@ -36,7 +37,7 @@ enum KeylightSaying: Sendable {
         case 200...299:
             self =
                 lease.map { .lease($0, instance: object.string("instance_id").value) }
-                ?? .nothing(Unreached(.captive, "The answer holds no lease, so it is not the license server's."))
+                ?? .nothing(Unreached(.captive, "The response contains no lease, so it isn't from the license server."))
         case 402 where activating, 404, 422: self = Self.no(status, object, lease, hasCodes: hasCodes)
         default: self = .nothing(Self.misconfigured(status, object))
         }
@@ -52,7 +53,7 @@ enum KeylightSaying: Sendable {
         _ status: Int, _ object: FlatObject, _ lease: UnverifiedKeylightLease?, hasCodes: Bool
     ) -> KeylightSaying {
         guard let error = ToldReason.told(object.string("error").value) else {
-            return .nothing(Unreached(.captive, "The answer (\(status)) is not of the license server's shape."))
+            return .nothing(Unreached(.captive, "The response (\(status)) doesn't have the license server's format."))
         }
         switch object.string("code") {
         case .absent where hasCodes && status != 402: return .nothing(misconfigured(status, object))
@@ -75,6 +76,6 @@ enum KeylightSaying: Sendable {
 
     private static func misconfigured(_ status: Int, _ object: FlatObject) -> Unreached {
         let error = ToldReason.told(object.string("error").value) ?? "no reason was given"
-        return Unreached(.misconfigured, "The license server cannot use this app's request (\(status)): \(error)")
+        return Unreached(.misconfigured, "The license server rejected the app's request (status \(status)): \(error)")
     }
 }

@@ -7,7 +7,7 @@ extension KeylightService {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, let object):
             guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else {
-                return .unknown(Unreached(.unverified, "The product's configuration cannot be read."))
+                return .unknown(Unreached(.unverified, "The product's configuration can't be read."))
             }
             let first = verify(unverified)
             guard case .failure(let problem) = first, let cause = problem.cause, source.mayHelp(cause) else {
@@ -59,9 +59,9 @@ extension KeylightService {
                 Problem(message: "The product's configuration is signed with an unknown key.", cause: .unknownKey))
         case .badSignature:
             return .failure(
-                Problem(message: "The signature of the product's configuration is not valid.", cause: .badSignature))
+                Problem(message: "The signature of the product's configuration isn't valid.", cause: .badSignature))
         case .unsigned, .outsideWindow:
-            return .failure(Problem(message: "The product's configuration is not signed."))
+            return .failure(Problem(message: "The product's configuration isn't signed."))
         }
     }
 }

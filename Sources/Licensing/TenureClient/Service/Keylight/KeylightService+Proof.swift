@@ -30,7 +30,7 @@ extension KeylightService {
         switch await check(lease, proof, notBefore: notBefore) {
         case .failure(let unreached): return .unknown(unreached)
         case .success(let proven) where proven.facts.status == .active:
-            return .unknown(Unreached(.unverified, "The answer says no, and its lease says yes."))
+            return .unknown(Unreached(.unverified, "The response refuses the license, but its lease grants it."))
         case .success(let proven): return .no(no(reasons, proven))
         }
     }

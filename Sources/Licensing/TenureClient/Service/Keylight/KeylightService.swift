@@ -45,7 +45,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
             let proof = KeylightProof(key: key, activation: instance)
             return await granted(lease, proof, notBefore: nil, terms: nil)
         case .lease(_, nil):
-            return .unknown(Unreached(.unverified, "The answer does not name the instance it activated."))
+            return .unknown(Unreached(.unverified, "The response doesn't name the activated instance."))
         // A refusal's lease isn't stored, because this device has no activation for it.
         case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
         case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
@@ -59,7 +59,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         switch saying {
         case .lease(let lease, let instance):
             guard instance == nil || instance == activation.activation else {
-                return .unknown(Unreached(.unverified, "The answer is about another instance."))
+                return .unknown(Unreached(.unverified, "The response is about another instance."))
             }
             forgetNotFound()
             let answer = await granted(lease, proof, notBefore: notBefore, terms: nil)
@@ -87,13 +87,13 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
             case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
             case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
             case .nothing(let unreached): return .unknown(unreached)
-            case .lease: return .unknown(Unreached(.unverified, "The answer to a release holds a lease."))
+            case .lease: return .unknown(Unreached(.unverified, "The response to a release contains a lease."))
             }
         }
     }
 
     package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
-        .unknown(Unreached(.misconfigured, "Over Keylight the server does not keep when a trial began."))
+        .unknown(Unreached(.misconfigured, "With the Keylight API, the server doesn't record when a trial began."))
     }
 
     package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {

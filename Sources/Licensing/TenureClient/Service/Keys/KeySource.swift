@@ -65,7 +65,7 @@ package struct KeySource: Sendable {
     private func fetchServed() async throws(Unreached) {
         let object = try await object(at: "/\(address.product.tenant)/.well-known/keylight-keys")
         guard let keyset = try? KeylightKeyset(object) else {
-            throw Unreached(.unverified, "The server's keyset cannot be read.")
+            throw Unreached(.unverified, "The server's keyset can't be read.")
         }
         keys.learn(keyset.trusted)
     }
@@ -81,8 +81,8 @@ package struct KeySource: Sendable {
 
     private static let unknown = Unreached(
         .unverified,
-        "The answer is signed with a key that this app does not know, and no key that it knows vouches for it; "
-            + "a newer app may know it.")
+        "The response is signed with a key that this version of the app doesn't know and can't trust. "
+            + "Update the app.")
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {

@@ -29,7 +29,7 @@ extension TenureService {
         case .said(200...299, let object):
             guard let text = object.string(member).value else {
                 return .unknown(
-                    Unreached(.captive, "The answer holds no \(member), so it is not the license server's."))
+                    Unreached(.captive, "The response contains no \(member), so it isn't from the license server."))
             }
             do throws(Unreached) {
                 let told: Told<Statement> = try await verified(text, bindings)
@@ -58,7 +58,7 @@ extension TenureService {
         if let lease {
             let told: Told<TenureLease> = try await verified(lease, bindings)
             guard told.statement.status != .active else {
-                throw Unreached(.unverified, "The answer says no, and its lease says yes.")
+                throw Unreached(.unverified, "The response refuses the license, but its lease grants it.")
             }
             kept = VerifiedNo.Lease(facts: LeaseFacts(told.statement), bytes: told.bytes)
         }
@@ -88,10 +88,10 @@ extension TenureService {
     /// A problem without a signed refusal is about the app's settings and says nothing about a license.
     private static func unsigned(_ status: Int, _ object: FlatObject) -> Unreached {
         guard object.string("code").value != nil else {
-            return Unreached(.captive, "The answer (\(status)) is not of the license server's shape.")
+            return Unreached(.captive, "The response (\(status)) doesn't have the license server's format.")
         }
         let detail = ToldReason.told(object.string("detail").value) ?? "no reason was given"
-        return Unreached(.misconfigured, "The license server cannot use this app's request (\(status)): \(detail)")
+        return Unreached(.misconfigured, "The license server rejected the app's request (status \(status)): \(detail)")
     }
 
     package func places(

@@ -109,5 +109,5 @@ package struct TenureService: LicenseService {
     }
 
     static let notOurs = Unreached(
-        .misconfigured, "This activation was not made over the Tenure dialect. Activate the license key again.")
+        .misconfigured, "This activation wasn't made with the Tenure API. Activate the license key again.")
 }
