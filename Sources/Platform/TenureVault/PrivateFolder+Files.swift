@@ -29,7 +29,7 @@ extension PrivateFolder {
         defer { close(opened) }
         let length = try Self.length(of: opened, file, .unreadable)
         guard length <= limit else {
-            throw VaultError(.corrupted, "\(file) is longer than any such file can be; remove it and try again.")
+            throw VaultError(.corrupted, "\(file) is larger than such a file can be. Remove it and try again.")
         }
         // Asks for one byte more than the file's length, so that a file that is growing is noticed.
         return try Self.read(opened, at: 0, count: length + 1, file)

@@ -36,7 +36,7 @@ package struct PrivateFolder: ~Copyable {
         guard facts.st_mode & 0o022 == 0 else {
             throw VaultError(
                 code,
-                "Others than its owner may write to the folder \(path); take that from them (chmod go-w) and try again."
+                "Users other than its owner may write to the folder \(path). Run `chmod go-w` on it, then try again."
             )
         }
         return folder
@@ -116,7 +116,7 @@ package struct FileLock: ~Copyable {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
-            case EWOULDBLOCK: throw VaultError(.busy, "Another process holds \(file).")
+            case EWOULDBLOCK: throw VaultError(.busy, "Another process is using \(file).")
             // The file system has no locks. Go on without one, since each write still replaces the whole record. Losing
             // a concurrent update is better than locking a user out of a license.
             case ENOLCK, EOPNOTSUPP, ENOSYS: return

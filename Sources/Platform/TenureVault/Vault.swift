@@ -82,10 +82,10 @@ package struct Patience: Sendable {
             do {
                 try await Task.sleep(for: .milliseconds(pause))
             } catch {
-                throw VaultError(.unwritable, "Another process holds the record, and nobody waits for it; try again.")
+                throw VaultError(.unwritable, "Another process is using the record. Try again.")
             }
         }
         throw VaultError(
-            .unwritable, "Another process holds the record and does not let go of it; end it and try again.")
+            .unwritable, "Another process keeps the record locked. Quit it and try again.")
     }
 }

@@ -9,7 +9,7 @@ extension VaultError {
     package static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
         let reason = String(cString: strerror(cause))
         return VaultError(
-            code, "\(path) cannot be \(code == .unreadable ? "read" : "written") (\(reason)). \(cure(cause))")
+            code, "\(path) can't be \(code == .unreadable ? "read" : "written") (\(reason)). \(cure(cause))")
     }
 
     static func foreignOwner(_ code: Code, _ path: String, _ owner: uid_t) -> VaultError {
@@ -20,21 +20,21 @@ extension VaultError {
     }
 
     package static func noFile(_ code: Code, _ path: String) -> VaultError {
-        VaultError(code, "\(path) is a link, a folder or a device, and not a file; remove it and try again.")
+        VaultError(code, "\(path) is a link, a folder or a device instead of a file. Remove it and try again.")
     }
 
     static func noFolder(_ code: Code, _ path: String) -> VaultError {
-        VaultError(code, "\(path) is not a folder of its own, but a file or a link; remove it or name another folder.")
+        VaultError(code, "\(path) is a file or a link instead of a folder. Remove it, or use another folder.")
     }
 
     private static func cure(_ cause: Int32) -> String {
         switch cause {
         case ENOSPC, EDQUOT: "Free some space on that disk and try again."
-        case EFBIG: "Raise the limit on the size of files and try again."
-        case EROFS: "The disk can only be read; name a folder that can be written to."
-        case EACCES, EPERM: "Give this user the right to, or name another folder."
-        case EMFILE, ENFILE: "Too many files are open; close some and try again."
-        default: "Look after the disk and try again."
+        case EFBIG: "Raise the file size limit and try again."
+        case EROFS: "The disk is read-only. Use a writable folder."
+        case EACCES, EPERM: "Give this user permission, or use another folder."
+        case EMFILE, ENFILE: "Too many files are open. Close some and try again."
+        default: "Check the disk and try again."
         }
     }
 }

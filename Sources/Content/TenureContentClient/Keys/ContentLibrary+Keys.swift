@@ -16,10 +16,10 @@ extension ContentLibrary {
     ///   on this device, or `.notStored`.
     public func keepKey(_ name: String, identifier: String) async throws(ContentError) -> Bool {
         guard keySystem != nil else {
-            throw ContentError(.misconfigured, "Name a keySystem in the configuration to keep keys of media.")
+            throw ContentError(.misconfigured, "To store media keys, set keySystem in the configuration.")
         }
         guard let content = ContentID(name), shelf[content] != nil else {
-            throw ContentError(.contentName, "No content of that name is kept on this device.")
+            throw ContentError(.contentName, "There is no content with that name on this device.")
         }
         if shelf.keptKeys[content]?.identifier != identifier {
             try keep([.note(.key(name, KeptKey(identifier)))])

@@ -185,7 +185,8 @@ package final class LedgerBook {
         guard isDamaged else { return }
         damage = VaultError(
             .corrupted,
-            "A part of the ledger \(disk.name) was changed; connect to the internet, so that it is compared.")
+            "Part of the usage record \(disk.name) was modified. Connect to the internet to compare it with the server."
+        )
     }
 
     /// Calls `body` with each frame that decrypts, in order.

@@ -100,7 +100,7 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
 
     package func replace(_ new: [UInt8]) throws(VaultError) {
         try step { if $0.stepsLeft != 0 { $0.bytes = new } }
-        if failsNaming { throw VaultError(.unwritable, "The folder cannot be written.") }
+        if failsNaming { throw VaultError(.unwritable, "The folder isn't writable.") }
     }
 
     package func setAside() throws(VaultError) {

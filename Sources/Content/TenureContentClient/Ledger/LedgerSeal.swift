@@ -63,17 +63,17 @@ struct LedgerSeal: Sendable {
             throw Self.damaged(file)
         }
         guard header[7] == Self.name[7] else {
-            throw VaultError(.unreadable, "A newer version of this app wrote \(file); update the app.")
+            throw VaultError(.unreadable, "A newer version of this app wrote \(file). Update the app.")
         }
         try self.init(owner, device: device, salt: Array(header[8..<40]))
         guard constantTimeEquals(Array(header[40..<56]), Array(self.header[40..<56])) else {
             throw VaultError(
                 .foreign,
-                "The ledger \(file) was written on another device, or this one was given a new identity; "
-                    + "connect to the internet and ask for the contents again.")
+                "The usage record \(file) was written on another device, or this device has a new identity. "
+                    + "Connect to the internet and request the content again.")
         }
         guard header == self.header else {
-            throw VaultError(.foreign, "The ledger \(file) is another holder's.")
+            throw VaultError(.foreign, "The usage record \(file) belongs to another user.")
         }
     }
 
@@ -89,20 +89,22 @@ struct LedgerSeal: Sendable {
             header = said + SHA256.hash(said).prefix(16)
             cipher = try AES256GCM(key: try derive("key|\(whose)", AES256GCM.keyLength))
         } catch {
-            throw VaultError(.unreadable, "The ledger cannot be sealed; the cryptographic library failed.")
+            throw VaultError(
+                .unreadable, "The usage record can't be encrypted because the cryptographic library failed.")
         }
     }
 
     /// Encrypts the entries of a frame and adds the length prefix.
     func seal(_ entries: [UInt8], number: UInt64) throws(VaultError) -> [UInt8] {
         guard entries.count + Self.overhead <= Self.longestFrame else {
-            throw VaultError(.unwritable, "A change of the ledger is too long; ask for less at once.")
+            throw VaultError(.unwritable, "A change to the usage record is too large. Request less content at once.")
         }
         do throws(CryptoError) {
             let sealed = try cipher.seal(entries, authenticating: Self.bytes(of: number, count: 8))
             return Self.bytes(of: UInt64(sealed.count), count: 4) + sealed
         } catch {
-            throw VaultError(.unwritable, "The ledger cannot be encrypted; the cryptographic library failed.")
+            throw VaultError(
+                .unwritable, "The usage record can't be encrypted because the cryptographic library failed.")
         }
     }
 
@@ -114,7 +116,8 @@ struct LedgerSeal: Sendable {
     private static func damaged(_ file: String) -> VaultError {
         VaultError(
             .corrupted,
-            "The ledger \(file) was changed or cut; connect to the internet and ask for the contents again.")
+            "The usage record \(file) was modified or truncated. Connect to the internet and request the content again."
+        )
     }
 
     private static func bytes(of number: UInt64, count: Int) -> [UInt8] {

@@ -29,13 +29,13 @@ extension ContentLibrary {
         let tenant = try tenant(configuration)
         guard let server = ServerAddressBase(configuration.server) else {
             throw ContentError(
-                .misconfigured, "The server must be https://HOST, or http:// on this machine, without a query.")
+                .misconfigured, "The server's URL must be https://HOST, or http:// on this device, without a query.")
         }
         guard (1...256).contains(holder.utf8.count) else {
-            throw ContentError(.misconfigured, "A holder's name has 1 to 256 bytes.")
+            throw ContentError(.misconfigured, "A holder's name must have 1 to 256 bytes.")
         }
         if configuration.clockFile != nil, !server.isThisMachine {
-            throw ContentError(.misconfigured, "A clock file is for trying out with a server on this machine.")
+            throw ContentError(.misconfigured, "A clock file works only with a server on this device.")
         }
         let device = try thisDevice(configuration)
         let owner = LedgerOwner(tenant: tenant, holder: holder, device: device.contentDevice(of: tenant))
@@ -70,7 +70,7 @@ extension ContentLibrary {
 
     private static func tenant(_ configuration: ContentConfiguration) throws(ContentError) -> TenantID {
         guard let tenant = TenantID(configuration.tenant) else {
-            throw ContentError(.misconfigured, "A tenant has 1 to 64 of a-z, 0-9, _ and -.")
+            throw ContentError(.misconfigured, "A tenant's name consists of 1 to 64 characters from a-z, 0-9, _ and -.")
         }
         return tenant
     }
@@ -103,7 +103,7 @@ extension ContentLibrary {
         #if canImport(Darwin)
             let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
             guard let data = folders.first else {
-                throw VaultError(.unreadable, "There is no folder for this app's data. Name one.")
+                throw VaultError(.unreadable, "There is no folder for this app's data. Set one in the configuration.")
             }
             return "\(data.path)/\(place)"
         #else

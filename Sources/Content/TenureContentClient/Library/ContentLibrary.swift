@@ -159,7 +159,7 @@ public actor ContentLibrary {
     /// - Throws: ``ContentError``: `.notStored` or `.contentName`.
     public func tell(media: MediaFile) throws(ContentError) {
         guard let content = ContentID(media.content) else {
-            throw ContentError(.contentName, "No content can be called that.")
+            throw ContentError(.contentName, "That isn't a valid content name.")
         }
         var facts = shelf.contents[content] ?? ContentFacts(content)
         (facts.media, facts.bytes) = (media.path, media.bytes)

@@ -30,7 +30,7 @@
                 let mark = facts[kSecAttrGeneric] as? Data
             else {
                 throw VaultError(
-                    .corrupted, "The record in the Keychain is not one of this program's. " + VaultError.activateAgain)
+                    .corrupted, "The record in the Keychain wasn't written by this app. " + VaultError.activateAgain)
             }
             return KeptItem(record: Array(record), mark: Array(mark))
         }
@@ -76,14 +76,14 @@
         /// Creates an error from the Keychain's status code.
         fileprivate init(_ code: Code, _ status: OSStatus) {
             let told = SecCopyErrorMessageString(status, nil) as String?
-            let reason = "The Keychain answered \(status)" + (told.map { " (\($0))" } ?? "") + ". "
+            let reason = "The Keychain returned error \(status)" + (told.map { " (\($0))" } ?? "") + ". "
             switch status {
             case errSecInteractionNotAllowed:
-                self.init(code, reason + "Unlock the device once after its restart and try again.")
+                self.init(code, reason + "Unlock the device once after its restart, then try again.")
             case errSecMissingEntitlement:
                 self.init(code, reason + "Sign the app with a Keychain access group, or keep the record in a file.")
             default:
-                self.init(code, reason + "Look after the Keychain and try again.")
+                self.init(code, reason + "Check the Keychain and try again.")
             }
         }
     }

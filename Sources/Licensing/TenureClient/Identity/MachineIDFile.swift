@@ -25,13 +25,13 @@ enum MachineIDFile {
         // systemd writes this word during a system's first boot.
         guard text != "uninitialized" else {
             throw DeviceIDError(
-                .absent, "The machine id in \(path) is not made yet; start again once the system is up.")
+                .absent, "The machine id in \(path) hasn't been created yet. Start again once the system is up.")
         }
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         guard text.utf8.count == 32, digits else {
             throw DeviceIDError(
                 .unusable,
-                "The machine id in \(path) is not 32 lower-case hexadecimal digits; let systemd-machine-id-setup make one."
+                "The machine id in \(path) isn't 32 lowercase hexadecimal digits. Run systemd-machine-id-setup."
             )
         }
         guard !wellKnown.contains(text), Set(text.utf8).count > 2 else {
@@ -58,7 +58,7 @@ enum MachineIDFile {
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let unreadable = DeviceIDError(
             .unreadable,
-            "The machine id in \(path) cannot be read; give this user the right to, or give the device an identifier.")
+            "The machine id in \(path) can't be read. Give this user permission, or set a device identifier.")
         guard opened >= 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw unreadable }
             return nil

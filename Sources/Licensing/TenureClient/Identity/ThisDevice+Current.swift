@@ -15,7 +15,7 @@ extension ThisDevice {
         #if canImport(UIKit)
             guard let vendorID = UIDevice.current.identifierForVendor else {
                 // This happens between a restart and the first unlock of the device.
-                throw DeviceIDError(.absent, "The device is not named yet; unlock it once and try again.")
+                throw DeviceIDError(.absent, "The device has no identifier yet. Unlock it once and try again.")
             }
             return ThisDevice(vendorID.uuidString, source: .vendorID)
         #elseif canImport(IOKit)
@@ -34,7 +34,7 @@ extension ThisDevice {
     enum PlatformUUID {
         static func read() throws(DeviceIDError) -> String {
             let absent = DeviceIDError(
-                .absent, "This Mac does not tell its platform UUID; give the device an identifier of its own.")
+                .absent, "This Mac's platform UUID isn't available. Set a device identifier.")
             let service = IOServiceGetMatchingService(kIOMainPortDefault, IOServiceMatching("IOPlatformExpertDevice"))
             guard service != 0 else { throw absent }
             defer { IOObjectRelease(service) }

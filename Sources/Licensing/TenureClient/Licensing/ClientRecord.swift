@@ -56,13 +56,13 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         do {
             let version = try JSONDecoder().decode(Version.self, from: data).version
             guard version <= Self.newestVersion else {
-                throw VaultError(.unreadable, "A newer version of this app wrote the license record; update the app.")
+                throw VaultError(.unreadable, "A newer version of this app wrote the license record. Update the app.")
             }
             self = try JSONDecoder().decode(ClientRecord.self, from: data)
         } catch let error as VaultError {
             throw error
         } catch {
-            throw VaultError(.corrupted, "The license record is not what this app writes.")
+            throw VaultError(.corrupted, "The license record isn't in this app's format.")
         }
     }
 
@@ -75,7 +75,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         do {
             return [UInt8](try encoder.encode(self))
         } catch {
-            throw VaultError(.unwritable, "The license record cannot be written as JSON.")
+            throw VaultError(.unwritable, "The license record can't be encoded as JSON.")
         }
     }
 

@@ -143,10 +143,10 @@ extension LicenseEngine {
             await save { $0.owe(activation) }
             return LicenseError(
                 .notStored,
-                "\(failure.message) The activation could not be given back yet; activating again takes no second place."
+                "\(failure.message) The activation couldn't be released yet. Activating again doesn't use another one."
             )
         }
-        return LicenseError(.notStored, "\(failure.message) The activation was given back.")
+        return LicenseError(.notStored, "\(failure.message) The activation was released.")
     }
 
     /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.

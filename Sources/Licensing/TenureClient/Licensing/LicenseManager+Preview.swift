@@ -62,7 +62,7 @@ private struct StoppedClock: DeviceClock {
 /// A license service that never reaches a server.
 private struct NoService: LicenseService {
     let dialect = Dialect.tenure
-    private let silence = Unreached(.offline, "This is a preview; there is no server.")
+    private let silence = Unreached(.offline, "This is a preview without a server.")
 
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> { .unknown(silence) }
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> { .unknown(silence) }

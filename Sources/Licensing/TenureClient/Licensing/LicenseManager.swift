@@ -147,7 +147,7 @@ public final class LicenseManager {
     func sleepUntilWake(from now: Date) async -> Bool {
         log.tell(
             .debug, "wait.begun", ["until": wakes.map { $0.formatted(.iso8601) } ?? "never"],
-            "Nothing is to be done until then.")
+            "Waiting until then.")
         // With no wake-up due, sleep longer than any program runs.
         let seconds = wakes.map { max(0, $0.timeIntervalSince(now)) } ?? 3.0e8
         let sleep = sleep

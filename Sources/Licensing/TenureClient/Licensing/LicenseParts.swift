@@ -16,14 +16,14 @@ struct LicenseParts {
 
     init(_ configuration: LicenseConfiguration, device: ThisDevice) throws(LicenseError) {
         guard let tenant = TenantID(configuration.tenant), let product = ProductID(configuration.product) else {
-            throw .unusable("A tenant and a product have 1 to 64 of a-z, 0-9, _ and -.")
+            throw .unusable("The names of a tenant and a product consist of 1 to 64 characters from a-z, 0-9, _ and -.")
         }
         let ref = ProductRef(tenant: tenant, product: product)
         guard let address = ServiceAddress(configuration.server, product: ref) else {
-            throw .unusable("The server must be https://HOST, or http:// on this machine, without a query.")
+            throw .unusable("The server's URL must be https://HOST, or http:// on this device, without a query.")
         }
         if configuration.clockFile != nil, !address.isThisMachine {
-            throw .unusable("A clock file is for trying out with a server on this machine.")
+            throw .unusable("A clock file works only with a server on this device.")
         }
         let clock: any DeviceClock =
             configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()

@@ -13,7 +13,7 @@ package enum DataHome {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw VaultError(
                 .unreadable,
-                "There is no home folder to keep anything in: neither XDG_DATA_HOME nor HOME is set. Name a folder.")
+                "There is no folder for data because neither XDG_DATA_HOME nor HOME is set. Specify a folder.")
         }
         return "\(home)/.local/share"
     }

@@ -37,14 +37,14 @@ import Testing
 
     @Test(arguments: ["", "{", "[]", "{}", "null", "{\"version\":1,\"trial\":7}", "{\"version\":\"1\"}"])
     func `bytes that are no record are damage`(text: String) {
-        #expect(throws: VaultError(.corrupted, "The license record is not what this app writes.")) {
+        #expect(throws: VaultError(.corrupted, "The license record isn't in this app's format.")) {
             try ClientRecord(Array(text.utf8))
         }
     }
 
     @Test func `a record of a later program is left alone`() {
         #expect(
-            throws: VaultError(.unreadable, "A newer version of this app wrote the license record; update the app.")
+            throws: VaultError(.unreadable, "A newer version of this app wrote the license record. Update the app.")
         ) {
             try ClientRecord(Array("{\"version\":2,\"trial\":7}".utf8))
         }

@@ -18,7 +18,7 @@ import Testing
             Issue.record("not reported")
         } catch {
             #expect(error.code == .notStored)
-            #expect(error.message == "The disk is full. The activation was given back.")
+            #expect(error.message == "The disk is full. The activation was released.")
         }
         #expect(app.vendor.seat(of: "KEY-A") == nil)
         #expect(manager.state == .expired)

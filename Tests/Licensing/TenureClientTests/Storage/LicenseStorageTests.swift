@@ -24,7 +24,7 @@ import Testing
             try LicenseStorage.standard().vault(for: .sample, on: device, environment: environment)
         }
         #expect(error?.code == .unreadable)
-        #expect(error?.message.contains("Name a folder") == true)
+        #expect(error?.message.contains("Specify a folder") == true)
     }
 
     @Test func `products and tenants have folders of their own, and a record opens on its device only`() throws {

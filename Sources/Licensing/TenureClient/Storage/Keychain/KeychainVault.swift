@@ -37,7 +37,7 @@ package struct KeychainVault: Vault {
     /// Far more attempts than concurrent apps of one vendor could need.
     private static let attempts = 100
     private static let busy = VaultError(
-        .unwritable, "The record in the Keychain is changed by another program all the time; end it and try again.")
+        .unwritable, "Another program keeps changing the record in the Keychain. Quit it and try again.")
 
     private static func marked(_ record: [UInt8]) throws(VaultError) -> KeptItem {
         guard record.count <= longestRecord else { throw .tooLong(record.count) }

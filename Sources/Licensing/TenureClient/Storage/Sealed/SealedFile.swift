@@ -73,7 +73,7 @@ package struct SealedFile: Vault {
         do throws(SealFault) {
             sealed = try seal.seal(record)
         } catch {
-            throw VaultError(.unwritable, "The record cannot be encrypted; the cryptographic library failed.")
+            throw VaultError(.unwritable, "The record can't be encrypted because the cryptographic library failed.")
         }
         try folder.replace(name, with: sealed, watching: watching)
     }
@@ -82,32 +82,32 @@ package struct SealedFile: Vault {
 extension VaultError {
     /// What to do about a lost record; activating again on the same device reuses its activation.
     static let activateAgain =
-        "Activate the license key again on this device, which takes no further place; "
-        + "or put the file back from a backup of this device."
+        "Activate the license key again on this device, which doesn't count as a second activation, "
+        + "or restore the file from a backup of this device."
 
     static func tooLong(_ count: Int) -> VaultError {
-        VaultError(.unwritable, "A record of \(count) bytes is too long; 1 MiB is the most.")
+        VaultError(.unwritable, "The record has \(count) bytes; the limit is 1 MiB.")
     }
 
     /// Explains why an encrypted record can't be decrypted.
     fileprivate init(_ fault: SealFault, file: String) {
         switch fault {
         case .damaged:
-            self.init(.corrupted, "The record \(file) was changed or cut. " + Self.activateAgain)
+            self.init(.corrupted, "The record \(file) was modified or truncated. " + Self.activateAgain)
         case .otherVersion(let version):
             self.init(
                 .unreadable,
-                "The record \(file) was written by a newer version of this program (format \(version)); update it.")
+                "The record \(file) was written by a newer version of this app (format \(version)). Update the app.")
         case .otherDevice:
             self.init(
                 .foreign,
-                "The record \(file) was written on another device, or this one was given a new identity. A copied record "
-                    + "moves no license: activate the license key here, and release the other device if it is full.")
+                "The record \(file) was written on another device, or this device has a new identity. A copied record "
+                    + "doesn't move a license: activate the license key here, and release the other device if needed.")
         case .otherProduct:
             self.init(
-                .foreign, "The record \(file) is another product's; give each product a folder or a name of its own.")
+                .foreign, "The record \(file) belongs to another product. Give each product its own folder or name.")
         case .libraryFailed:
-            self.init(.unreadable, "The record \(file) cannot be decrypted; the cryptographic library failed.")
+            self.init(.unreadable, "The record \(file) can't be decrypted because the cryptographic library failed.")
         }
     }
 }
