@@ -116,7 +116,7 @@ private let nobody: uid_t = 65534
             let vault = SealedFile(folder: path, seal: .sample)
             let error = #expect(throws: VaultError.self) { try vault.replace([UInt8](repeating: 7, count: 9000)) }
             #expect(error?.code == .unwritable)
-            #expect(error?.message.contains("limit on the size of files") == true)
+            #expect(error?.message.contains("file size limit") == true)
             #expect(try vault.load() == [1])
         }
         #expect(try folder.names == ["license", "license.lock"])
@@ -134,7 +134,7 @@ private let nobody: uid_t = 65534
             let vault = SealedFile(folder: path, seal: .sample)
             let error = #expect(throws: VaultError.self) { try vault.replace([2]) }
             #expect(error?.code == .unwritable)
-            #expect(error?.message.contains("Give this user the right") == true)
+            #expect(error?.message.contains("Give this user permission") == true)
             #expect(try vault.load() == [1])
             let below = SealedFile(folder: path + "/below", seal: .sample)
             #expect(throws: VaultError.self) { try below.replace([2]) }

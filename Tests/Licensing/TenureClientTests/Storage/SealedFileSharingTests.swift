@@ -69,7 +69,7 @@ import Testing
             try await Patience(pauses: [0, 1, 1]).wait { () throws(VaultError) in throw busy }
         }
         #expect(error?.code == .unwritable)
-        #expect(error?.message.contains("end it and try again") == true)
+        #expect(error?.message.contains("Quit it and try again") == true)
         #expect(Patience.standard.pauses.reduce(0, +) == 10_063)
     }
 
