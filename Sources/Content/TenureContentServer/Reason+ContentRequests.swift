@@ -8,17 +8,18 @@ extension Reason.Kind {
     static let contentRequests: [Reason.Kind] = [
         Reason.Kind(
             "contents_unknown", "This tenant has no offline content.",
-            cure: "Name them in the catalog, and apply it.", since: "0.1"),
+            cure: "Add content to the catalog, then run `tenure apply`.", since: "0.1"),
         Reason.Kind(
             "content_unknown", "There is no content with that name.",
             cure: "Use a name that GET /content/TENANT/v1/contents lists.",
             since: "0.1"),
         Reason.Kind(
-            "course_unknown", "There is no course with that name.", cure: "Name it in the catalog, and apply it.",
+            "course_unknown", "There is no course with that name.",
+            cure: "Add the course to the catalog, then run `tenure apply`.",
             since: "0.1"),
         Reason.Kind(
             "content_policy_unknown", "There is no content policy with that name.",
-            cure: "Name it in the catalog, and apply it.", since: "0.1"),
+            cure: "Add the policy to the catalog, then run `tenure apply`.", since: "0.1"),
         Reason.Kind(
             "license_server_unknown", "The tenant has no settings for that license server.",
             cure: "Add its keys under content in the catalog, then run `tenure apply`.", since: "0.2"),

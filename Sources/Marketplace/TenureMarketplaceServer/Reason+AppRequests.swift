@@ -14,7 +14,7 @@ extension Reason.Kind {
             cure: "Run `tenure apply` again, or import the assets with `tenure marketplace import`.", since: "0.1"),
         Reason.Kind(
             "certificate_unknown", "There is no certificate with that name.",
-            cure: "Fetch /.well-known/marketplace-kit again, which names the current certificates.", since: "0.1"),
+            cure: "Fetch /.well-known/marketplace-kit again; it names the current certificates.", since: "0.1"),
         Reason.Kind(
             "package_file_unknown", "The package doesn't contain that file.",
             cure: "Fetch manifest.json, which lists the package's files.", since: "0.2"),

@@ -2,7 +2,7 @@ extension Reason.Kind {
     /// No license of this product has this key or id.
     public static let licenseUnknown = Reason.Kind(
         "license_unknown", "This product has no license with that key.",
-        cure: "Check the key for typing errors, and check that it's for this product.", since: "0.1")
+        cure: "Check the key for typing errors, and make sure that it's for this product.", since: "0.1")
     /// The license's key has been replaced; this key is no longer valid.
     public static let licenseRekeyed = Reason.Kind(
         "license_rekeyed", "The license has a new key, so this one no longer works.",

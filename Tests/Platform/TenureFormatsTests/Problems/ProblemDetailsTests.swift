@@ -21,7 +21,7 @@ import Testing
                 + #""cure":"Renew it.","changesAt":"2025-01-02T00:00:00Z","evidence":{"expiredAt":"2025-01-01T00:00:00Z","#
                 + #""graceDays":3,"policy":"pro \"x\""}},{"code":"license_unknown","#
                 + #""message":"This product has no license with that key.","#
-                + #""cure":"Check the key for typing errors, and check that it's for this product.","#
+                + #""cure":"Check the key for typing errors, and make sure that it's for this product.","#
                 + #""changesAt":null,"evidence":{}}]}"#)
     }
 
