@@ -1,9 +1,9 @@
 extension [Reason.Kind] {
     /// The kinds as a Markdown table, in array order.
     public var table: String {
-        "| code | means | what helps | evidence | since |\n|---|---|---|---|---|\n"
+        "| code | what happened | what to do | evidence | since |\n|---|---|---|---|---|\n"
             + map { kind in
-                "| `\(kind.text)` | \(kind.sentence) | \(kind.cure)\(kind.vendorCure.map { " To the vendor: \($0)" } ?? "") | \(kind.facts.text) | \(kind.since) |\n"
+                "| `\(kind.text)` | \(kind.sentence) | \(kind.cure)\(kind.vendorCure.map { " For vendors: \($0)" } ?? "") | \(kind.facts.text) | \(kind.since) |\n"
             }.joined()
     }
 }
