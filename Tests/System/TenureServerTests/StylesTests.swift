@@ -82,7 +82,7 @@ import Testing
         (broken, "500 server_fault The server failed|The operator's log says why."),
         (taken, "409 key_taken Refused|Taken."), (missing, "422 field_missing A member is missing|a is missing"),
         (wrong, "422 field_invalid The request cannot be read|a: must be a UUID"),
-        (inPath, "404 not_found Not found|There is nothing of that name here."),
+        (inPath, "404 not_found Not found|Nothing with that name exists here."),
         (query, "400 query_malformed The query cannot be read"),
         (type, "415 content_type_unsupported Unsupported media type|Send JSON, with Content-Type: application/json."),
     ]) func `the operators'`(failure: Failure, said: String) {
