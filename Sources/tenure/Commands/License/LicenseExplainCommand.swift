@@ -61,7 +61,7 @@ enum LicenseExplainCommand {
     private static func answer(_ reasons: [Reason], changesAt: Timestamp?, on console: Console) {
         if let changesAt { console.answer("this changes by itself on \(changesAt)") }
         for reason in reasons {
-            console.answer("- \(reason.sentence) [\(reason.code)]")
+            console.answer("- \(reason.message) [\(reason.code)]")
             for fact in reason.evidence { console.answer("    \(fact.name): \(fact.value.text)") }
             console.answer("    cure: \(reason.cure)")
         }

@@ -117,14 +117,9 @@ extension Console {
                 body.refusal(refusal)
             }
         } else {
-            for reason in refusal.reasons { fail("\(reason.sentence) \(reason.cure) [\(reason.code)]") }
+            for reason in refusal.reasons { fail("\(reason.message) \(reason.cure) [\(reason.code)]") }
         }
     }
-}
-
-extension Reason {
-    /// The message with a final period, which Keylight's message for a revoked license lacks.
-    var sentence: String { message.hasSuffix(".") ? message : message + "." }
 }
 
 /// App licenses as text, as a table or as JSON.
