@@ -1,8 +1,8 @@
+import TenureContent
 import Foundation
 import Glibc
 import TenureCore
 import TenureCrypto
-import TenureFormats
 import TenureSQLite
 import TenureServer
 import TenureStore

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureContentServer
 import TenureCore
 import TenureCrypto

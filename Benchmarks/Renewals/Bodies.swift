@@ -1,8 +1,8 @@
+import TenureMarketplace
 import Foundation
 import Glibc
 import TenureCore
 import TenureCrypto
-import TenureFormats
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenureSQLite

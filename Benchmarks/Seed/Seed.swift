@@ -1,3 +1,4 @@
+import TenureLicensing
 import Foundation
 import Glibc
 import TenureCore

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 package import TenureServerKit
 import TenureStore

@@ -1,5 +1,5 @@
+public import TenureLicensing
 public import TenureCore
-import TenureFormats
 public import TenureServerKit
 
 extension CatalogSnapshot {

@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 import TenureHTTP
 package import TenureServerKit
@@ -24,14 +25,14 @@ extension OpenRoom {
 
 extension Admission where Snapshot == CatalogSnapshot, Place == AccountsPlace {
     /// Admits any caller if the tenant in the path has a marketplace.
-    static var marketplace: Admission {
+    static var accountsOfTenant: Admission {
         Admission { _, path, snapshot in
             try AccountsPlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         }
     }
 
     /// Admits any caller, at the marketplace whose domain the request names, or at the only marketplace of this server.
-    static var marketplaceOfHost: Admission {
+    static var accountsOfHost: Admission {
         Admission { request, _, snapshot in try AccountsPlace(snapshot.marketplace(askedBy: request), in: snapshot) }
     }
 }

@@ -1,3 +1,4 @@
+
 /// Why bytes or fields aren't valid input for one of Tenure's formats.
 ///
 /// Two errors are equal if their codes are. An error never contains a key, a signature or a whole document.
@@ -36,10 +37,11 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The underlying JSON error, if there is one.
     public let cause: JSONError?
 
-    /// The rule of a package manifest that was broken, if it was one.
-    public let rule: ManifestRule?
+    /// The name of the rule that a member broke, for formats that name their rules.
+    public let rule: String?
 
-    init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: ManifestRule? = nil) {
+    /// Creates an error.
+    package init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: String? = nil) {
         self.code = code
         self.message = message
         self.cause = cause

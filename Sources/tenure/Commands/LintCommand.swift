@@ -1,3 +1,4 @@
+import TenureMarketplace
 import Glibc
 import TenureCommandLine
 import TenureCore

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCommandLine
 import TenureCore
 

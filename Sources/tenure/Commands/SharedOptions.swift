@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCommandLine
 import TenureCore
 import TenureFormats
@@ -62,7 +63,7 @@ extension ArgumentReading {
     }
 }
 
-extension ArgumentReading where Value == LicenseEdit.End {
+extension ArgumentReading where Value == TermEnd {
     /// Reads a date or `never`.
     static var end: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
@@ -100,7 +101,7 @@ extension ArgumentReading where Value == String {
     }
 }
 
-extension LicenseEdit.End {
+extension TermEnd {
     /// Throws ``CommandError`` for an end in the past unless the user confirms it, because a mistyped year ends a
     /// license.
     func check(isMeant: Bool, at now: Timestamp) throws(CommandError) {

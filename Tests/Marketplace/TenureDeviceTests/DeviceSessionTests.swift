@@ -1,6 +1,6 @@
+import TenureMarketplace
 import TenureCore
 import TenureDevice
-import TenureFormats
 import TenureHTTPClient
 import Testing
 

@@ -1,3 +1,4 @@
+import TenureMarketplace
 import Synchronization
 import TenureCore
 import TenureCrypto

@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TenureCore
-import TenureFormats
 import TenureHTTPClient
 import TenureMarketplaceClient
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import TenureCore
 import TenureCrypto
-import TenureFormats
 import TenureHTTPClient
 
 @testable import TenureDevice

@@ -1,5 +1,5 @@
+import TenureMarketplace
 import TenureCore
-import TenureFormats
 import Testing
 
 @testable import TenureDevice

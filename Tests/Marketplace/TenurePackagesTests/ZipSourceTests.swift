@@ -1,5 +1,4 @@
 import Foundation
-import TenureFormats
 import TenureServerKit
 import Testing
 

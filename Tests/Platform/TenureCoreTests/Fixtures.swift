@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 
 /// The values most tests of the law begin with; `now` is a round moment with a term around it.

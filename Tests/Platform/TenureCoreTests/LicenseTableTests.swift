@@ -1,3 +1,4 @@
+import TenureLicensing
 import Foundation
 import TenureCore
 import Testing

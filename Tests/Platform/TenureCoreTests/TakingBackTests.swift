@@ -1,3 +1,5 @@
+@testable import TenureContent
+@testable import TenureLicensing
 import Testing
 
 @testable import TenureCore

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureFormats
 import TenureHTTP
 import TenureServerKit
 import TenureStore

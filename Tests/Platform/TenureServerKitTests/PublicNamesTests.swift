@@ -1,3 +1,5 @@
+import TenureContent
+import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureServerKit

@@ -1,5 +1,6 @@
+import TenureMarketplace
+import TenureLicensing
 import TenureCore
-import TenureFormats
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenureServerKit

@@ -1,3 +1,4 @@
+import TenureLicensing
 import Synchronization
 import TenureCore
 import TenureCrypto

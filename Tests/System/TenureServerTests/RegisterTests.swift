@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import Foundation
 import TenureCore
 import TenureFormats

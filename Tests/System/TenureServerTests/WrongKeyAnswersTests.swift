@@ -1,4 +1,3 @@
-import TenureFormats
 import TenureHTTP
 import TenureServer
 import TenureServerKit

@@ -1,3 +1,4 @@
+import TenureContent
 public import Foundation
 import TenureCore
 

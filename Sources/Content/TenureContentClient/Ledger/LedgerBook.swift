@@ -1,3 +1,4 @@
+import TenureContent
 package import TenureCore
 package import TenureVault
 

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 
 /// Encodes grants and use.

@@ -1,3 +1,4 @@
+package import TenureContent
 package import TenureCore
 
 /// One change to a holder's stored state.

@@ -1,3 +1,4 @@
+import TenureContent
 import Foundation
 package import TenureClient
 import TenureCore

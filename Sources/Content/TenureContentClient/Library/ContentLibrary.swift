@@ -1,3 +1,4 @@
+import TenureContent
 public import Foundation
 public import TenureClient
 package import TenureCore

@@ -1,3 +1,4 @@
+import TenureContent
 package import TenureCore
 
 /// The most helpful action after a failure with a content item.

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 
 /// The use of a running play that isn't written to the ledger yet.

@@ -1,6 +1,6 @@
+import TenureContent
 import TenureClient
 import TenureCore
-import TenureFormats
 import TenureVault
 
 extension ContentLibrary {

@@ -1,6 +1,6 @@
+package import TenureContent
 package import TenureClient
 package import TenureCore
-package import TenureFormats
 
 /// The result of a request to a content server.
 package enum ContentReply<Value: Sendable>: Sendable {

@@ -1,3 +1,4 @@
+package import TenureContent
 import Foundation
 package import TenureClient
 package import TenureCore

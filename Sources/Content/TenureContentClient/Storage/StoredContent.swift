@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names match those of Kollus's player.
 
+import TenureContent
 public import Foundation
 import TenureClient
 import TenureCore

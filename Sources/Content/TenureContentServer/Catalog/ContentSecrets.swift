@@ -1,5 +1,6 @@
+package import TenureContent
 package import TenureCore
-package import TenureFormats
+import TenureFormats
 package import TenureServerKit
 import TenureStore
 

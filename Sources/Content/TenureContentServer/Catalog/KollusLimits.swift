@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureContent
+import TenureCore
 import TenureServerKit
 
 extension ContentPolicy {

@@ -1,5 +1,5 @@
+import TenureContent
 import TenureCore
-import TenureFormats
 import TenureServerKit
 import TenureStore
 

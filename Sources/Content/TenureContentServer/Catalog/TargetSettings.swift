@@ -1,6 +1,7 @@
+package import TenureContent
 package import TenureCore
 import TenureCrypto
-package import TenureFormats
+import TenureFormats
 package import TenureServerKit
 
 /// A tenant's settings for another license server: plaintext in the catalog file, encrypted in the store.

@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureContent
+import TenureCore
 package import TenureFormats
 package import TenureServerKit
 

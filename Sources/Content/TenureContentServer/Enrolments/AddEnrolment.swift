@@ -1,3 +1,4 @@
+package import TenureContent
 package import TenureCore
 package import TenureServerKit
 import TenureStore

@@ -1,3 +1,4 @@
+import TenureContent
 import Synchronization
 import TenureCore
 import TenureCrypto

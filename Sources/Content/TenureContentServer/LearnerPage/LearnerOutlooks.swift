@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 
 /// The state of a holder's content items, computed from the stored rows for each item that is shown.

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 import TenureHTTP
 import TenureServerKit
@@ -87,7 +88,7 @@ struct LearnerPages: Sendable {
                 notices: notices)
             return Place(
                 visit: Visit(
-                    request: request, marketplace: nil, frame: frame.speaking(to: request, else: vendor.language)))
+                    request: request, frame: frame.speaking(to: request, else: vendor.language)))
         }
     }
 }

@@ -1,4 +1,5 @@
-public import TenureCore
+public import TenureContent
+import TenureCore
 public import TenureStore
 
 extension EnrolmentPlace {

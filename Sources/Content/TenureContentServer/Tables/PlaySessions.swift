@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureContent
+import TenureCore
 package import TenureStore
 
 /// A play as it was reported.

@@ -1,3 +1,4 @@
+public import TenureContent
 public import TenureCore
 public import TenureStore
 

@@ -1,6 +1,6 @@
+import TenureLicensing
 import Foundation
 import TenureCore
-import TenureFormats
 import TenureVault
 
 extension LicenseEngine {

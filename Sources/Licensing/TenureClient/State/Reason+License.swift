@@ -1,3 +1,4 @@
+import TenureLicensing
 package import TenureCore
 package import TenureVault
 

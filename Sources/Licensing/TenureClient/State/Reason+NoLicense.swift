@@ -1,3 +1,4 @@
+import TenureLicensing
 package import TenureCore
 
 /// The reasons about a missing license, the clock, and the network.

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 
 /// The texts and actions that a view shows for a state.

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 import TenureServerKit
 
@@ -71,7 +72,7 @@ extension ListedLicense {
         return decision?.outcome.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func revives(_ wanted: LicenseEdit.End, _ stored: License, at now: Timestamp) -> Bool {
+    private func revives(_ wanted: TermEnd, _ stored: License, at now: Timestamp) -> Bool {
         switch wanted {
         case .never: true
         case .at(let moment): moment > now

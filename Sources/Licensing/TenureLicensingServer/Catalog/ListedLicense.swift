@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats
@@ -13,7 +14,7 @@ struct ListedLicense: Sendable {
     let holder: String?
     /// The most permissive state that the license may have.
     let state: License.State?
-    let end: LicenseEdit.End?
+    let end: TermEnd?
 }
 
 extension ListedLicense {
@@ -29,7 +30,7 @@ extension ListedLicense {
         var policy: Policy?
         var holder: String?
         var state: License.State?
-        var end: LicenseEdit.End?
+        var end: TermEnd?
     }
 
     /// The schema of one license, which a catalog file lists under its product.

@@ -87,7 +87,7 @@ package struct HolderPages: Sendable {
             let frame = PageFrame(
                 .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
                 notices: notices)
-            return Place(visit: Visit(request: request, marketplace: nil, frame: frame), snapshot: snapshot)
+            return Place(visit: Visit(request: request, frame: frame), snapshot: snapshot)
         }
     }
 }

@@ -1,3 +1,4 @@
+package import TenureLicensing
 package import TenureCore
 package import TenureServerKit
 import TenureStore

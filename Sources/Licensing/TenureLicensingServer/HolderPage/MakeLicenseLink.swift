@@ -1,3 +1,4 @@
+import TenureLicensing
 public import TenureCore
 import TenureCrypto
 import TenureFormats

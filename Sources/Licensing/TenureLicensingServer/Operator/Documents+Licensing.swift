@@ -1,3 +1,4 @@
+public import TenureLicensing
 public import TenureCore
 public import TenureFormats
 public import TenureServerKit

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 import TenureServerKit
 import TenureStore
@@ -10,7 +11,7 @@ extension LicenseEndpoints {
                 product: try fields.required("product", .slug(), "The product."),
                 policy: try fields.required("policy", .slug(), "Under which policy."),
                 holder: try fields.optional("holder", .line(0...256), "To whom: opaque text such as an e-mail."),
-                end: LicenseEdit.End(
+                end: TermEnd(
                     try fields.clearable(
                         "expiresAt", .moment, "When the term ends; null for never; left out, the policy says.")),
                 count: try fields.optional("count", .integer(1...1000), else: 1))
@@ -69,7 +70,7 @@ extension LicenseEndpoints {
                     LicenseEdit(
                         policy: try fields.optional("policy", .slug(), "The policy to follow."),
                         holder: try fields.holderToChange(),
-                        end: LicenseEdit.End(
+                        end: TermEnd(
                             try fields.clearable("expiresAt", .moment, "The end of the term; null for never."))))
             },
             act("suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.repeating), .suspend),
@@ -187,7 +188,7 @@ extension IssueLicenses.Order {
         let product: ProductID
         let policy: PolicyID
         let holder: String?
-        let end: LicenseEdit.End?
+        let end: TermEnd?
         let count: Int
 
         func order(of tenant: TenantID) -> IssueLicenses.Order {
@@ -209,7 +210,7 @@ extension FieldReader {
     }
 }
 
-extension LicenseEdit.End {
+extension TermEnd {
     /// Reads the end of a term; null means that it never ends.
     fileprivate init?(_ given: Clearable<Timestamp>) {
         switch given {

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 public import TenureServerKit
 public import TenureStore

@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureLicensing
+import TenureCore
 
 extension DeviceIdentity {
     /// The identity as a text that is unique per identity; `nil` for an anonymous device, which is never recognized.

@@ -1,4 +1,5 @@
-public import TenureCore
+public import TenureLicensing
+import TenureCore
 import TenureServerKit
 public import TenureStore
 

@@ -1,3 +1,4 @@
+public import TenureLicensing
 public import TenureCore
 
 /// A query for a license by the id or key that a person entered.

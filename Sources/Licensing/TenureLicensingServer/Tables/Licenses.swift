@@ -1,4 +1,5 @@
-public import TenureCore
+public import TenureLicensing
+import TenureCore
 public import TenureStore
 
 extension License: Stored {

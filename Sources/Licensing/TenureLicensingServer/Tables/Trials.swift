@@ -1,3 +1,4 @@
+public import TenureLicensing
 public import TenureCore
 import TenureServerKit
 public import TenureStore

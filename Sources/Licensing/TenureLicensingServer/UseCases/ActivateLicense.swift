@@ -1,3 +1,4 @@
+public import TenureLicensing
 public import TenureCore
 import TenureCrypto
 public import TenureServerKit

@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureLicensing
+import TenureCore
 import TenureServerKit
 package import TenureStore
 

@@ -1,3 +1,4 @@
+public import TenureLicensing
 public import TenureCore
 public import TenureServerKit
 public import TenureStore

@@ -1,5 +1,5 @@
+public import TenureLicensing
 public import TenureCore
-import TenureFormats
 public import TenureServerKit
 public import TenureStore
 
@@ -25,13 +25,13 @@ public struct IssueLicenses: Sendable {
         /// The holder, or `nil`.
         public var holder: String?
         /// The end of the term; `nil` for the policy's default.
-        public var end: LicenseEdit.End?
+        public var end: TermEnd?
         /// The number of licenses.
         public var count: Int
 
         /// Creates an order from its parts.
         public init(
-            product: ProductRef, policy: PolicyID, holder: String? = nil, end: LicenseEdit.End? = nil, count: Int = 1
+            product: ProductRef, policy: PolicyID, holder: String? = nil, end: TermEnd? = nil, count: Int = 1
         ) {
             self.product = product
             self.policy = policy

@@ -1,3 +1,4 @@
+import TenureLicensing
 public import TenureCore
 public import TenureServerKit
 import TenureStore

@@ -1,3 +1,4 @@
+public import TenureLicensing
 import Synchronization
 public import TenureCore
 public import TenureServerKit

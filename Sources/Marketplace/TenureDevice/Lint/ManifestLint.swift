@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureFormats
 
 extension LintRule {
@@ -44,7 +45,7 @@ enum ManifestLint {
             _ = try PackageManifest(parsing: text)
         } catch {
             if let cause = error.cause { return [LintedFile.faulty(cause, "manifest", in: text)] }
-            let rule = error.rule?.rawValue ?? (error.code == .malformed ? "json" : "member")
+            let rule = error.rule ?? (error.code == .malformed ? "json" : "member")
             findings.append(
                 LintFinding(.named("manifest.\(rule)"), at: pointer(in: error.message), sentence(error.message)))
         }

@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureFormats
 import TenureHTTPClient
 
@@ -20,7 +21,7 @@ struct PackageDocuments: Sendable {
         } catch {
             throw DeviceError(
                 .badPackage, "\(what) has no manifest that can be read: \(error.message).",
-                as: error.rule == .platform ? .unsupportedPlatform : .invalidManifest)
+                as: error.rule == ManifestRule.platform.rawValue ? .unsupportedPlatform : .invalidManifest)
         }
         (self.manifest, self.signature) = (manifest, signature)
     }

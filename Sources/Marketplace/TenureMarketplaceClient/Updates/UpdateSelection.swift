@@ -1,3 +1,4 @@
+import TenureMarketplace
 public import TenureCore
 
 /// An app that is installed from this marketplace.

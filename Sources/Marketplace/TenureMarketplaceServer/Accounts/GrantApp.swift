@@ -1,3 +1,5 @@
+import TenureLicensing
+public import TenureMarketplace
 public import TenureCore
 public import TenureServerKit
 import TenureStore
@@ -32,7 +34,7 @@ public struct GrantApp: Sendable {
     ///   - end: When the grant ends. With `nil`, an open grant keeps its end, and a new or reopened one never ends.
     ///   - again: Whether devices whose license was revoked may request a new one from now on.
     public func callAsFunction(
-        _ item: AppleItemID, to ref: AccountRef, until end: LicenseEdit.End? = nil, again: Bool = false, by actor: Actor
+        _ item: AppleItemID, to ref: AccountRef, until end: TermEnd? = nil, again: Bool = false, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         try await change(item, of: ref) { before, now in
             let open = before.flatMap { $0.isOpen(at: now) ? $0 : nil }
@@ -77,7 +79,7 @@ public struct GrantApp: Sendable {
     }
 }
 
-extension LicenseEdit.End {
+extension TermEnd {
     /// The end as a timestamp; `nil` for never.
     package var moment: Timestamp? {
         switch self {

@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureHTTP
 import TenureServerKit
@@ -84,7 +86,7 @@ struct AccountEndpoints: Sendable {
                     + "end. A grant that was ended or is over is opened again.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
-            let end: LicenseEdit.End? =
+            let end: TermEnd? =
                 switch call.input.end {
                 case .left: nil
                 case .cleared: .never

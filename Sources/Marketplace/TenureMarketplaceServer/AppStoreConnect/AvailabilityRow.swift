@@ -1,3 +1,4 @@
+package import TenureMarketplace
 package import TenureCore
 import TenureServerKit
 package import TenureStore

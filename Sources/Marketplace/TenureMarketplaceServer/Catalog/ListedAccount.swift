@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 package import TenureCore
 import TenureFormats
 package import TenureServerKit
@@ -10,7 +12,7 @@ package struct ListedAccount: Sendable, Hashable {
     /// The apps granted to it.
     package private(set) var apps: [AppleItemID] = []
     /// When the grants end.
-    package private(set) var end: LicenseEdit.End?
+    package private(set) var end: TermEnd?
 
     /// An account while it is read, with the apps that the marketplace lists.
     private struct Draft: Sendable {

@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureFormats
 import TenureServerKit
@@ -63,7 +65,7 @@ extension AppLicenseRules {
         ]
     ) { rules, members, _, reader in
         if members["deviceChanges"] == nil {
-            rules.deviceChanges = Policy.standardDeviceChanges(for: rules.deviceLimit)
+            rules.deviceChanges = DeviceChanges.standard(for: rules.deviceLimit)
         }
         let shortest = rules.durationDays.map { $0 * (100 - rules.jitterPercent) / 100 }
         guard let place = members["renewAheadDays"], place.value != .null else {

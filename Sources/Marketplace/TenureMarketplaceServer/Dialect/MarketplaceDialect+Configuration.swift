@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureMarketplace
+import TenureCore
 import TenureCrypto
 import TenureHTTP
 package import TenureServerKit

@@ -1,3 +1,4 @@
+import TenureMarketplace
 public import TenureCore
 import TenureCrypto
 import TenureFormats

@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureServerKit
 import TenureStore
@@ -22,7 +24,7 @@ struct AppLicenseEndpoints: Sendable {
     private struct ListQuestion: Sendable {
         let account: AccountID?
         let item: AppleItemID?
-        let state: License.State?
+        let state: LifecycleState?
         let after: LicenseID?
         let limit: Int
     }

@@ -1,3 +1,4 @@
+import TenureMarketplace
 package import TenureCore
 package import TenureHTTP
 package import TenureServerKit

@@ -1,5 +1,5 @@
+import TenureMarketplace
 import TenureCore
-import TenureFormats
 import TenureHTTP
 import TenureServerKit
 import TenureStore
@@ -50,7 +50,7 @@ struct ProductPages: Sendable {
                 notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
             return Place(
-                visit: Visit(request: request, marketplace: marketplace, frame: frame), tenant: tenant,
+                visit: Visit(request: request, frame: frame), tenant: tenant,
                 marketplace: marketplace, snapshot: snapshot)
         }
     }

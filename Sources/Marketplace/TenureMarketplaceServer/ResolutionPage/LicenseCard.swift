@@ -1,3 +1,4 @@
+package import TenureMarketplace
 package import TenureCore
 package import TenureServerKit
 

@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 
 /// The main thing to tell a person about the license of one device.

@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureMarketplace
+import TenureCore
 package import TenureServerKit
 
 /// The page without a session.

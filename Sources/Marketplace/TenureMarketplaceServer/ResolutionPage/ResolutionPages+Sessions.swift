@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 import TenureHTTP
 import TenureServerKit
@@ -18,7 +19,7 @@ extension ResolutionPages {
     }
 
     private func everyone(_ visit: Visit, _ claims: ResolutionClaims, sessionEnded: Bool = false) -> Response {
-        guard let marketplace = visit.marketplace else { return .noPage }
+        guard let marketplace = visit.vendor?.marketplace else { return .noPage }
         return visit.show(PublicView(claims, at: marketplace, sessionEnded: sessionEnded).page(in: visit.frame))
     }
 
@@ -28,7 +29,7 @@ extension ResolutionPages {
     func signIn(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         let claims = form.claims
-        guard visit.marketplace?.signInURL == nil else { return visit.show(.formRefused, for: claims) }
+        guard visit.vendor?.marketplace?.signInURL == nil else { return visit.show(.formRefused, for: claims) }
         let outcome: OpenSession.Outcome
         if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
             outcome = try await openSession(

@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 import TenureHTTP
 package import TenureServerKit
@@ -111,13 +112,14 @@ package struct ResolutionPages: Sendable {
     private var admission: Admission<CatalogSnapshot, Place> {
         Admission { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
-                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace, marketplace.resolutionPage
+                let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace,
+                marketplace.resolutionPage
             else { throw Failure.noPage }
             var frame = PageFrame(
                 tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
                 notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Place(visit: Visit(request: request, marketplace: marketplace, frame: frame))
+            return Place(visit: Visit(request: request, vendor: vendor, frame: frame))
         }
     }
 }

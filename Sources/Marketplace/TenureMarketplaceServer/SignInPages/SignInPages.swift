@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 import TenureHTTP
 import TenureServerKit
@@ -97,7 +98,7 @@ struct SignInPages: Sendable {
                 .signIn, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
                 notices: notices)
             return Place(
-                visit: Visit(request: request, marketplace: marketplace, frame: frame), marketplace: marketplace,
+                visit: Visit(request: request, frame: frame), marketplace: marketplace,
                 address: snapshot.origin(of: marketplace, orAt: baseURL))
         }
     }

@@ -1,3 +1,4 @@
+package import TenureMarketplace
 public import TenureCore
 public import TenureStore
 

@@ -1,4 +1,5 @@
-public import TenureCore
+public import TenureMarketplace
+package import TenureCore
 import TenureFormats
 public import TenureStore
 

@@ -1,3 +1,4 @@
+import TenureLicensing
 public import TenureCore
 
 /// Which app licenses to list; `nil` matches everything.
@@ -11,14 +12,14 @@ public struct AppLicenseFilter: Sendable, Hashable {
     /// The device to match.
     public var device: Digest?
     /// The state to match at ``now``.
-    public var state: License.State?
+    public var state: LifecycleState?
     /// The time at which the state is determined.
     public var now: Timestamp
 
     /// Creates a filter from its parts.
     public init(
         tenant: TenantID? = nil, account: AccountID? = nil, item: AppleItemID? = nil, device: Digest? = nil,
-        state: License.State? = nil, now: Timestamp
+        state: LifecycleState? = nil, now: Timestamp
     ) {
         self.tenant = tenant
         self.account = account

@@ -1,4 +1,5 @@
-public import TenureCore
+public import TenureMarketplace
+import TenureCore
 public import TenureStore
 
 extension AppLicense: Stored {

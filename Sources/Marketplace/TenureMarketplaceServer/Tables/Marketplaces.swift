@@ -1,3 +1,4 @@
+public import TenureMarketplace
 public import TenureCore
 import TenureServerKit
 public import TenureStore

@@ -1,3 +1,4 @@
+package import TenureMarketplace
 import Foundation
 package import TenureCore
 import TenureServerKit

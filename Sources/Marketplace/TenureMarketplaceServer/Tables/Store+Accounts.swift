@@ -1,3 +1,4 @@
+public import TenureMarketplace
 public import TenureCore
 import TenureFormats
 public import TenureStore

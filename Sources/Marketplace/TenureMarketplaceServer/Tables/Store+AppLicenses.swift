@@ -1,3 +1,5 @@
+import TenureLicensing
+public import TenureMarketplace
 public import TenureCore
 public import TenureStore
 
@@ -64,10 +66,10 @@ extension AppLicenseFilter {
     }
 }
 
-extension License.State {
+extension LifecycleState {
     /// The state as SQL conditions that match `AppLicense.state(at:)`.
     fileprivate func comparisonsOfApp(at now: Timestamp) -> [[Comparison]] {
-        let active = Comparison.equals("state", License.State.active)
+        let active = Comparison.equals("state", LifecycleState.active)
         let end = "term_end"
         return switch self {
         case .issued, .suspended, .revoked, .returned: [[.equals("state", self)]]

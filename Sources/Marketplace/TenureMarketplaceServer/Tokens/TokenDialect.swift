@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 import TenureFormats
 import TenureHTTP
@@ -34,7 +35,7 @@ struct TokenDialect: Sendable {
         var style = Style.oauth
         style.headers = [:]
         return Endpoint(
-            "GET", "/.well-known/oauth-authorization-server", style, .checked, admits: .marketplaceOfHost, reads: .none
+            "GET", "/.well-known/oauth-authorization-server", style, .checked, admits: .accountsOfHost, reads: .none
         ) { call in
             let place = call.place
             let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
@@ -86,7 +87,7 @@ struct TokenDialect: Sendable {
                 ].compactMap(\.self))
         }
         return Endpoint(
-            "POST", "/oauth/{tenant}/token", .oauth, .checked, admits: .marketplace, reads: fields
+            "POST", "/oauth/{tenant}/token", .oauth, .checked, admits: .accountsOfTenant, reads: fields
         ) { call in
             let given = try await answer(call.input, at: call.place.tenant)
             let isExchange = call.input.grantType.map(Self.whole) == Grant.exchange

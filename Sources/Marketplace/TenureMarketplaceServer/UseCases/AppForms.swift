@@ -1,4 +1,5 @@
-package import TenureCore
+package import TenureMarketplace
+import TenureCore
 import TenureServerKit
 package import TenureStore
 

@@ -1,3 +1,4 @@
+public import TenureMarketplace
 public import TenureCore
 public import TenureServerKit
 public import TenureStore

@@ -1,3 +1,4 @@
+import TenureMarketplace
 public import TenureCore
 public import TenureServerKit
 public import TenureStore

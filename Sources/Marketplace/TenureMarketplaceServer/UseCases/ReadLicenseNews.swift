@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureServerKit
 import TenureStore
@@ -28,7 +30,7 @@ struct ReadLicenseNews: Sendable {
     /// One license of the account.
     struct Entry: Sendable {
         let license: AppLicense
-        let state: License.State
+        let state: LifecycleState
         /// Why to renew it; `nil` if nothing needs to be done.
         let cause: Cause?
     }

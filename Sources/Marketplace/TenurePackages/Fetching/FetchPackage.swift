@@ -1,3 +1,4 @@
+import TenureMarketplace
 import Glibc
 import TenureCore
 import TenureCrypto

@@ -1,7 +1,7 @@
+import TenureMarketplace
 import Glibc
 import Synchronization
 import TenureCrypto
-import TenureFormats
 import TenureHTTP
 import TenureServerKit
 

@@ -1,4 +1,4 @@
-import TenureFormats
+import TenureMarketplace
 package import TenureServerKit
 
 /// Checks a folder as an assembled package, without changing anything.

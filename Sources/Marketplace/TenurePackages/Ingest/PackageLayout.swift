@@ -1,4 +1,4 @@
-import TenureFormats
+import TenureMarketplace
 
 /// One fault of an assembled package.
 package struct PackageFault: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
+import TenureMarketplace
 public import TenureCore
-import TenureFormats
 import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore

@@ -1,5 +1,5 @@
+public import TenureMarketplace
 public import TenureCore
-import TenureFormats
 import TenureHTTP
 public import TenureServerKit
 

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureFormats
 public import TenureServerKit
 public import TenureStore
 

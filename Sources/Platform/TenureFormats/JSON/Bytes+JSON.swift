@@ -17,7 +17,7 @@ extension [UInt8] {
     }
 
     /// Appends a number in decimal digits.
-    mutating func appendJSON(_ number: Int64) {
+    package mutating func appendJSON(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude
         var digits = 1
@@ -34,7 +34,7 @@ extension [UInt8] {
         }
     }
 
-    mutating func appendJSON(_ truth: Bool) {
+    package mutating func appendJSON(_ truth: Bool) {
         append(contentsOf: truth ? Self.trueWord : Self.falseWord)
     }
 

@@ -1,6 +1,6 @@
 extension FlatObject {
     /// Scans a document and names its format in error messages.
-    init(document: [UInt8], named format: String) throws(FormatError) {
+    package init(document: [UInt8], named format: String) throws(FormatError) {
         do {
             try self.init(scanning: document)
         } catch {
@@ -9,7 +9,7 @@ extension FlatObject {
     }
 
     /// The value of a required member; throws `.badMember` if it is absent, `null` or of another type.
-    func require<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value {
+    package func require<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value {
         switch member {
         case .value(let value): return value
         case .absent: throw FormatError(.badMember, "the member \"\(name)\" is missing")
@@ -22,7 +22,7 @@ extension FlatObject {
     /// The value of an optional member; `nil` if it is absent or `null`.
     ///
     /// Throws `.badMember` if it has another type.
-    func optional<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value? {
+    package func optional<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value? {
         switch member {
         case .value(let value): return value
         case .absent, .null: return nil
@@ -32,7 +32,7 @@ extension FlatObject {
     }
 
     /// Reads a string member that must be present and may be `null`.
-    func nullable<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value? {
+    package func nullable<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value? {
         if kind(name) == .null { return nil }
         guard let value = read(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
@@ -41,12 +41,12 @@ extension FlatObject {
     }
 
     /// Reads an integer in a range; the member must be present and may be `null`.
-    func nullable(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64? {
+    package func nullable(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64? {
         kind(name) == .null ? nil : try number(name, in: range)
     }
 
     /// Reads a required integer in a range.
-    func number(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
+    package func number(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
         let number = try require(name, integer(name))
         guard range.contains(number) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not in its range")
@@ -55,7 +55,7 @@ extension FlatObject {
     }
 
     /// Reads a required string member and converts it; throws `.badMember` if the conversion fails.
-    func read<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value {
+    package func read<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value {
         guard let value = read(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
         }
@@ -63,7 +63,7 @@ extension FlatObject {
     }
 
     /// Reads a required base64 string as leniently as Keylight's verifiers do.
-    func requireBase64(_ name: String) throws(FormatError) -> [UInt8] {
+    package func requireBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decodeLenient(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not base64")
         }
@@ -71,7 +71,7 @@ extension FlatObject {
     }
 
     /// Reads a required string of padded, standard base64, and accepts nothing else.
-    func requireStrictBase64(_ name: String) throws(FormatError) -> [UInt8] {
+    package func requireStrictBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decode(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not base64 with padding")
         }

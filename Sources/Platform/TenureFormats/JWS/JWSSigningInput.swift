@@ -18,7 +18,7 @@ public struct JWSSigningInput: Sendable, Hashable {
     }
 
     /// Creates the signing input from an encoded header and payload.
-    init(header: [UInt8], payload: [UInt8]) {
+    package init(header: [UInt8], payload: [UInt8]) {
         bytes = Array(Base64.encodeURL(header).utf8) + [UInt8(ascii: ".")] + Array(Base64.encodeURL(payload).utf8)
     }
 

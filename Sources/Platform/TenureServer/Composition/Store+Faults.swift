@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer

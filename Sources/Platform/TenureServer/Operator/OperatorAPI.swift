@@ -1,3 +1,5 @@
+import TenureContent
+import TenureMarketplace
 import TenureContentServer
 import TenureCore
 import TenureHTTP

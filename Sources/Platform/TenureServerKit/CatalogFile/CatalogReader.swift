@@ -138,7 +138,7 @@ package struct CatalogReader {
     }
 
     /// A date, or `.never` for `null`; `nil` for a reported problem.
-    package mutating func end(_ node: CatalogNode) -> LicenseEdit.End? {
+    package mutating func end(_ node: CatalogNode) -> TermEnd? {
         switch node.value {
         case .null: return .never
         case .string(let text):

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureFormats
 
 /// A line of the log: a JSON object with facts in order.
 ///

@@ -18,7 +18,7 @@ extension Style {
             let visit =
                 (scene.place as? any PagePlace)?.visit
                 ?? Visit(
-                    request: scene.request, marketplace: nil,
+                    request: scene.request,
                     frame: PageFrame(site, tenant: tenant, marketplace: tenant.text, notices: notices)
                         .speaking(to: scene.request))
             return visit.show(failure)

@@ -4,15 +4,15 @@ package import TenureHTTP
 /// One request to a marketplace's or vendor's pages, with the context of its response.
 package struct Visit: Sendable {
     package let request: Request
-    /// The marketplace; `nil` if it couldn't be read.
-    package let marketplace: Marketplace?
+    /// The tenant; `nil` if the page doesn't need it, or if the catalog couldn't be read.
+    package let vendor: Tenant?
     package var frame: PageFrame
 
     package var tenant: TenantID { frame.tenant }
 
-    package init(request: Request, marketplace: Marketplace?, frame: PageFrame) {
+    package init(request: Request, vendor: Tenant? = nil, frame: PageFrame) {
         self.request = request
-        self.marketplace = marketplace
+        self.vendor = vendor
         self.frame = frame
     }
 

@@ -65,13 +65,6 @@ extension AssetID: StorableAs {
     public init?(simple: String) { self.init(simple) }
 }
 
-extension LicenseKeyPrefix: StorableAs {
-    /// The prefix's text.
-    public var simple: String { text }
-    /// Returns `nil` if the text isn't a license key prefix.
-    public init?(simple: String) { self.init(simple) }
-}
-
 extension ActivationID: Storable {
     /// A sixteen-byte identifier.
     public static var storedType: StoredType { .name }
@@ -92,4 +85,4 @@ extension ActivationID: Storable {
     }
 }
 
-extension License.State: StorableCode {}
+extension LifecycleState: StorableCode {}

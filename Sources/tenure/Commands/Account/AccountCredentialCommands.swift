@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureCommandLine
 import TenureCore

@@ -1,6 +1,7 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCommandLine
 import TenureCore
-import TenureFormats
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
@@ -8,7 +9,7 @@ import TenureStore
 /// The commands `tenure account grant` and `tenure account end`.
 enum AccountGrantCommands {
     private static let item = Argument.required("item", "ITEM", "The app's appleItemID.", as: .item)
-    private static let until: Argument<LicenseEdit.End?> = .optional(
+    private static let until: Argument<TermEnd?> = .optional(
         "until", "DATE", "When the grant ends, or never; without it an open grant's end stays.", as: .end)
     private static let again = Argument.flag(
         "again", "Grant anew: devices whose license was revoked may ask for a new one.")

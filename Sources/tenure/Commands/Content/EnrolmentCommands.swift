@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCommandLine
 import TenureContentServer
 import TenureCore

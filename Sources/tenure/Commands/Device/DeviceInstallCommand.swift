@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureDevice
-import TenureFormats
 
 /// The command `tenure device install`.
 enum DeviceInstallCommand {

@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureLicensingServer
@@ -72,7 +74,7 @@ enum LicenseChangeCommand {
     private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "The policy to follow.", as: .slug())
     private static let holder: Argument<String?> = .optional(
         "holder", "TEXT", "The holder; - for nobody.", as: .holder)
-    private static let expires: Argument<LicenseEdit.End?> = .optional(
+    private static let expires: Argument<TermEnd?> = .optional(
         "expires-at", "DATE", "The end of the term, or never.", as: .end)
 
     static let command = Command(

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCommandLine
 import TenureCore
 import TenureFormats
@@ -15,7 +16,7 @@ enum LicenseIssueCommand {
         "policy", "POLICY", "Under which policy.", as: ArgumentReading<PolicyID>.slug())
     private static let holder: Argument<String?> = .optional(
         "holder", "TEXT", "To whom, such as an e-mail.", as: .holder)
-    private static let expires: Argument<LicenseEdit.End?> = .optional(
+    private static let expires: Argument<TermEnd?> = .optional(
         "expires-at", "DATE", "When the term ends, or never; without it the policy says.", as: .end)
     private static let count = Argument.option("count", "N", "How many.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(

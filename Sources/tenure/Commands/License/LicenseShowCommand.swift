@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureFormats

@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureCore
-import TenureFormats
 import TenureMarketplaceServer
 import TenureServer
 import TenureServerKit

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureClient
 import TenureCore
 import TenureFormats

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureClient
 import TenureContentClient
 import TenureCore

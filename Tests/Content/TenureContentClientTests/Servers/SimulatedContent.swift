@@ -1,7 +1,7 @@
+import TenureContent
 import Foundation
 import TenureCore
 import TenureCrypto
-import TenureFormats
 
 /// What a content server keeps, and how it decides: by the same law.
 struct SimulatedContent {

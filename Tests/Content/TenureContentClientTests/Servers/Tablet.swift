@@ -1,8 +1,8 @@
+import TenureContent
 import Foundation
 import TenureClient
 import TenureCore
 import TenureCrypto
-import TenureFormats
 import Testing
 
 @testable import TenureContentClient

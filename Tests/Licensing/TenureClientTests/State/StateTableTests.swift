@@ -1,3 +1,4 @@
+import TenureLicensing
 import Foundation
 import TenureClient
 import TenureCore

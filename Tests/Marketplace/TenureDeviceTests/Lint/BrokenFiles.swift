@@ -1,5 +1,4 @@
 import TenureCrypto
-import TenureFormats
 import TenureDevice
 
 /// Files that are right, and what makes each of them wrong in one way.

@@ -1,3 +1,4 @@
+@testable import TenureContent
 import Testing
 
 @testable import TenureCore

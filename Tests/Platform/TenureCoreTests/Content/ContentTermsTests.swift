@@ -1,3 +1,6 @@
+import TenureContent
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import Testing
 

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 
 /// The values most tests of the law of content begin with.

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 
 /// A player on a device whose clock runs as it is told: it meters by the law, and counts apart what really happened.

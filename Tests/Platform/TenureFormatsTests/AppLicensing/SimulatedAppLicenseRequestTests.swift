@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureFormats
 import Testing
 

@@ -1,3 +1,4 @@
+import TenureContent
 import TenureCore
 import TenureCrypto
 import TenureFormats

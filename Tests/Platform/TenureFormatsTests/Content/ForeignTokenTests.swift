@@ -1,3 +1,4 @@
+@testable import TenureContent
 import TenureCore
 import TenureCrypto
 import Testing

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCrypto
 import TenureFormats
 import Testing

@@ -1,3 +1,4 @@
+@testable import TenureLicensing
 import TenureCrypto
 import TenureFormats
 import Testing

@@ -1,5 +1,5 @@
+import TenureLicensing
 import TenureCore
-import TenureFormats
 import Testing
 
 @Suite struct MachineHashTests {

@@ -1,6 +1,6 @@
+import TenureLicensing
 import TenureCore
 import TenureCrypto
-import TenureFormats
 import Testing
 
 @Suite struct MintedKeyTests {

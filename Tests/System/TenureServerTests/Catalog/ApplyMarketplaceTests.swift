@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer
@@ -63,8 +65,8 @@ import Testing
         #expect(try await versions(vendor) == [86002: 2])
     }
 
-    @Test(arguments: [(License.State.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
-    func `a version that licenses rest on is not pruned`(state: License.State, stays: Bool) async throws {
+    @Test(arguments: [(LifecycleState.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
+    func `a version that licenses rest on is not pruned`(state: LifecycleState, stays: Bool) async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: state))])

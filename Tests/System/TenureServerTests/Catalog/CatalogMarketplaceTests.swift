@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer

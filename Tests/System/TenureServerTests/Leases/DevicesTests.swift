@@ -1,5 +1,5 @@
+import TenureLicensing
 import TenureCore
-import TenureFormats
 import TenureLicensingServer
 import TenureServer
 import TenureServerKit

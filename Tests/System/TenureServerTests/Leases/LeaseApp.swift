@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats

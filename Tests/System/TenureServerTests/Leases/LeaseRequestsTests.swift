@@ -1,4 +1,3 @@
-import TenureFormats
 import TenureHTTP
 import TenureServerKit
 import TenureStore

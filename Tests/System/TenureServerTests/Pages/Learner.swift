@@ -1,6 +1,6 @@
+import TenureContent
 import TenureContentServer
 import TenureCore
-import TenureFormats
 import TenureHTTP
 import TenureServerKit
 import TenureServer

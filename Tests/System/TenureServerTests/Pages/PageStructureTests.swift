@@ -1,3 +1,4 @@
+@testable import TenureMarketplace
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenureServerKit

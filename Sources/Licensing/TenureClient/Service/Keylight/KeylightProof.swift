@@ -1,6 +1,7 @@
+package import TenureLicensing
 import TenureCore
 package import TenureCrypto
-package import TenureFormats
+import TenureFormats
 
 /// Checks that a Keylight lease is genuine and belongs to a license key and an activation.
 package struct KeylightProof: Sendable {

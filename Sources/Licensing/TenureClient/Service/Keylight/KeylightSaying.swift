@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureFormats
 
 /// The meaning of a Keylight response, before any signature is verified.

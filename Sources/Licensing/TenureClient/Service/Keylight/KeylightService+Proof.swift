@@ -1,6 +1,6 @@
+import TenureLicensing
 import TenureCore
 import TenureCrypto
-import TenureFormats
 
 extension KeylightService {
     /// Verifies a lease and turns it into an answer.

@@ -1,3 +1,4 @@
+import TenureLicensing
 import Foundation
 package import TenureCore
 package import TenureCrypto

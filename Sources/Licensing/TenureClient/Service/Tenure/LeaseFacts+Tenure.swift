@@ -1,3 +1,4 @@
+package import TenureLicensing
 import TenureCore
 package import TenureFormats
 

@@ -1,4 +1,3 @@
-import TenureFormats
 import TenureHTTPClient
 
 extension ConformanceCheck {

@@ -1,4 +1,4 @@
-import TenureFormats
+import TenureMarketplace
 import TenureHTTPClient
 
 extension ConformanceCheck {

@@ -1,3 +1,4 @@
+import TenureMarketplace
 package import TenureCore
 import TenureCrypto
 import TenureFormats

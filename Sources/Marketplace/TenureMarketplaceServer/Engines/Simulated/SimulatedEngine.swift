@@ -1,5 +1,5 @@
+import TenureMarketplace
 public import TenureCrypto
-import TenureFormats
 
 /// A license engine with Tenure's own public formats, for use without Apple's module.
 ///

@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureCore
 
 /// Random numbers that a seed determines.

@@ -1,6 +1,5 @@
 import TenureClient
 import TenureCrypto
-import TenureFormats
 import Testing
 
 @Suite struct VouchedKeysTests {

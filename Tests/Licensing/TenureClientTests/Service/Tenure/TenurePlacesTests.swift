@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureFormats

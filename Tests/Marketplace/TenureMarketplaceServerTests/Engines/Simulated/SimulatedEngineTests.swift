@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCrypto
 import TenureMarketplaceServer
 import TenureFormats

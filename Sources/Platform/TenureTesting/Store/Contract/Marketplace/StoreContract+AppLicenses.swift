@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureMarketplaceServer
 import TenureServer
@@ -8,7 +10,7 @@ extension StoreContract {
     static let appLicenses: [Case] = [
         Case("an app license comes back as it was saved, in every state, and changes") { store in
             try await store.save(Sample.marketCatalog)
-            for (index, state) in [License.State.active, .suspended, .revoked, .returned].enumerated() {
+            for (index, state) in [LifecycleState.active, .suspended, .revoked, .returned].enumerated() {
                 let license = Sample.appLicense(
                     Int64(index + 1), account: index == 0 ? nil : Sample.bob, request: .max,
                     end: index == 1 ? nil : Sample.now, state: state, failedAt: index == 2 ? Sample.now : nil,

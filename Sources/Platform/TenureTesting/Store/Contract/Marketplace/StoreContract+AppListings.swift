@@ -1,3 +1,5 @@
+import TenureLicensing
+import TenureMarketplace
 import TenureCore
 import TenureMarketplaceServer
 
@@ -37,7 +39,7 @@ extension StoreContract {
             try await store.save(Sample.marketCatalog + population)
             let licenses = try await store.appLicenses(AppLicenseFilter(now: Sample.now), after: nil, limit: 100)
             for now in [Sample.now.adding(seconds: -1), Sample.now, Sample.now.adding(seconds: 1)] {
-                for state in License.State.allCases {
+                for state in LifecycleState.allCases {
                     let filter = AppLicenseFilter(tenant: Sample.acme, state: state, now: now)
                     let found = try await store.appLicenses(filter, after: nil, limit: 100)
                     try expectEqual(found.map(\.id), licenses.filter { $0.state(at: now) == state }.map(\.id))

@@ -1,0 +1,71 @@
+public import TenureCore
+
+/// The result of a request for a content item, with the changes to save.
+public struct ContentAnswer: Sendable, Hashable {
+    /// The result's category, as named in the API.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// A version newer than the one that the device named, with its grant.
+        case renewed
+        /// The current grant, unchanged.
+        case unchanged
+        /// Refused for now; the device keeps what it has.
+        case refused
+        /// Refused for good: the device locks or deletes the content.
+        case terminal
+        /// The request names a license that the device doesn't have.
+        case invalid
+        /// The server can't decide at the moment; the device asks again later.
+        case transient
+    }
+
+    /// What a device does after a refusal.
+    public enum Act: String, Sendable, Hashable, CaseIterable {
+        /// Nothing; the device keeps what it has.
+        case none
+        /// The device stops playing the content.
+        case lock
+        /// The device deletes the content.
+        case delete
+    }
+
+    /// The result's category.
+    public let outcome: Outcome
+    /// The license after the request; `nil` if none exists.
+    public let license: ContentLicense?
+    /// The reasons for a refusal, most specific first; empty if a grant is given.
+    public let reasons: [Reason]
+    /// The changes to save.
+    public let consequences: ContentConsequences
+
+    /// Creates a result from its parts without checking any rule.
+    public init(
+        outcome: Outcome, license: ContentLicense?, reasons: [Reason] = [],
+        consequences: ContentConsequences = .none
+    ) {
+        self.outcome = outcome
+        self.license = license
+        self.reasons = reasons
+        self.consequences = consequences
+    }
+
+    /// The result for an unknown license.
+    ///
+    /// It is the same for a license of another device or holder, so that the response doesn't reveal which licenses
+    /// exist.
+    public static let unknown = ContentAnswer(
+        outcome: .invalid, license: nil, reasons: [Reason(.contentLicenseUnknown)])
+
+    /// The result for a device that was released after it received its token.
+    ///
+    /// Such a device can still report its use, but it gets no further grants.
+    public static func released(_ license: ContentLicense) -> ContentAnswer {
+        if let stop = license.stop { return license.answer(.terminal, [.contentStopped(stop)]) }
+        return license.answer(.refused, [Reason(.deviceReleased)])
+    }
+
+    /// The grant to send; `nil` for a refusal.
+    public var grant: ContentGrant? { outcome == .renewed || outcome == .unchanged ? license?.present : nil }
+
+    /// What the device does; `none` unless the refusal is for good.
+    public var act: Act { outcome == .terminal ? license?.state == .deleted ? .delete : .lock : .none }
+}

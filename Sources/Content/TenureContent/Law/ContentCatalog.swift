@@ -1,0 +1,128 @@
+public import TenureCore
+
+/// A content item's id: 1 to 128 characters of `A`-`Z`, `a`-`z`, `0`-`9`, `.`, `_`, `~`, `:` and `-`.
+public struct ContentID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The text as written in catalogs and requests, such as `mck-1`.
+    public let text: String
+
+    /// Creates an id; returns `nil` if the text has another length or other characters.
+    public init?(_ text: String) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5F, 0x7E: true
+            default: false
+            }
+        }
+        guard allowed, (1...128).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+
+    /// The text itself, for paths and messages.
+    public var description: String { text }
+
+    /// Compares the bytes.
+    public static func < (one: ContentID, other: ContentID) -> Bool { one.text < other.text }
+}
+
+/// A content policy's id within its tenant.
+public typealias ContentPolicyID = Slug<ContentPolicy>
+
+/// A course's id within its tenant.
+public typealias CourseID = Slug<Course>
+
+/// A group of content items that are licensed together.
+///
+/// An enrolment covers the items that the course has at the time, so an item added later is covered at once.
+public struct Course: Sendable, Hashable {
+    /// The course's id.
+    public let id: CourseID
+    /// The display name.
+    public var title: String
+    /// The policy of the course's items; `nil` for each item's own.
+    public var policy: ContentPolicyID?
+    /// The current items.
+    public var items: Set<ContentID>
+
+    /// Creates a course.
+    public init(id: CourseID, title: String, policy: ContentPolicyID? = nil, items: Set<ContentID> = []) {
+        self.id = id
+        self.title = title
+        self.policy = policy
+        self.items = items
+    }
+}
+
+/// A content item that can be kept offline.
+public struct ContentItem: Sendable, Hashable {
+    /// The item's id.
+    public let id: ContentID
+    /// The display name.
+    public var title: String
+    /// The policy of the item's licenses, unless the enrolment or the course has one.
+    public var policy: ContentPolicyID
+    /// The media content key in Kollus.
+    public var kollusKey: String
+
+    /// Creates an item.
+    ///
+    /// - Parameter kollusKey: The media content key in Kollus; `nil` to use the item's id.
+    public init(id: ContentID, title: String, policy: ContentPolicyID, kollusKey: String? = nil) {
+        self.id = id
+        self.title = title
+        self.policy = policy
+        self.kollusKey = kollusKey ?? id.text
+    }
+}
+
+/// A tenant's contents for offline use.
+public struct ContentCatalog: Sendable, Hashable {
+    /// Who may get a content item.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// A holder with an enrolment that covers it.
+        case enrolled
+        /// Everyone: an enrolment is created at the first use.
+        case open
+    }
+
+    /// Who may get a content item.
+    public var access: Access
+    /// The policies by id.
+    public var policies: [ContentPolicyID: ContentPolicy]
+    /// The content items by id.
+    public var items: [ContentID: ContentItem]
+    /// The courses by id.
+    public var courses: [CourseID: Course]
+
+    /// Creates a catalog.
+    public init(
+        access: Access = .enrolled, policies: [ContentPolicyID: ContentPolicy] = [:],
+        items: [ContentID: ContentItem] = [:], courses: [CourseID: Course] = [:]
+    ) {
+        self.access = access
+        self.policies = policies
+        self.items = items
+        self.courses = courses
+    }
+
+    /// Whether an enrolment's scope covers a content item: directly, or as a current item of the course.
+    public func covers(_ scope: Enrolment.Scope, _ content: ContentID) -> Bool {
+        switch scope {
+        case .content(let one): one == content && items[one] != nil
+        case .course(let course): items[content] != nil && courses[course]?.items.contains(content) == true
+        }
+    }
+
+    /// The policy of a content item under an enrolment; `nil` if the enrolment doesn't cover the item.
+    ///
+    /// It is the enrolment's policy, or else the course's, or else the item's.
+    public func policy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
+        covers(enrolment.scope, content) ? formerPolicy(of: content, under: enrolment) : nil
+    }
+
+    /// The policy of a content item under an enrolment, even if the item is no longer covered; `nil` if none is known.
+    public func formerPolicy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
+        let ofCourse: ContentPolicyID? =
+            if case .course(let course) = enrolment.scope { courses[course]?.policy } else { nil }
+        return (enrolment.policy ?? ofCourse ?? items[content]?.policy).flatMap { policies[$0] }
+    }
+}

@@ -1,0 +1,178 @@
+public import TenureCore
+
+/// An operator's act on a content license.
+public enum ContentAct: String, Sendable, Hashable, CaseIterable {
+    /// Revokes the license for good.
+    case revoke
+    /// Ends the license until it is reset.
+    case expire
+    /// Deletes the content from the device, until the license is reset.
+    case delete
+    /// Makes the license active again and its next renewal due.
+    case reset
+}
+
+extension ContentLicense {
+    /// Decides on an operator's act; a revoked or returned license refuses every other act.
+    ///
+    /// An act that leads to the current state changes nothing, and a deleted license stays deleted if it is expired.
+    public func perform(
+        _ act: ContentAct, why reason: String? = nil, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch act {
+        case .revoke: move(to: .revoked, .contentRevoked, why: reason, by: actor, at: now)
+        case .delete: move(to: .deleted, .contentDeleted, why: reason, by: actor, at: now)
+        case .expire: move(to: .expired, onlyOutOf: .active, .contentExpired, why: reason, by: actor, at: now)
+        case .reset:
+            if let refusal = Self.chart.end(in: state) {
+                .refused(refusal)
+            } else {
+                .granted(isReset ? .none : reset(why: reason, by: actor, at: now))
+            }
+        }
+    }
+
+    private func reset(why reason: String?, by actor: Actor, at now: Timestamp) -> ContentConsequences {
+        var license = self
+        license.state = .active
+        license.stoppedAt = nil
+        license.isReset = true
+        return changed(license, .contentReset, by: actor, at: now, why: reason)
+    }
+
+    private func move(
+        to state: State, onlyOutOf one: State? = nil, _ kind: EventKind, why reason: String?, by actor: Actor,
+        at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch Self.chart.step(from: self.state, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var license = self
+        license.state = state
+        license.stoppedAt = now
+        license.isReset = false
+        return .granted(changed(license, kind, by: actor, at: now, why: reason))
+    }
+
+    private func changed(
+        _ license: ContentLicense, _ kind: EventKind, by actor: Actor, at now: Timestamp, why reason: String?
+    ) -> ContentConsequences {
+        let why: [Reason.Evidence] = reason.map { [.init("reason", .text($0))] } ?? []
+        return ContentConsequences(
+            licenses: [license],
+            events: [event(kind, by: actor, at: now, [.init("previousState", .text(state.rawValue))] + why)])
+    }
+
+    /// The rules for state changes of a content license, with the reasons for refusals.
+    static let chart = StateChart<State>(
+        .final(.revoked, .contentStopped(.revoked)), .final(.returned, .contentStopped(.returned)),
+        .reversible(.deleted, .contentStopped(.deleted)), .reversible(.expired, .contentStopped(.expired)))
+}
+
+extension ContentLicense {
+    /// Returns the license for good; refused if it has been revoked.
+    ///
+    /// Returning a returned license changes nothing. The device's place in the enrolment stays held until the device
+    /// can no longer play. It stays taken if another license of the enrolment is on the device.
+    ///
+    /// - Parameters:
+    ///   - others: The other licenses of the enrolment on the device.
+    ///   - place: The device's place in the enrolment.
+    public func giveBack(
+        others: [ContentLicense], place: EnrolmentPlace?, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch Self.chart.step(from: state, to: .returned) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var consequences = returned(isReleased: false, by: actor, at: now)
+        let same = others.filter { $0.id != id && $0.enrolment == enrolment && $0.present.device == present.device }
+        if let place, same.allSatisfy({ $0.state == .returned }) {
+            let reach = same.reduce(reach) { $0.orLonger($1.reach) }
+            consequences.places = place.state == .taken ? [place.givenBack(reach)] : []
+        }
+        return .granted(consequences)
+    }
+
+    /// Releases a holder's device: all its licenses are returned, except those already revoked.
+    ///
+    /// If the operator releases the device, its places become free at once; otherwise they stay held until the device
+    /// can no longer play.
+    ///
+    /// - Parameters:
+    ///   - rules: The limits for releases by the holder, from the policies of the licenses; ignored for an operator.
+    ///   - releases: When the holder released devices before.
+    public static func release(
+        _ licenses: [ContentLicense], places: [EnrolmentPlace], rules: [SelfRelease?], releases: [Timestamp],
+        by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        let isFreed = if case .operator = actor { true } else { false }
+        let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
+        if !isFreed, !open.isEmpty, let reason = SelfRelease.obstacle(rules, after: releases, at: now) {
+            return .refused(Refusal(reason))
+        }
+        var consequences = ContentConsequences.none
+        for license in open {
+            let change = license.returned(isReleased: true, by: actor, at: now)
+            consequences.licenses += change.licenses
+            consequences.events += change.events
+        }
+        consequences.places = places.compactMap { place in
+            let reach = licenses.filter { $0.enrolment == place.enrolment }
+                .reduce(PlayableReach.nothing) { $0.orLonger($1.reach) }
+            let later = isFreed ? place.freed() : place.givenBack(reach)
+            return later == place ? nil : later
+        }
+        return .granted(consequences)
+    }
+
+    private func returned(isReleased: Bool, by actor: Actor, at now: Timestamp) -> ContentConsequences {
+        var license = self
+        license.state = .returned
+        license.stoppedAt = now
+        license.isReleased = isReleased
+        license.isReset = false
+        return ContentConsequences(
+            licenses: [license],
+            events: [event(.contentReturned, by: actor, at: now, [.init("releasedBy", .text(actor.description))])])
+    }
+}
+
+extension SelfRelease {
+    /// Why a holder can't release a device now; `nil` if that's possible.
+    ///
+    /// The strictest of the rules decides.
+    static func obstacle(_ rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp) -> Reason? {
+        var latest: Reason?
+        for rule in rules {
+            guard let rule else { return .selfReleaseOff }
+            let standing = rule.standing(after: releases, at: now)
+            guard let next = standing.nextAt, next > latest?.changesAt ?? now else { continue }
+            latest = standing.left > 0 ? .selfReleaseCooldown(next) : .selfReleaseUsedUp(rule, until: next)
+        }
+        return latest
+    }
+}
+
+extension ContentLicense {
+    /// Why the device can't play the content under the current version's limits, as far as use has been reported.
+    public func limitsReached(at now: Timestamp) -> [Reason] {
+        var reasons: [Reason] = []
+        let terms = present.terms
+        if let start = terms.notBefore, now < start { reasons.append(.grantNotStarted(start)) }
+        if let end = terms.expiresAt, now >= end { reasons.append(.grantExpired(end)) }
+        if let window = terms.windowAfterFirstPlay, let end = firstPlayAt?.adding(seconds: window), now >= end {
+            reasons.append(.playWindowOver(end))
+        }
+        if let plays = terms.plays, used.plays >= plays { reasons.append(.playsUsedUp(used.plays, of: plays)) }
+        if let seconds = terms.playSeconds, used.playSeconds >= seconds {
+            reasons.append(.playTimeUsedUp(used.playSeconds, of: seconds))
+        }
+        if let end = terms.checkInBy, now >= end { reasons.append(.checkInOverdue(end)) }
+        if let reported = playerExpiredAt { reasons.append(.playerExpired(reported)) }
+        return reasons
+    }
+}

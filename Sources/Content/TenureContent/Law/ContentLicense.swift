@@ -1,0 +1,174 @@
+public import TenureCore
+
+/// A content item's license on a device of a holder.
+///
+/// It is the server's record; the device gets signed versions of its limits (``ContentGrant``).
+public struct ContentLicense: Sendable, Hashable {
+    /// The state set by acts; limits that have been reached appear as reasons instead.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Not stopped.
+        case active
+        /// Ended by the operator, who can reset it.
+        case expired
+        /// Deleted from the device by the operator, who can reset it.
+        case deleted
+        /// Revoked by the operator for good.
+        case revoked
+        /// Returned for good, or its device was released.
+        case returned
+    }
+
+    /// The license's id.
+    public let id: ContentLicenseID
+    /// The holder.
+    public let holder: String
+    /// The enrolment that the license currently belongs to; the current grant may name an earlier one.
+    public internal(set) var enrolment: EnrolmentID
+    /// The newest version of the license's limits.
+    public internal(set) var present: ContentGrant
+    /// The state set by acts.
+    public internal(set) var state: State
+    /// When the license was stopped; `nil` while it is active.
+    public internal(set) var stoppedAt: Timestamp?
+    /// Whether it was returned because its device was released.
+    public internal(set) var isReleased: Bool
+    /// Whether the operator has reset it, so that a renewal is due regardless of its limits.
+    public internal(set) var isReset: Bool
+    /// The first version whose use counts towards the current limits.
+    public internal(set) var countsFrom: Int64
+    /// The use under the versions that count.
+    public internal(set) var used: ContentUse
+    /// The highest version that the device has named in a renewal, a report or a signed grant; 0 until then.
+    public internal(set) var confirmed: Int64
+    /// The version that never reached the device and doesn't count towards `maxRenewals`; otherwise `nil`.
+    ///
+    /// There is at most one for each license.
+    public internal(set) var uncounted: Int64?
+    /// The highest sequence received from the device's ledger.
+    public internal(set) var settled: Int64
+    /// When it was first played under the versions that count; `nil` if that wasn't reported.
+    public internal(set) var firstPlayAt: Timestamp?
+    /// When the device reported the download as complete; `nil` if it didn't.
+    public internal(set) var downloadedAt: Timestamp?
+    /// When the Kollus player reported the download as expired; `nil` again once it plays or is renewed.
+    public var playerExpiredAt: Timestamp?
+    /// When the device last sent a request.
+    public var lastSeenAt: Timestamp
+
+    /// Creates a license from a stored record without checking any rule.
+    public init(
+        id: ContentLicenseID, holder: String, enrolment: EnrolmentID, present: ContentGrant, state: State = .active,
+        stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
+        used: ContentUse = .none, confirmed: Int64 = 0, uncounted: Int64? = nil, settled: Int64 = 0,
+        firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil, playerExpiredAt: Timestamp? = nil,
+        lastSeenAt: Timestamp
+    ) {
+        self.id = id
+        self.holder = holder
+        self.enrolment = enrolment
+        self.present = present
+        self.state = state
+        self.stoppedAt = stoppedAt
+        self.isReleased = isReleased
+        self.isReset = isReset
+        self.countsFrom = countsFrom
+        self.used = used
+        self.confirmed = confirmed
+        self.uncounted = uncounted
+        self.settled = settled
+        self.firstPlayAt = firstPlayAt
+        self.downloadedAt = downloadedAt
+        self.playerExpiredAt = playerExpiredAt
+        self.lastSeenAt = lastSeenAt
+    }
+
+    /// The newest version's number.
+    public var version: Int64 { present.version }
+
+    /// How many renewals count towards `maxRenewals`.
+    public var renewals: Int64 { version - (uncounted == nil ? 1 : 2) }
+
+    /// Whether the device reports its use; Kollus's player doesn't.
+    public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentRequest.kollusPrefix) }
+
+    /// The plays left; `nil` if there is no limit.
+    public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }
+
+    /// The play time left, in seconds; `nil` if there is no limit.
+    public var secondsLeft: Int64? { present.terms.playSeconds.map { max(0, $0 - used.playSeconds) } }
+
+    /// How long the device may play without contacting the server, if it doesn't know that the license was stopped.
+    public var reach: PlayableReach {
+        let window = firstPlayAt.flatMap { first in
+            present.terms.windowAfterFirstPlay.map { first.adding(seconds: $0) }
+        }
+        switch (present.terms.reach, window) {
+        case (.until(let end), .some(let window)): return .until(min(end, window))
+        case (.unlimited, .some(let window)): return .until(window)
+        case (let reach, _): return reach
+        }
+    }
+
+    /// Why the license was stopped; `nil` while it is active.
+    public var stop: ContentStop? {
+        switch state {
+        case .active: nil
+        case .expired: .expired
+        case .deleted: .deleted
+        case .revoked: .revoked
+        case .returned: isReleased ? .released : .returned
+        }
+    }
+
+    /// Whether it can't be played without a new version, because a limit or a date has been reached.
+    public func isOver(at now: Timestamp) -> Bool {
+        playsLeft == 0 || secondsLeft == 0 || (reach.moment.map { now >= $0 } ?? false)
+    }
+
+    /// Whether a renewal is due: a limit has been reached, the date for it has come, or the operator reset the license.
+    public func isDue(at now: Timestamp) -> Bool {
+        isReset || isOver(at: now) || (present.terms.renewFrom.map { now >= $0 } ?? false)
+    }
+
+    func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
+    ) -> Event {
+        let digits = Array("0123456789abcdef".utf8)
+        let device = String(
+            decoding: present.device.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let own: [Reason.Evidence] = [
+            .init("content", .text(present.content.text)), .init("device", .text(device)),
+        ]
+        let subject = Event.Subject(tenant: present.tenant, enrolment: enrolment, contentLicense: id)
+        return Event(kind, at: now, actor: actor, about: subject, facts: own + facts)
+    }
+}
+
+/// The changes of a decision about content, to be saved in one transaction.
+public struct ContentConsequences: Sendable, Hashable {
+    /// The new or changed enrolment to save; `nil` if it doesn't change.
+    public var enrolment: Enrolment?
+    /// The new or changed licenses to save.
+    public var licenses: [ContentLicense]
+    /// The new or changed places to save.
+    public var places: [EnrolmentPlace]
+    /// The new early takings to save.
+    public var takings: [EarlyTaking]
+    /// The events to record.
+    public var events: [Event]
+
+    /// Creates a value from its parts.
+    public init(
+        enrolment: Enrolment? = nil, licenses: [ContentLicense] = [], places: [EnrolmentPlace] = [],
+        takings: [EarlyTaking] = [], events: [Event] = []
+    ) {
+        self.enrolment = enrolment
+        self.licenses = licenses
+        self.places = places
+        self.takings = takings
+        self.events = events
+    }
+
+    /// No changes.
+    public static let none = ContentConsequences()
+}

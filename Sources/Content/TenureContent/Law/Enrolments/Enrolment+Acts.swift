@@ -1,0 +1,204 @@
+public import TenureCore
+
+/// The new end of an extended enrolment.
+public enum EnrolmentExtension: Sendable, Hashable {
+    /// Until this time, the first second at which the enrolment is no longer valid.
+    case until(Timestamp)
+    /// This many days of 86,400 seconds after its end, or from now if it has no end or has already ended.
+    case days(Int)
+}
+
+/// What happens to the licenses of an enrolment that is ended.
+public enum EndedLicenses: String, Sendable, Hashable, CaseIterable {
+    /// Devices keep their licenses until their limits are reached.
+    case keep
+    /// The licenses are revoked, as for a refund.
+    case revoke
+    /// The contents are deleted from the devices.
+    case delete
+}
+
+/// An edit of an enrolment; an outer `nil` leaves that part unchanged.
+public struct EnrolmentEdit: Sendable, Hashable {
+    /// The policy; an inner `nil` selects the course's or the item's.
+    public var policy: ContentPolicyID??
+    /// The first second at which the enrolment is valid; an inner `nil` makes it valid at once.
+    public var startsAt: Timestamp??
+    /// The first second at which the enrolment is no longer valid; an inner `nil` removes the end.
+    public var endsAt: Timestamp??
+
+    /// Creates an edit.
+    public init(policy: ContentPolicyID?? = .none, startsAt: Timestamp?? = .none, endsAt: Timestamp?? = .none) {
+        self.policy = policy
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+    }
+}
+
+extension Enrolment {
+    /// Returns the new enrolment together with its event.
+    public func added(by actor: Actor, at now: Timestamp) -> ContentConsequences {
+        ContentConsequences(
+            enrolment: self,
+            events: [
+                event(
+                    .enrolmentAdded, by: actor, at: now,
+                    [.init("scope", .text(scope.description)), .init("endsAt", Self.orNever(endsAt))])
+            ])
+    }
+
+    /// Pauses the enrolment; refused if it has been ended.
+    ///
+    /// No licenses are issued or renewed during a pause, but devices keep what they have.
+    public func pause(by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+        move(to: .paused, .enrolmentPaused, by: actor, at: now)
+    }
+
+    /// Ends a pause; refused if the enrolment has been ended.
+    ///
+    /// An enrolment that isn't paused stays as it is.
+    public func resume(by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+        move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
+    }
+
+    /// Extends the enrolment; refused if it has been ended or the new end isn't later than the current one and now.
+    ///
+    /// Devices receive the new end with their next renewal.
+    public func extend(
+        _ length: EnrolmentExtension, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        if let refusal = chart.end(in: state) { return .refused(refusal) }
+        let end: Timestamp =
+            switch length {
+            case .until(let moment): moment
+            case .days(let days): max(endsAt ?? now, now).adding(days: days)
+            }
+        if end == endsAt { return .granted(.none) }
+        guard end > endsAt ?? now, end > now else {
+            return .refused(Refusal(.extensionNotLater(endsAt ?? now, proposed: end)))
+        }
+        var enrolment = self
+        enrolment.endsAt = end
+        let facts: [Reason.Evidence] = [
+            .init("previousEnd", Self.orNever(endsAt)), .init("endsAt", .date(end)),
+        ]
+        return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
+    }
+
+    /// Edits the dates and the policy, as an import does.
+    ///
+    /// An edit without effect changes nothing and is always granted. Any other edit is refused if the enrolment has
+    /// been ended.
+    public func edit(_ edit: EnrolmentEdit, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+        var enrolment = self
+        var facts: [Reason.Evidence] = []
+        if let startsAt = edit.startsAt, startsAt != self.startsAt {
+            enrolment.startsAt = startsAt
+            facts.append(.init("startsAt", Self.orNever(startsAt)))
+        }
+        if let endsAt = edit.endsAt, endsAt != self.endsAt {
+            enrolment.endsAt = endsAt
+            facts.append(.init("endsAt", Self.orNever(endsAt)))
+        }
+        if let policy = edit.policy, policy != self.policy {
+            enrolment.policy = policy
+            facts.append(.init("policy", .text(policy?.text ?? "")))
+        }
+        if facts.isEmpty { return .granted(.none) }
+        if let refusal = chart.end(in: state) { return .refused(refusal) }
+        return .granted(changed(enrolment, .enrolmentChanged, by: actor, at: now, facts))
+    }
+
+    /// Decides on a row of an import: the enrolment is added, or edited if its reference exists.
+    ///
+    /// Importing the same row again changes nothing. Refused if the reference belongs to another holder, or to another
+    /// course or content item.
+    ///
+    /// - Parameter known: The enrolment with the row's reference; `nil` if it doesn't exist or the row has no
+    ///   reference.
+    public static func importing(
+        _ row: Enrolment, over known: Enrolment?, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        guard let known else { return .granted(row.added(by: actor, at: now)) }
+        guard known.holder == row.holder, known.scope == row.scope else {
+            return .refused(Refusal(.referenceTaken(row.reference ?? "")))
+        }
+        let edit = EnrolmentEdit(policy: row.policy, startsAt: row.startsAt, endsAt: row.endsAt)
+        return known.edit(edit, by: actor, at: now)
+    }
+
+    /// Ends the enrolment for good.
+    ///
+    /// Ending it again only affects licenses that were kept before. The result also tells how long devices can still
+    /// play without contacting the server.
+    ///
+    /// - Parameter licenses: The licenses of the enrolment.
+    public func end(
+        _ fate: EndedLicenses, _ licenses: [ContentLicense], by actor: Actor, at now: Timestamp
+    ) -> (ContentConsequences, playable: PlayableReach) {
+        var consequences = ContentConsequences.none
+        if state != .ended {
+            var enrolment = self
+            enrolment.state = .ended
+            enrolment.endedAt = now
+            consequences = changed(
+                enrolment, .enrolmentEnded, by: actor, at: now, [.init("licenses", .text(fate.rawValue))])
+        }
+        let act: ContentAct? =
+            switch fate {
+            case .keep: nil
+            case .revoke: .revoke
+            case .delete: .delete
+            }
+        for license in licenses where license.enrolment == id {
+            guard let act, let change = license.perform(act, by: actor, at: now).outcome else { continue }
+            consequences.licenses += change.licenses
+            consequences.events += change.events
+        }
+        let reach = licenses.filter { $0.enrolment == id && $0.stop == nil }.map(\.reach)
+            .filter { $0.moment.map { $0 > now } ?? true }.reduce(PlayableReach.nothing) { $0.orLonger($1) }
+        return (consequences, reach)
+    }
+
+    private func move(
+        to state: State, onlyOutOf one: State? = nil, _ kind: EventKind, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch chart.step(from: self.state, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var enrolment = self
+        enrolment.state = state
+        return .granted(changed(enrolment, kind, by: actor, at: now))
+    }
+
+    private func changed(
+        _ enrolment: Enrolment, _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
+    ) -> ContentConsequences {
+        ContentConsequences(enrolment: enrolment, events: [event(kind, by: actor, at: now, facts)])
+    }
+
+    /// The rules for state changes of an enrolment, with the reasons for refusals.
+    private var chart: StateChart<State> {
+        StateChart(.final(.ended, .enrolmentEnded(self, at: endedAt)), .reversible(.paused, .enrolmentPaused(self)))
+    }
+
+    private static func orNever(_ moment: Timestamp?) -> Reason.Evidence.Value {
+        moment.map { .date($0) } ?? .text("never")
+    }
+}
+
+extension Reason {
+    /// The reference belongs to an enrolment of another holder or with another scope.
+    public static func referenceTaken(_ reference: String) -> Reason {
+        Reason(.referenceTaken, evidence: [Evidence("reference", .text(reference))])
+    }
+
+    fileprivate static func extensionNotLater(_ end: Timestamp, proposed: Timestamp) -> Reason {
+        Reason(
+            .extensionNotLater,
+            message: "The new end date, \(proposed), must be in the future and later than the current one, \(end).",
+            evidence: [Evidence("endsAt", .date(end)), Evidence("proposedEnd", .date(proposed))])
+    }
+}

@@ -1,0 +1,28 @@
+import TenureCore
+
+extension Enrolment {
+    /// Carries over a pause, the end of the enrolment and an earlier end date.
+    package func takingBack(_ later: Enrolment) -> (Enrolment, acts: [String])? {
+        var (enrolment, acts) = (self, [String]())
+        if state != .ended, later.state == .ended || state == .open && later.state == .paused {
+            enrolment.state = later.state
+            enrolment.endedAt = later.endedAt
+            acts.append(later.state.rawValue)
+        }
+        if let end = later.endsAt, endsAt.map({ end < $0 }) ?? true {
+            enrolment.endsAt = end
+            acts.append("shortened")
+        }
+        return acts.isEmpty ? nil : (enrolment, acts)
+    }
+}
+
+extension EnrolmentPlace {
+    /// Carries over the release of a device.
+    package func takingBack(_ later: EnrolmentPlace) -> (EnrolmentPlace, acts: [String])? {
+        guard state == .taken, later.state != .taken else { return nil }
+        var place = self
+        place.state = later.state
+        return (place, ["given back"])
+    }
+}

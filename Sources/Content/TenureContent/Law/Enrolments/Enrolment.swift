@@ -1,0 +1,118 @@
+public import TenureCore
+
+/// A holder's right to a course or to a content item; content licenses are issued under it.
+public struct Enrolment: Sendable, Hashable {
+    /// What an enrolment gives a right to.
+    public enum Scope: Sendable, Hashable, CustomStringConvertible {
+        /// All current items of a course.
+        case course(CourseID)
+        /// One content item.
+        case content(ContentID)
+
+        /// The text `course:ID` or `content:ID`.
+        public var description: String {
+            switch self {
+            case .course(let course): "course:\(course)"
+            case .content(let content): "content:\(content)"
+            }
+        }
+    }
+
+    /// The state set by acts; an enrolment that hasn't begun or has ended by date has a reason instead.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Not stopped.
+        case open
+        /// No licenses are issued or renewed; devices keep what they have.
+        case paused
+        /// Ended for good.
+        case ended
+    }
+
+    /// The enrolment's id.
+    public let id: EnrolmentID
+    /// The tenant that owns the content.
+    public let tenant: TenantID
+    /// The holder, as opaque text.
+    public let holder: String
+    /// What the enrolment gives a right to.
+    public let scope: Scope
+    /// The policy of its licenses; `nil` for the course's or the item's.
+    public internal(set) var policy: ContentPolicyID?
+    /// The first second at which it is valid; `nil` if it is valid at once.
+    public internal(set) var startsAt: Timestamp?
+    /// The first second at which it is no longer valid; `nil` if it has no end.
+    public internal(set) var endsAt: Timestamp?
+    /// The vendor's own id for the enrolment; unique if present.
+    public let reference: String?
+    /// When the enrolment was created.
+    public let madeAt: Timestamp
+    /// The state as recorded.
+    public internal(set) var state: State
+    /// When an act ended it; otherwise `nil`.
+    public internal(set) var endedAt: Timestamp?
+
+    /// Creates an enrolment from a stored record without checking any rule.
+    public init(
+        id: EnrolmentID, tenant: TenantID, holder: String, scope: Scope, policy: ContentPolicyID? = nil,
+        startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, reference: String? = nil, madeAt: Timestamp,
+        state: State = .open, endedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.tenant = tenant
+        self.holder = holder
+        self.scope = scope
+        self.policy = policy
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.reference = reference
+        self.madeAt = madeAt
+        self.state = state
+        self.endedAt = endedAt
+    }
+}
+
+extension Enrolment {
+    /// Why no license can be issued or renewed under it now; `nil` if that's possible.
+    public func obstacle(at now: Timestamp) -> Reason? {
+        switch state {
+        case .ended: return .enrolmentEnded(self, at: endedAt)
+        case .paused: return .enrolmentPaused(self)
+        case .open: break
+        }
+        if let startsAt, now < startsAt { return .enrolmentNotStarted(self, at: startsAt) }
+        if let endsAt, now >= endsAt { return .enrolmentEnded(self, at: endsAt) }
+        return nil
+    }
+
+    func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
+    ) -> Event {
+        Event(
+            kind, at: now, actor: actor, about: .init(tenant: tenant, enrolment: id),
+            facts: [.init("holder", .text(holder))] + facts)
+    }
+}
+
+extension Reason {
+    /// The holder has no enrolment that covers the content.
+    public static let enrolmentUnknown = Reason(.enrolmentUnknown)
+
+    static func enrolmentPaused(_ enrolment: Enrolment) -> Reason {
+        Reason(.enrolmentPaused, evidence: [Evidence("enrolment", .text(enrolment.id.description))])
+    }
+
+    static func enrolmentEnded(_ enrolment: Enrolment, at moment: Timestamp?) -> Reason {
+        Reason(
+            .enrolmentEnded, message: moment.map { "The enrolment ended on \($0)." },
+            evidence: [Evidence("enrolment", .text(enrolment.id.description))]
+                + (moment.map { [Evidence("endedAt", .date($0))] } ?? []))
+    }
+
+    static func enrolmentNotStarted(_ enrolment: Enrolment, at moment: Timestamp) -> Reason {
+        Reason(
+            .enrolmentNotStarted, message: "The enrolment starts on \(moment).",
+            evidence: [
+                Evidence("enrolment", .text(enrolment.id.description)), Evidence("startsAt", .date(moment)),
+            ], changesAt: moment)
+    }
+}

@@ -1,0 +1,45 @@
+import TenureCore
+
+/// An enrolment that a license may be issued under, as read for one transaction.
+public struct EnrolmentOffer: Sendable, Hashable {
+    /// The enrolment.
+    public let enrolment: Enrolment
+    /// The item's policy under the enrolment; `nil` if the enrolment doesn't cover the item.
+    public let policy: ContentPolicy?
+    /// The enrolment's places.
+    public let places: EnrolmentPlaces
+    /// Whether the requesting device has other licenses of the enrolment that haven't been returned.
+    public let isShared: Bool
+    /// Whether this request creates the enrolment, because access is open.
+    public let isNew: Bool
+
+    /// Creates a value from its parts.
+    public init(
+        _ enrolment: Enrolment, policy: ContentPolicy?, places: EnrolmentPlaces? = nil, isShared: Bool = false,
+        isNew: Bool = false
+    ) {
+        self.enrolment = enrolment
+        self.policy = policy
+        self.places = places ?? EnrolmentPlaces(enrolment.id)
+        self.isShared = isShared
+        self.isNew = isNew
+    }
+
+    /// Why no license can be issued or renewed under it now; `nil` if that's possible.
+    func obstacle(at now: Timestamp) -> Reason? {
+        enrolment.obstacle(at: now) ?? (policy == nil ? .enrolmentUnknown : nil)
+    }
+}
+
+extension [EnrolmentOffer] {
+    /// Returns the enrolments that allow a license now: the one that ends last first, then by the lowest id.
+    func open(at now: Timestamp) -> [EnrolmentOffer] {
+        filter { $0.obstacle(at: now) == nil }.sorted { one, other in
+            switch (one.enrolment.endsAt, other.enrolment.endsAt) {
+            case (let end, let later) where end == later: one.enrolment.id < other.enrolment.id
+            case (.some(let end), .some(let later)): end > later
+            default: one.enrolment.endsAt == nil
+            }
+        }
+    }
+}

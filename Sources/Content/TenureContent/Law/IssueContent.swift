@@ -1,0 +1,155 @@
+public import TenureCore
+
+/// A device's request for a content license.
+public struct ContentRequest: Sendable, Hashable {
+    /// The tenant that owns the content.
+    public let tenant: TenantID
+    /// The holder.
+    public let holder: String
+    /// The digest of the device.
+    public let device: Digest
+    /// The content item.
+    public let content: ContentID
+    /// The request's id.
+    public let request: String
+    /// The id of the license if a new one is created.
+    public let newID: ContentLicenseID
+
+    /// Creates a request.
+    public init(
+        tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
+        newID: ContentLicenseID
+    ) {
+        self.tenant = tenant
+        self.holder = holder
+        self.device = device
+        self.content = content
+        self.request = request
+        self.newID = newID
+    }
+}
+
+extension ContentRequest {
+    /// The prefix of request ids for requests from Kollus's player.
+    public static let kollusPrefix = "kollus-"
+}
+
+extension ContentLicense {
+    /// Decides whether a device gets a license for a content item.
+    ///
+    /// An active license is returned as it is. If its enrolment no longer allows licenses, it moves to another one of
+    /// the holder. Under an enrolment whose license was revoked, ended or deleted, no new license is issued. Under
+    /// another enrolment, one can be.
+    ///
+    /// - Parameters:
+    ///   - known: All licenses of the holder for the item on the device.
+    ///   - offers: The holder's enrolments that cover the item or used to.
+    public static func issue(
+        _ ask: ContentRequest, known: [ContentLicense], offers: [EnrolmentOffer], at now: Timestamp
+    ) -> ContentAnswer {
+        if let held = known.first(where: { $0.state == .active }) {
+            let isClosed =
+                offers.first { $0.enrolment.id == held.enrolment }.map { $0.obstacle(at: now) != nil } ?? true
+            guard isClosed, let (moved, saved) = held.moving(among: offers, .none, by: .device, at: now) else {
+                return held.answer(.unchanged)
+            }
+            return moved.answer(.unchanged, [], saved)
+        }
+        var full: [Reason] = []
+        for (offer, policy) in possible(known, offers, at: now) {
+            switch offer.places.take(for: ask.device, under: policy, at: now) {
+            case .refused(let refusal): full += refusal.reasons
+            case .granted(let taken): return first(ask, offer, policy, taken, at: now)
+            }
+        }
+        let reasons = full.isEmpty ? obstacles(known, offers, at: now) : full
+        return ContentAnswer(outcome: .refused, license: nil, reasons: reasons, consequences: .none)
+    }
+
+    /// Returns the terms that a new license would have, for use with another license server.
+    ///
+    /// Nothing is changed, and no place is taken.
+    public static func terms(
+        known: [ContentLicense], offers: [EnrolmentOffer], at now: Timestamp
+    ) -> Decision<(terms: ContentTerms, policy: ContentPolicy)> {
+        guard let (offer, policy) = possible(known, offers, at: now).first else {
+            return .refused(Refusal(obstacles(known, offers, at: now)) ?? Refusal(.enrolmentUnknown))
+        }
+        return .granted((ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now), policy))
+    }
+
+    /// Returns the enrolments that allow a license and under which none was stopped, best first.
+    private static func possible(
+        _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
+    ) -> [(EnrolmentOffer, ContentPolicy)] {
+        let barred = Set(known.filter { $0.stop != nil && $0.state != .returned }.map(\.enrolment))
+        return offers.open(at: now).compactMap { offer in
+            guard !barred.contains(offer.enrolment.id) else { return nil }
+            return offer.policy.map { (offer, $0) }
+        }
+    }
+
+    /// Why no enrolment is possible: stopped licenses first, then closed enrolments, or else `enrolment_unknown`.
+    private static func obstacles(
+        _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
+    ) -> [Reason] {
+        let offered = Set(offers.filter { $0.policy != nil }.map(\.enrolment.id))
+        var reasons: [Reason] = known.filter { $0.state != .returned && offered.contains($0.enrolment) }
+            .compactMap { $0.stop.map { .contentStopped($0) } }
+        reasons += offers.filter { $0.policy != nil }.compactMap { $0.enrolment.obstacle(at: now) }
+        return reasons.isEmpty ? [.enrolmentUnknown] : reasons
+    }
+
+    private static func first(
+        _ ask: ContentRequest, _ offer: EnrolmentOffer, _ policy: ContentPolicy, _ taken: PlacesTaken,
+        at now: Timestamp
+    ) -> ContentAnswer {
+        let terms = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now)
+        let grant = ContentGrant(
+            tenant: ask.tenant, license: ask.newID, enrolment: offer.enrolment.id, content: ask.content,
+            device: ask.device, request: ask.request, version: 1, issuedAt: now, terms: terms, settled: 0)
+        let license = ContentLicense(
+            id: ask.newID, holder: ask.holder, enrolment: offer.enrolment.id, present: grant, countsFrom: 1,
+            lastSeenAt: now)
+        var saved = offer.isNew ? offer.enrolment.added(by: .device, at: now) : .none
+        saved.licenses = [license]
+        saved.take(taken, of: offer.enrolment, at: now)
+        saved.events.append(license.event(.contentLicensed, by: .device, at: now))
+        return license.answer(.renewed, [], saved)
+    }
+
+    /// Moves the license to the best other enrolment that has a place for the device; returns `nil` if no other has
+    /// one.
+    func moving(
+        among offers: [EnrolmentOffer], _ saved: ContentConsequences, by actor: Actor, at now: Timestamp
+    ) -> (ContentLicense, ContentConsequences)? {
+        for offer in offers.open(at: now) where offer.enrolment.id != enrolment {
+            guard let policy = offer.policy,
+                let taken = offer.places.take(for: present.device, under: policy, at: now).outcome
+            else { continue }
+            var (license, saved) = (self, saved)
+            license.enrolment = offer.enrolment.id
+            saved.licenses = [license]
+            saved.take(taken, of: offer.enrolment, at: now)
+            if let own = offers.first(where: { $0.enrolment.id == enrolment }), !own.isShared {
+                saved.places += own.places.places.filter { $0.device == present.device && $0.state == .taken }
+                    .map { $0.givenBack(reach) }
+            }
+            let facts: [Reason.Evidence] = [.init("previousEnrolment", .text(enrolment.description))]
+            saved.events.append(license.event(.contentMoved, by: actor, at: now, facts))
+            return (license, saved)
+        }
+        return nil
+    }
+}
+
+extension ContentConsequences {
+    fileprivate mutating func take(_ taken: PlacesTaken, of enrolment: Enrolment, at now: Timestamp) {
+        places += taken.places
+        takings += taken.takings
+        for early in taken.early {
+            let until = early.heldUntil.map { Reason.Evidence.Value.date($0) } ?? .text("never")
+            events.append(enrolment.event(.placeTakenEarly, by: .device, at: now, [.init("heldUntil", until)]))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import TenureCore
+
+extension ContentLicense {
+    /// Whether the newest version would end later if it were issued with the current enrolment and policy.
+    func couldEndLater(under offers: [EnrolmentOffer], at now: Timestamp) -> Bool {
+        guard let end = present.terms.expiresAt, let offer = offers.first(where: { $0.enrolment.id == enrolment }),
+            offer.obstacle(at: now) == nil, let policy = offer.policy
+        else { return false }
+        let anew = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: present.issuedAt)
+        return anew.expiresAt.map { $0 > end } ?? true
+    }
+}
+
+extension KollusAnswer {
+    /// Whether the stored response to the same request is sent again instead of this one, which was computed now.
+    ///
+    /// The stored response's end must be in the future. A check of one play has a `session_key` and then gets the
+    /// stored response. Any other request may recur days later with a new meaning. It gets the stored response only if
+    /// this one doesn't end more than ``resendSeconds`` later.
+    ///
+    /// - Parameter keptDate: The stored response's `expiration_date`, 0 for no limit; `nil` if it can't be determined.
+    public func isAnswered(byKept keptDate: Int64?, at now: Timestamp) -> Bool {
+        guard let kept = keptDate.map(Self.end), kept > now.seconds else { return false }
+        if let sessionKey, !sessionKey.isEmpty { return true }
+        guard let limits else { return true }
+        let end = Self.end(limits.expirationDate)
+        return end <= kept || end - kept <= Self.resendSeconds
+    }
+
+    private static func end(_ date: Int64) -> Int64 { date == 0 ? .max : date }
+
+    /// How long a repeated request counts as sent again, in seconds; a new version would only use up a renewal.
+    private static let resendSeconds: Int64 = 60
+}

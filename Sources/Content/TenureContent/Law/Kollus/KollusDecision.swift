@@ -1,0 +1,211 @@
+public import TenureCore
+
+/// What to do with a download that Tenure doesn't know and can't adopt.
+public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
+    /// It is left to the limits that it has.
+    case leave
+    /// It is force-expired.
+    case expire
+}
+
+/// An item of a Kollus callback with everything read for its transaction.
+public struct KollusCase: Sendable {
+    /// The item.
+    public let item: KollusItem
+    /// The same request in the form that ``ContentLicense`` decides on.
+    public let ask: ContentRequest
+    /// All licenses of the holder for the content on the device.
+    public let known: [ContentLicense]
+    /// The holder's enrolments that cover the content or used to.
+    public let offers: [EnrolmentOffer]
+    /// What to do with an unknown download.
+    public let unknown: UnknownDownloads
+
+    /// Creates a value from its parts.
+    public init(
+        _ item: KollusItem, _ ask: ContentRequest, known: [ContentLicense], offers: [EnrolmentOffer],
+        unknown: UnknownDownloads = .leave
+    ) {
+        self.item = item
+        self.ask = ask
+        self.known = known
+        self.offers = offers
+        self.unknown = unknown
+    }
+
+    /// Decides on the item and returns the response and the changes to save.
+    public func decide(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+        switch item.kind {
+        case .download: download(at: now)
+        case .complete: complete(at: now)
+        case .check: check(at: now)
+        }
+    }
+
+    /// The device's license: the active one, or else the newest.
+    private var license: ContentLicense? {
+        known.first { $0.state == .active } ?? known.max { $0.present.issuedAt < $1.present.issuedAt }
+    }
+
+    /// Decides on a download, which requests a license.
+    ///
+    /// An existing license is renewed if it has ended, or if its enrolment or policy now allows a later end.
+    private func download(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+        var given = ContentLicense.issue(ask, known: known, offers: offers, at: now)
+        if given.outcome == .unchanged, let held = given.license, let before = known.first(where: { $0.id == held.id })
+        {
+            let isNeeded = held.isReset || held.isOver(at: now)
+            if isNeeded || held.couldEndLater(under: offers, at: now) {
+                // This renews the license in its state before the move, because a renewal itself moves it and takes the
+                // place.
+                let renewed = before.renew(renewal(of: before), offers: offers, at: now)
+                if isNeeded || renewed.outcome == .renewed { given = renewed }
+            }
+        }
+        guard let terms = given.grant?.terms else { return no(given) }
+        let saved = given.license.map { reporting($0, isExpired: false, given.consequences, at: now) }
+        var answer = KollusAnswer(item, result: true)
+        answer.limits = KollusAnswer.Limits(terms)
+        answer.basis = terms.playTimeBasis
+        answer.asksBefore = terms.askBeforeRenew
+        answer.needsOnline = terms.onlineRequired
+        return (answer, saved ?? given.consequences)
+    }
+
+    /// Records a completed download.
+    ///
+    /// The response is a failure only if the license was revoked, because a failure makes the player force-expire the
+    /// download.
+    private func complete(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+        var answer = KollusAnswer(item, result: license?.stop != .revoked)
+        answer.isDeleted = license?.stop == .deleted
+        answer.checkInBy = checkIn(license, at: now)
+        answer.reason = answer.result && answer.isDeleted == false ? nil : license?.stop.map { .contentStopped($0) }
+        guard var license, license.stop == nil, license.downloadedAt == nil else { return (answer, .none) }
+        license.downloadedAt = now
+        return (
+            answer,
+            ContentConsequences(
+                licenses: [license], events: [license.event(.contentDownloaded, by: .device, at: now)])
+        )
+    }
+
+    /// Decides on a check.
+    ///
+    /// The cases in order: deleted, stopped, unknown, renewal requested, no renewal requested.
+    private func check(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+        if let license { return check(license, at: now) }
+        let adopted = ContentLicense.issue(ask, known: known, offers: offers, at: now)
+        if let license = adopted.license {
+            guard item.asksForReset else { return (yes(license, at: now), adopted.consequences) }
+            return (reset(license, at: now), adopted.consequences)
+        }
+        var answer = KollusAnswer(item, result: true)
+        if unknown == .expire { answer.isExpired = true }
+        return (answer, .none)
+    }
+
+    private func check(_ license: ContentLicense, at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+        var answer = KollusAnswer(item, result: true)
+        switch license.stop {
+        case .deleted:
+            answer.isDeleted = true
+            answer.reason = .contentStopped(.deleted)
+            return (answer, .none)
+        case .revoked, .expired, .returned, .released:
+            answer.isExpired = true
+            return (answer, .none)
+        case nil: break
+        }
+        guard item.asksForReset || license.isReset else {
+            return (yes(license, at: now), reporting(license, isExpired: false, .none, at: now))
+        }
+        let renewed = license.renew(renewal(of: license), offers: offers, at: now)
+        if renewed.outcome == .renewed, let license = renewed.license {
+            return (reset(license, at: now), renewed.consequences)
+        }
+        let saved = reporting(
+            renewed.license ?? license, isExpired: item.isForceExpired || item.isCheckOverdue, renewed.consequences,
+            at: now)
+        return (item.isForceExpired ? no(renewed).0 : answer, saved)
+    }
+
+    /// Records whether the player reports the download as expired, if that has changed.
+    private func reporting(
+        _ license: ContentLicense, isExpired: Bool, _ saved: ContentConsequences, at now: Timestamp
+    ) -> ContentConsequences {
+        guard (license.playerExpiredAt != nil) != isExpired else { return saved }
+        var (license, saved) = (license, saved)
+        license.playerExpiredAt = isExpired ? now : nil
+        saved.licenses = saved.licenses.filter { $0.id != license.id } + [license]
+        return saved
+    }
+
+    private func renewal(of license: ContentLicense) -> ContentRenewal {
+        ContentRenewal(version: license.version, isAlways: true, request: ask.request)
+    }
+
+    private func yes(_ license: ContentLicense, at now: Timestamp) -> KollusAnswer {
+        var answer = KollusAnswer(item, result: true)
+        answer.checkInBy = checkIn(license, at: now)
+        answer.needsOnline = license.present.terms.onlineRequired
+        return answer
+    }
+
+    /// Returns a response with new limits that makes an expired download playable again.
+    ///
+    /// Kollus doesn't report use. With `carry`, only the date is sent, so that the player keeps its own counts.
+    private func reset(_ license: ContentLicense, at now: Timestamp) -> KollusAnswer {
+        var answer = yes(license, at: now)
+        let terms = license.present.terms
+        answer.limits = KollusAnswer.Limits(terms, dateAlone: terms.ledger == .carry && license.version > 1)
+        answer.isReset = true
+        return answer
+    }
+
+    private func no(_ given: ContentAnswer) -> (KollusAnswer, ContentConsequences) {
+        var answer = KollusAnswer(item, result: false)
+        answer.reason = given.reasons.first
+        return (answer, given.consequences)
+    }
+
+    /// Returns the check-in date for a successful response, 0 for none.
+    ///
+    /// It counts from now if the enrolment allows renewals; otherwise it stays as granted.
+    private func checkIn(_ license: ContentLicense?, at now: Timestamp) -> Int64 {
+        guard let license else { return 0 }
+        let offer = offers.open(at: now).first { $0.enrolment.id == license.enrolment }
+        guard let days = offer?.policy?.checkInDays else {
+            return offer == nil ? license.present.terms.checkInBy.map { KollusAnswer.date($0) } ?? 0 : 0
+        }
+        return KollusAnswer.date(now.adding(days: days))
+    }
+}
+
+extension KollusAnswer {
+    /// Returns the responses to send while the store or the clock isn't available.
+    ///
+    /// The result is `nil` if only checks were sent: after a server error, the player uses the limits that it has. A
+    /// download is refused with a message to try again, because players show a missing response as a cryptic error. A
+    /// completion succeeds, because a failure would force-expire the download. The caller keeps it and records it
+    /// later.
+    ///
+    /// - Parameter busy: The message for the user.
+    public static func withoutStore(_ items: [KollusItem], busy: String = "") -> [KollusAnswer]? {
+        let answers = items.compactMap { item -> KollusAnswer? in
+            switch item.kind {
+            case .check: return nil
+            case .download:
+                var answer = KollusAnswer(item, result: false)
+                answer.message = busy
+                return answer
+            case .complete:
+                var answer = KollusAnswer(item, result: true)
+                answer.isDeleted = false
+                answer.checkInBy = 0
+                return answer
+            }
+        }
+        return answers.isEmpty ? nil : answers
+    }
+}

@@ -1,0 +1,181 @@
+public import TenureCore
+
+/// One item of a Kollus callback: a player's request about one content item (`spec/content.md` §1.3).
+public struct KollusItem: Sendable, Hashable {
+    /// The kind of request.
+    public enum Kind: Int, Sendable, Hashable, CaseIterable {
+        /// Whether the content may be downloaded, and with which limits.
+        case download = 1
+        /// A notification that the download is complete.
+        case complete = 2
+        /// Whether the content may be played, or has to be renewed.
+        case check = 3
+    }
+
+    /// The kind of request.
+    public var kind: Kind
+    /// The media content key.
+    public var key: String
+    /// The holder, from `client_user_id`.
+    public var user: String
+    /// The device, from `player_id`.
+    public var player: String
+    /// The `session_key`, which responses to a check echo.
+    public var sessionKey: String?
+    /// The `start_at`, which responses to a check echo.
+    public var startAt: Int64?
+    /// Whether the player reports the content as force-expired.
+    public var isForceExpired: Bool
+    /// Whether the player reports its check-in as overdue.
+    public var isCheckOverdue: Bool
+    /// Whether the player renews the content without playing it.
+    public var isReset: Bool
+    /// The device's display name.
+    public var deviceName: String?
+    /// The time on the device's clock; `nil` if it wasn't sent.
+    public var localTime: Timestamp?
+
+    /// Creates an item.
+    public init(
+        kind: Kind, key: String, user: String, player: String, sessionKey: String? = nil, startAt: Int64? = nil,
+        isForceExpired: Bool = false, isCheckOverdue: Bool = false, isReset: Bool = false, deviceName: String? = nil,
+        localTime: Timestamp? = nil
+    ) {
+        self.kind = kind
+        self.key = key
+        self.user = user
+        self.player = player
+        self.sessionKey = sessionKey
+        self.startAt = startAt
+        self.isForceExpired = isForceExpired
+        self.isCheckOverdue = isCheckOverdue
+        self.isReset = isReset
+        self.deviceName = deviceName
+        self.localTime = localTime
+    }
+
+    /// Whether a check asks for a new version.
+    public var asksForReset: Bool { isReset || isForceExpired || isCheckOverdue }
+}
+
+/// The response to one item.
+///
+/// A `nil` value isn't sent, and a limit of 0 means no limit.
+public struct KollusAnswer: Sendable, Hashable {
+    /// The limits of a content item in Kollus's form.
+    public struct Limits: Sendable, Hashable {
+        /// The `expiration_date`; 0 for no limit.
+        public var expirationDate: Int64
+        /// The `expiration_count` and `expiration_playtime`; `nil` to send only the date.
+        public var counts: Counts?
+
+        /// Creates limits.
+        public init(expirationDate: Int64, counts: Counts?) {
+            self.expirationDate = expirationDate
+            self.counts = counts
+        }
+
+        /// The counted limits.
+        public struct Counts: Sendable, Hashable {
+            /// The plays; 0 for no limit.
+            public var plays: Int64
+            /// The play time in seconds; 0 for no limit.
+            public var playSeconds: Int64
+
+            /// Creates counted limits.
+            public init(plays: Int64, playSeconds: Int64) {
+                self.plays = plays
+                self.playSeconds = playSeconds
+            }
+        }
+    }
+
+    /// The item's kind.
+    public let kind: KollusItem.Kind
+    /// The item's media content key.
+    public let key: String
+    /// Whether the request succeeded.
+    public var result: Bool
+    /// A message for the user if the request failed or the content is deleted.
+    public var message: String?
+    /// The reason for the message; setting it sets the message in English.
+    public var reason: Reason? {
+        didSet { message = reason.map { "\($0.message) \($0.cure)" } }
+    }
+    /// The limits to apply.
+    public var limits: Limits?
+    /// Which seconds count as play time; sent only for a download.
+    public var basis: ContentTerms.Basis?
+    /// Whether the player asks the user before a renewal; sent only for a download.
+    public var asksBefore: Bool?
+    /// The `check_abuse` flag: whether the player contacts the server before every play.
+    public var needsOnline: Bool?
+    /// The `check_expiration_date`, by which the player has to check in; 0 for none.
+    public var checkInBy: Int64?
+    /// Whether the content is deleted.
+    public var isDeleted: Bool?
+    /// Whether the content is force-expired.
+    public var isExpired: Bool?
+    /// Whether expired content becomes playable again.
+    public var isReset: Bool?
+    /// The item's `session_key`, echoed in the response to a check.
+    public var sessionKey: String?
+    /// The item's `start_at`, echoed in the response to a check.
+    public var startAt: Int64?
+
+    /// Creates a response to an item.
+    public init(_ item: KollusItem, result: Bool) {
+        kind = item.kind
+        key = item.key
+        self.result = result
+        if kind == .check {
+            sessionKey = item.sessionKey
+            startAt = item.startAt
+        }
+    }
+
+    /// The latest date that Kollus accepts, 2029-12-31T23:59:59Z; a later end is sent as this one.
+    public static let latestDate: Int64 = 1_893_455_999
+
+    /// Whether the response must be stored, so that a repeated request gets the same one.
+    public var isGift: Bool { result && (kind == .download || isReset == true) }
+}
+
+extension KollusAnswer.Limits {
+    /// Converts terms to limits in Kollus's ranges; a limit never becomes 0, which would mean no limit.
+    init(_ terms: ContentTerms, dateAlone: Bool = false) {
+        expirationDate = terms.expiresAt.map { KollusAnswer.date($0) } ?? 0
+        guard !dateAlone else { return }
+        counts = Counts(
+            plays: terms.plays.map { Int64(min(max($0, 1), 1_000)) } ?? 0,
+            playSeconds: terms.playSeconds.map { min(max($0, 60), 604_800) } ?? 0)
+    }
+}
+
+extension KollusAnswer {
+    static func date(_ moment: Timestamp) -> Int64 { min(max(moment.seconds, 1), latestDate) }
+}
+
+extension KollusItem {
+    /// How many seconds the player's clock is ahead of the server's; negative if it is behind.
+    ///
+    /// The result is `nil` within five minutes, and if the player didn't send its time. A difference is recorded but is
+    /// never a reason to refuse.
+    public func clockError(at now: Timestamp) -> Int64? {
+        guard let error = localTime.map({ now.seconds(until: $0) }), !(-300...300).contains(error) else { return nil }
+        return error
+    }
+
+    /// How long a recorded difference isn't recorded again for the same player, in seconds.
+    public static let clockErrorInterval: Int64 = 86_400
+}
+
+extension ContentLicense {
+    /// Returns the event to record if the item shows that the player's clock is wrong.
+    public func wrongClock(_ item: KollusItem, at now: Timestamp) -> Event? {
+        guard item.clockError(at: now) != nil, let playerTime = item.localTime else { return nil }
+        return event(
+            .playerClockWrong, by: .device, at: now,
+            [.init("playerTime", .date(playerTime)), .init("serverTime", .date(now))])
+    }
+}

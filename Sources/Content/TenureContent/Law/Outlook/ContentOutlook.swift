@@ -1,0 +1,90 @@
+public import TenureCore
+
+/// The status of a content item for its holder: whether it plays, why not, until when, and what helps.
+///
+/// The device may have used more since its last request, which the server only learns with the next one.
+public struct ContentOutlook: Sendable, Hashable {
+    /// What the holder experiences, from best to worst.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// It plays.
+        case plays
+        /// It doesn't play, but does again once its device contacts the server.
+        case renews
+        /// No device has it, and a device can get it.
+        case offered
+        /// It doesn't play or isn't on a device, and no grant is given for it now.
+        case locked
+    }
+
+    /// What the holder experiences.
+    public let state: State
+    /// Why it doesn't play; empty if it plays or is available.
+    public let obstacles: [Reason]
+    /// Why no new grant is given, except for reasons already among the obstacles; empty if one is given.
+    public let refusals: [Reason]
+    /// How long it continues to play without contacting the server.
+    public let reach: PlayableReach
+    /// When the status changes without anyone acting: playing ends, or an obstacle does; `nil` if it doesn't change.
+    public let changesAt: Timestamp?
+
+    /// All reasons: why it doesn't play, then why no new grant is given.
+    public var reasons: [Reason] { obstacles + refusals }
+
+    /// What helps, most useful first; empty if nothing needs to be done.
+    ///
+    /// If a renewal is refused, requesting one doesn't help, so only what helps against the refusal is listed.
+    public let helps: [ContentHelp]
+
+    /// The status of an item that is available to everyone, because access is open.
+    public static let forAll = ContentOutlook(.offered, at: Timestamp(seconds: 0))
+
+    init(
+        _ state: State, obstacles: [Reason] = [], refusals: [Reason] = [], reach: PlayableReach = .nothing,
+        at now: Timestamp
+    ) {
+        self.state = state
+        self.obstacles = obstacles
+        self.refusals = refusals.filter { refusal in !obstacles.contains { $0.code == refusal.code } }
+        self.reach = reach
+        let moments = (obstacles + refusals).compactMap(\.changesAt)
+        let all: [ContentHelp] =
+            switch state {
+            case .offered: []
+            case .renews: [.connect]
+            case .plays, .locked: (refusals.isEmpty ? obstacles : refusals).compactMap(\.help)
+            }
+        helps = all.reduce(into: []) { told, help in if !told.contains(help) { told.append(help) } }
+        changesAt = state == .plays ? reach.moment : moments.filter { $0 > now }.min()
+    }
+}
+
+extension ContentLicense {
+    /// Returns the status of the item on the license's device.
+    ///
+    /// - Parameter offers: The holder's enrolments that cover the item or used to, including the license's own.
+    public func outlook(offers: [EnrolmentOffer], at now: Timestamp) -> ContentOutlook {
+        let obstacles = stop.map { [Reason.contentStopped($0)] } ?? limitsReached(at: now)
+        let renewal = renew(ContentRenewal(version: version, isAlways: true, request: ""), offers: offers, at: now)
+        let refusals = renewal.outcome == .renewed ? [] : renewal.reasons
+        if obstacles.isEmpty { return ContentOutlook(.plays, refusals: refusals, reach: reach, at: now) }
+        return ContentOutlook(
+            refusals.isEmpty ? .renews : .locked, obstacles: obstacles, refusals: refusals, at: now)
+    }
+}
+
+extension [EnrolmentOffer] {
+    /// Returns the status of an item that no device has: whether a device of the holder can get it.
+    public func outlook(at now: Timestamp) -> ContentOutlook {
+        var full: [Reason] = []
+        for offer in open(at: now) {
+            guard let policy = offer.policy else { continue }
+            guard let obstacle = offer.places.obstacle(under: policy, at: now) else {
+                return ContentOutlook(.offered, at: now)
+            }
+            full.append(obstacle)
+        }
+        if !full.isEmpty { return ContentOutlook(.locked, refusals: full, at: now) }
+        let closed = filter { $0.policy != nil }.compactMap { $0.enrolment.obstacle(at: now) }
+        return ContentOutlook(.locked, refusals: closed.isEmpty ? [.enrolmentUnknown] : closed, at: now)
+    }
+}

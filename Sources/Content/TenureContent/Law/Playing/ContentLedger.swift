@@ -1,0 +1,237 @@
+public import TenureCore
+
+/// Why the server stopped a content license, regardless of its limits; the device knows it from a signed response.
+public enum ContentStop: String, Sendable, Hashable, CaseIterable {
+    /// The operator deleted it, so the media file is deleted, too.
+    case deleted
+    /// The operator revoked it for good.
+    case revoked
+    /// It was returned.
+    case returned
+    /// The device was released, by the holder or by the operator.
+    case released
+    /// The operator ended it.
+    case expired
+
+    /// Whether this stop takes precedence over another; the more final one is reported and kept.
+    func isStronger(than other: ContentStop?) -> Bool {
+        guard let other else { return true }
+        let order = Self.allCases
+        return order.firstIndex(of: self) ?? 0 < order.firstIndex(of: other) ?? 0
+    }
+}
+
+/// A device's record of the use of one license, and of what the server told it.
+///
+/// It belongs to one device and one license. Every change must be stored before playback continues.
+public struct ContentLedger: Sendable, Hashable {
+    /// The newest version of the grant that the device has adopted.
+    public private(set) var version: Int64
+    /// The first version whose use counts now.
+    public private(set) var countsFrom: Int64
+    /// A number that grows with every change.
+    public private(set) var sequence: Int64
+    /// When it was first played under the versions that count; `nil` if it wasn't.
+    public private(set) var firstPlayAt: Timestamp?
+    /// The use by sessions that have been removed from the ledger.
+    public private(set) var carried: ContentUse
+    /// The sessions that are kept; the current one is the last.
+    public private(set) var sessions: [PlaySession]
+    /// Why the server stopped the license; `nil` if it didn't.
+    public private(set) var stop: ContentStop?
+
+    /// Creates the ledger of a grant.
+    ///
+    /// A lost ledger's time of first play can't be restored, so the time window then starts with the grant.
+    ///
+    /// - Parameter used: The use known to the server; not ``ContentUse/none`` if an earlier ledger was lost.
+    public init(_ grant: ContentGrant, used: ContentUse = .none) {
+        version = grant.version
+        countsFrom = grant.version
+        sequence = grant.settled
+        carried = used
+        firstPlayAt = used == .none ? nil : grant.issuedAt
+        sessions = []
+    }
+
+    /// Creates a ledger from a stored record without checking any rule.
+    public init(
+        version: Int64, countsFrom: Int64, sequence: Int64, firstPlayAt: Timestamp?, carried: ContentUse,
+        sessions: [PlaySession], stop: ContentStop?
+    ) {
+        self.version = version
+        self.countsFrom = countsFrom
+        self.sequence = sequence
+        self.firstPlayAt = firstPlayAt
+        self.carried = carried
+        self.sessions = sessions
+        self.stop = stop
+    }
+
+    /// The use that counts towards the limits.
+    public var used: ContentUse {
+        sessions.reduce(carried) { $1.version >= countsFrom ? $0 + $1.use : $0 }
+    }
+
+    /// The plays left; `nil` if there is no limit.
+    public func playsLeft(of terms: ContentTerms) -> Int? { terms.plays.map { max(0, $0 - used.plays) } }
+
+    /// The play time left, in seconds; `nil` if there is no limit.
+    public func secondsLeft(of terms: ContentTerms) -> Int64? {
+        terms.playSeconds.map { max(0, $0 - used.playSeconds) }
+    }
+
+    /// When the time allowed after the first play ends; `nil` if it hasn't started or there is no such limit.
+    public func windowEnd(of terms: ContentTerms) -> Timestamp? {
+        guard let firstPlayAt, let length = terms.windowAfterFirstPlay else { return nil }
+        return firstPlayAt.adding(seconds: length)
+    }
+
+    /// The session that a play now would continue without counting as another play.
+    public func sessionToGoOn(under terms: ContentTerms, at now: Timestamp) -> PlaySession? {
+        guard let last = sessions.last, last.version == version || last.isCounted || last.isPaid,
+            last.canGoOn(under: terms, at: now)
+        else { return nil }
+        return last
+    }
+
+    /// When the last allowed play can no longer be continued; `nil` while plays are left or that play is open.
+    func lastPlayEnds(under terms: ContentTerms) -> Timestamp? {
+        guard playsLeft(of: terms) == 0, case .resting(let since) = sessions.last?.state else { return nil }
+        return since.adding(seconds: terms.resumeWithinSeconds)
+    }
+
+    /// How much the last session may still be charged, in milliseconds; `nil` if there is no limit.
+    private func millisLeft(of terms: ContentTerms) -> Int64? {
+        guard let limit = terms.playSeconds, let last = sessions.last else { return nil }
+        let others = used.playSeconds - (last.version >= countsFrom ? last.use.playSeconds : 0)
+        return max(0, limit - others) * 1_000 - last.chargedMillis
+    }
+}
+
+extension ContentLedger {
+    /// Opens a play or continues the current one; it isn't charged until its first picture.
+    ///
+    /// If a play from an earlier version continues, it becomes a new session. Its seconds are charged to the new
+    /// version, and it doesn't count as a play again.
+    ///
+    /// - Parameter id: The id of the new session, if one is needed.
+    public func opening(
+        _ id: PlaySessionID, under grant: ContentGrant, at moment: ContentMoment
+    ) -> Decision<ContentLedger> {
+        if let refusal = Refusal(grant.status(of: self, at: moment).reasons) { return .refused(refusal) }
+        var ledger = self
+        let last = sessionToGoOn(under: grant.terms, at: moment.now)
+        if last?.version == version {
+            ledger.changeLast {
+                $0.state = .playing; $0.lastBeatAt = max($0.lastBeatAt, moment.now)
+            }
+            return .granted(ledger)
+        }
+        ledger.rest(at: moment.now)
+        ledger.sessions.removeAll { $0.startedAt == nil }
+        ledger.sessions.append(
+            PlaySession(id: id, version: version, isPaid: last != nil, lastBeatAt: moment.now))
+        ledger.changeLast { _ in }
+        return .granted(ledger)
+    }
+
+    /// Charges what was played since the last beat; see ``PlaySession/beat(wall:rendered:left:under:at:)``.
+    ///
+    /// Nothing is charged unless the last session is playing.
+    public mutating func beat(wall: Int64, rendered: Int64, under grant: ContentGrant, at now: Timestamp) {
+        guard grant.version == version, sessions.last?.state == .playing else { return }
+        let left = millisLeft(of: grant.terms)
+        changeLast { $0.beat(wall: wall, rendered: rendered, left: left, under: grant.terms, at: now) }
+        if firstPlayAt == nil { firstPlayAt = sessions.last?.startedAt }
+    }
+
+    /// Pauses the play; nothing is charged until it resumes.
+    public mutating func pause(at now: Timestamp) {
+        guard sessions.last?.state == .playing else { return }
+        changeLast {
+            $0.state = .paused; $0.lastBeatAt = max($0.lastBeatAt, now)
+        }
+    }
+
+    /// Resumes a paused play.
+    public mutating func resume(at now: Timestamp) {
+        guard sessions.last?.state == .paused else { return }
+        changeLast {
+            $0.state = .playing; $0.lastBeatAt = max($0.lastBeatAt, now)
+        }
+    }
+
+    /// Closes the player; the play may be continued for as long as the terms allow.
+    public mutating func rest(at now: Timestamp) {
+        guard let last = sessions.last, last.state == .playing || last.state == .paused else { return }
+        changeLast { $0.state = .resting(since: max($0.lastBeatAt, now)) }
+    }
+
+    /// Closes a session that a crash left open; see ``PlaySession/recover(left:under:at:)``.
+    ///
+    /// Calling it again changes nothing.
+    public mutating func recover(under grant: ContentGrant, at now: Timestamp) {
+        guard let last = sessions.last, last.state == .playing || last.state == .paused else { return }
+        let left = millisLeft(of: grant.terms)
+        changeLast { $0.recover(left: left, under: grant.terms, at: now) }
+    }
+
+    /// Adopts a newer version of the grant; any other version changes nothing.
+    ///
+    /// An open play is closed, so that it can be continued under the new version. Its use so far stays with the old
+    /// one.
+    public mutating func adopt(_ grant: ContentGrant, at now: Timestamp) {
+        guard grant.version > version else { return }
+        rest(at: now)
+        version = grant.version
+        stop = nil
+        if grant.terms.ledger == .reset {
+            countsFrom = grant.version
+            carried = .none
+            firstPlayAt = nil
+        }
+        sequence += 1
+    }
+
+    /// Whether the server has received changes that this ledger lacks, because it was restored from a backup or lost.
+    public func isBehind(_ settled: Int64) -> Bool { sequence < settled }
+
+    /// Adds use that the server knows and this ledger doesn't.
+    ///
+    /// - Parameters:
+    ///   - settled: The highest sequence that the server has received.
+    ///   - grant: The current grant. The time window starts with it if the first play isn't known here.
+    public mutating func take(_ told: ContentUse, settled: Int64, under grant: ContentGrant) {
+        let used = used
+        let more = ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds)
+            .orMore(.none)
+        if more != .none, firstPlayAt == nil { firstPlayAt = grant.issuedAt }
+        carried = carried + more
+        sequence = max(sequence, settled)
+    }
+
+    /// Removes the sessions that the server has received and that can't be continued; their use still counts.
+    public mutating func settle(upTo settled: Int64, under terms: ContentTerms, at now: Timestamp) {
+        sessions.removeAll { session in
+            guard session.sequence <= settled, !session.canGoOn(under: terms, at: now) else { return false }
+            if session.version >= countsFrom { carried = carried + session.use }
+            return true
+        }
+    }
+
+    /// Records that the server stopped the license; a less final stop than the recorded one changes nothing.
+    public mutating func stop(_ stop: ContentStop, at now: Timestamp) {
+        guard stop.isStronger(than: self.stop) else { return }
+        rest(at: now)
+        self.stop = stop
+        sequence += 1
+    }
+
+    private mutating func changeLast(_ change: (inout PlaySession) -> Void) {
+        guard !sessions.isEmpty else { return }
+        sequence += 1
+        change(&sessions[sessions.count - 1])
+        sessions[sessions.count - 1].sequence = sequence
+    }
+}

@@ -1,0 +1,180 @@
+public import TenureCore
+
+/// A device's trusted time (`Documentation/time.md`), and how far it can be trusted.
+public struct ContentMoment: Sendable, Hashable {
+    /// The trusted time; if the clock was set back, the earliest time it can be.
+    public let now: Timestamp
+    /// Whether the clock was set back, so that the current time is unknown.
+    public let isSetBack: Bool
+    /// When a server last signed the time, in trusted time; `nil` if it never did.
+    public let signedAt: Timestamp?
+
+    /// How long a signed time proves that the server can be reached, in seconds.
+    public static let onlineSeconds: Int64 = 60
+
+    /// Creates a moment.
+    public init(_ now: Timestamp, isSetBack: Bool = false, signedAt: Timestamp? = nil) {
+        self.now = now
+        self.isSetBack = isSetBack
+        self.signedAt = signedAt
+    }
+
+    /// Until when the last signed time proves that the server can be reached; `nil` if it doesn't now.
+    public var onlineUntil: Timestamp? {
+        guard let end = signedAt?.adding(seconds: Self.onlineSeconds), now < end else { return nil }
+        return end
+    }
+}
+
+/// The status of a downloaded content item; the first of these that applies.
+public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
+    /// Stopped by the server.
+    case deleted, revoked, returned, expired
+    /// The start date hasn't come yet.
+    case notYetValid
+    /// The end date has passed.
+    case dateOver
+    /// The time allowed after the first play has passed.
+    case windowOver
+    /// All plays have been used.
+    case playsUsedUp
+    /// All play time has been used.
+    case playTimeUsedUp
+    /// The device should have contacted the server.
+    case checkInOverdue
+    /// It plays only while the server can be reached, and it can't.
+    case onlineNeeded
+    /// The clock was set back, and there is a date limit to check.
+    case clockSetBack
+    /// It plays, and a renewal is due.
+    case renewalDue
+    /// It plays.
+    case valid
+
+    /// Whether it can be played.
+    public var isPlayable: Bool { self == .valid || self == .renewalDue }
+}
+
+/// A downloaded content item's status at a time, with all reasons.
+public struct ContentStanding: Sendable, Hashable {
+    /// The status.
+    public let status: ContentStatus
+    /// Every reason why it can't be played, in the order of the statuses; empty if it can.
+    public let reasons: [Reason]
+    /// Whether a renewal is due, because a limit or the date for it has been reached.
+    public let isDue: Bool
+    /// Until when it can be played without contacting the server; used-up play time may end it sooner.
+    public let reach: PlayableReach
+    /// The plays left; `nil` if there is no limit.
+    public let playsLeft: Int?
+    /// The play time left, in seconds; `nil` if there is no limit.
+    public let secondsLeft: Int64?
+    /// When the status, the reasons or ``isDue`` change without anyone acting; `nil` if they don't.
+    public let nextChangeAt: Timestamp?
+}
+
+extension ContentGrant {
+    /// Computes the status from the grant, the recorded use and the time.
+    public func status(of ledger: ContentLedger, at moment: ContentMoment) -> ContentStanding {
+        let facts = obstacles(ledger, at: moment)
+        let window = ledger.windowEnd(of: terms)
+        let online = terms.onlineRequired ? moment.onlineUntil : nil
+        let reach: PlayableReach =
+            facts.status.isPlayable
+            ? [terms.expiresAt, window, terms.checkInBy, online, ledger.lastPlayEnds(under: terms)].compactMap(\.self)
+                .min().map { .until($0) }
+                ?? .unlimited
+            : .nothing
+        return ContentStanding(
+            status: facts.status, reasons: facts.isEmpty ? [] : reasons(facts, ledger, moment),
+            isDue: facts.contains(.due), reach: reach, playsLeft: ledger.playsLeft(of: terms),
+            secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
+    }
+
+    /// Returns everything that applies at a time, as bits in the order of the statuses.
+    private func obstacles(_ ledger: ContentLedger, at moment: ContentMoment) -> Facts {
+        var facts: Facts = []
+        let now = moment.now
+        switch ledger.stop {
+        case nil: break
+        case .deleted: facts.insert(.deleted)
+        case .revoked: facts.insert(.revoked)
+        case .returned, .released: facts.insert(.returned)
+        case .expired: facts.insert(.expired)
+        }
+        if let start = terms.notBefore, now < start { facts.insert(.notYetValid) }
+        if let end = terms.expiresAt, now >= end { facts.insert(.dateOver) }
+        if let end = ledger.windowEnd(of: terms), now >= end { facts.insert(.windowOver) }
+        if let limit = terms.plays, ledger.used.plays >= limit {
+            facts.insert(.due)
+            if ledger.sessionToGoOn(under: terms, at: now) == nil { facts.insert(.playsUsedUp) }
+        }
+        if ledger.secondsLeft(of: terms) == 0 { facts.insert(.playTimeUsedUp) }
+        if let end = terms.checkInBy, now >= end { facts.insert(.checkInOverdue) }
+        if terms.onlineRequired, moment.onlineUntil == nil { facts.insert(.onlineNeeded) }
+        if moment.isSetBack, terms.hasDate { facts.insert(.clockSetBack) }
+        if !facts.isDisjoint(with: .limits) { facts.insert(.due) }
+        if let from = terms.renewFrom, now >= from { facts.insert(.due) }
+        return facts
+    }
+
+    /// Returns the first time at which something else applies.
+    private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> Timestamp? {
+        var moments = [
+            terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,
+            terms.onlineRequired ? moment.onlineUntil : nil,
+        ].compactMap(\.self)
+        if let end = ledger.lastPlayEnds(under: terms) { moments.append(end) }
+        return moments.filter { $0 > moment.now }.sorted().first { later in
+            let then = ContentMoment(later, isSetBack: moment.isSetBack, signedAt: moment.signedAt)
+            return obstacles(ledger, at: then) != facts
+        }
+    }
+
+    private func reasons(_ facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> [Reason] {
+        var reasons: [Reason] = []
+        if let stop = ledger.stop { reasons.append(.contentStopped(stop)) }
+        if facts.contains(.notYetValid), let start = terms.notBefore { reasons.append(.grantNotStarted(start)) }
+        if facts.contains(.dateOver), let end = terms.expiresAt { reasons.append(.grantExpired(end)) }
+        if facts.contains(.windowOver), let end = ledger.windowEnd(of: terms) { reasons.append(.playWindowOver(end)) }
+        if facts.contains(.playsUsedUp), let plays = terms.plays {
+            reasons.append(.playsUsedUp(ledger.used.plays, of: plays))
+        }
+        if facts.contains(.playTimeUsedUp), let seconds = terms.playSeconds {
+            reasons.append(.playTimeUsedUp(ledger.used.playSeconds, of: seconds))
+        }
+        if facts.contains(.checkInOverdue), let end = terms.checkInBy { reasons.append(.checkInOverdue(end)) }
+        if facts.contains(.onlineNeeded) { reasons.append(.onlineNeeded(moment.signedAt)) }
+        if facts.contains(.clockSetBack) { reasons.append(.contentClockSetBack(atLeast: moment.now)) }
+        return reasons
+    }
+}
+
+extension ContentTerms {
+    /// Whether a limit is a date or becomes one with the first play.
+    var hasDate: Bool { notBefore != nil || expiresAt != nil || windowAfterFirstPlay != nil || checkInBy != nil }
+}
+
+/// The statuses that apply to a content item, as bits in the order of ``ContentStatus``.
+private struct Facts: OptionSet {
+    let rawValue: UInt16
+
+    static let deleted = at(.deleted), revoked = at(.revoked), returned = at(.returned), expired = at(.expired)
+    static let notYetValid = at(.notYetValid), dateOver = at(.dateOver), windowOver = at(.windowOver)
+    static let playsUsedUp = at(.playsUsedUp), playTimeUsedUp = at(.playTimeUsedUp)
+    static let checkInOverdue = at(.checkInOverdue), onlineNeeded = at(.onlineNeeded)
+    static let clockSetBack = at(.clockSetBack), due = at(.renewalDue)
+    static let limits: Facts = [dateOver, windowOver, playsUsedUp, playTimeUsedUp, checkInOverdue]
+
+    // Computed once, because every item of a list needs it.
+    private static let order = ContentStatus.allCases
+
+    private static func at(_ status: ContentStatus) -> Facts {
+        Facts(rawValue: 1 << UInt16(order.firstIndex(of: status) ?? 15))
+    }
+
+    /// The first status that applies.
+    var status: ContentStatus {
+        isEmpty ? .valid : Self.order[min(rawValue.trailingZeroBitCount, Self.order.count - 1)]
+    }
+}

@@ -1,0 +1,33 @@
+public import TenureCore
+
+/// What a device does with a running play.
+public enum RunningPlay: Sendable, Hashable {
+    /// It continues; check again at this time, if there is one.
+    case goesOn(until: Timestamp?)
+    /// It stops, for these reasons.
+    case stops(Refusal)
+}
+
+extension ContentGrant {
+    /// Decides whether a running play may continue.
+    ///
+    /// A date limit is treated as ``ContentTerms/whenOver`` says. Every other obstacle stops it: counted limits can't
+    /// be exceeded, and a stop by the server is final.
+    public func goingOn(of ledger: ContentLedger, at moment: ContentMoment) -> RunningPlay {
+        let standing = status(of: ledger, at: moment)
+        guard let refusal = Refusal(standing.reasons) else { return .goesOn(until: standing.nextChangeAt) }
+        let ends = [terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy].compactMap(\.self)
+        let byDate: [Reason.Kind] = [.grantExpired, .playWindowOver, .checkInOverdue]
+        guard let first = ends.min(), refusal.reasons.allSatisfy({ byDate.contains($0.code) }) else {
+            return .stops(refusal)
+        }
+        switch terms.whenOver {
+        case .stop: return .stops(refusal)
+        case .finish: return .goesOn(until: standing.nextChangeAt)
+        case .grace:
+            let last = first.adding(seconds: terms.graceSeconds)
+            guard moment.now < last else { return .stops(refusal) }
+            return .goesOn(until: [standing.nextChangeAt, last].compactMap(\.self).min())
+        }
+    }
+}

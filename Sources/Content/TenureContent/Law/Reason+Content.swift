@@ -1,0 +1,180 @@
+public import TenureCore
+
+extension Reason.Kind {
+    /// The operator deleted the content from the device.
+    public static let contentLicenseDeleted = Reason.Kind(
+        "content_license_deleted", "The vendor removed this content from this device.",
+        cure: "Ask the vendor why. They can make it available again.", since: "0.1")
+    /// The operator revoked the content license.
+    public static let contentLicenseRevoked = Reason.Kind(
+        "content_license_revoked", "The license for this content has been revoked.",
+        cure: "Ask the vendor why. A revoked license can't be restored, but a new enrolment is possible.", since: "0.1")
+    /// The content license was returned.
+    public static let contentLicenseReturned = Reason.Kind(
+        "content_license_returned", "The license for this content has been returned.",
+        cure: "Request the content again on this device.", since: "0.1")
+    /// The operator ended the content license.
+    public static let contentLicenseExpired = Reason.Kind(
+        "content_license_expired", "The vendor ended the license for this content.",
+        cure: "Ask the vendor to reset the license.", since: "0.1")
+    /// The device was released.
+    public static let deviceReleased = Reason.Kind(
+        "device_released", "This device has been released from the enrolment.",
+        cure: "Request the content again on this device. If the device limit is reached, release another device first.",
+        since: "0.1")
+    /// The content may not be played yet.
+    public static let grantNotStarted = Reason.Kind(
+        "grant_not_started", "This content can't be played yet.", cure: "Wait until it becomes available.",
+        facts: [.date("notBefore")], since: "0.1")
+    /// The grant's end date has passed.
+    public static let grantExpired = Reason.Kind(
+        "grant_expired", "This content has expired.", cure: "Connect to the internet and renew it.",
+        facts: [.date("expiredAt")], since: "0.1")
+    /// The time allowed after the first play has passed.
+    public static let playWindowOver = Reason.Kind(
+        "play_window_over", "The time allowed after the first play has ended.",
+        cure: "Connect to the internet and renew it.", facts: [.date("endedAt")], since: "0.1")
+    /// All plays have been used.
+    public static let playsUsedUp = Reason.Kind(
+        "plays_used_up", "All plays of this content have been used.",
+        cure: "Renew the content, or ask the vendor for more.",
+        facts: [.number("used"), .number("granted")], since: "0.1")
+    /// All play time has been used.
+    public static let playTimeUsedUp = Reason.Kind(
+        "play_time_used_up", "All play time of this content has been used.",
+        cure: "Renew the content, or ask the vendor for more.",
+        facts: [.number("usedSeconds"), .number("grantedSeconds")],
+        since: "0.1")
+    /// The device hasn't contacted the server in time.
+    public static let checkInOverdue = Reason.Kind(
+        "check_in_overdue", "This content must be checked with the server regularly, and the check is overdue.",
+        cure: "Connect to the internet and renew it.", facts: [.date("checkInBy")], since: "0.1")
+    /// A Kollus player reported that a download has expired.
+    public static let playerExpired = Reason.Kind(
+        "player_expired", "The player reported that this download has expired.",
+        cure: "Connect to the internet and renew it, or ask the vendor for more time.", facts: [.date("reportedAt")],
+        since: "0.2")
+    /// The content plays only while the device can reach the server.
+    public static let onlineNeeded = Reason.Kind(
+        "online_required", "This content plays only while you're connected to the internet.",
+        cure: "Connect to the internet, then play it again.", facts: [.date("signedAt").optional], since: "0.1")
+    /// The device's clock was set back, and the content has a date limit.
+    public static let contentClockSetBack = Reason.Kind(
+        "content_clock_set_back", "This device's clock was set back, so the content's dates can't be checked.",
+        cure: "Correct the clock, or connect to the internet and check now.", facts: [.date("atLeast")], since: "0.1")
+
+    /// The holder has no enrolment that covers the content.
+    public static let enrolmentUnknown = Reason.Kind(
+        "enrolment_unknown", "You don't have an enrolment that includes this content.",
+        cure: "Enrol in a course that includes it.", since: "0.1")
+    /// The enrolment is paused.
+    public static let enrolmentPaused = Reason.Kind(
+        "enrolment_paused", "The enrolment is paused. Content that is already on the device still plays.",
+        cure: "Ask the vendor to resume it.", facts: [.text("enrolment")], since: "0.1")
+    /// The enrolment was ended or has reached its end date.
+    public static let enrolmentEnded = Reason.Kind(
+        "enrolment_ended", "The enrolment has ended.", cure: "Ask the vendor to extend it, or enrol again.",
+        facts: [.text("enrolment"), .date("endedAt").optional], since: "0.1")
+    /// The enrolment hasn't begun.
+    public static let enrolmentNotStarted = Reason.Kind(
+        "enrolment_not_started", "The enrolment hasn't started yet.", cure: "Wait until it starts.",
+        facts: [.text("enrolment"), .date("startsAt")], since: "0.1")
+    /// The new end isn't later than the current one and now.
+    public static let extensionNotLater = Reason.Kind(
+        "extension_not_later", "The new end date must be in the future and later than the current one.",
+        cure: "Choose a later date. To end the enrolment earlier, use `tenure enrolment end`.",
+        facts: [.date("endsAt"), .date("proposedEnd")],
+        since: "0.1")
+    /// The reference belongs to another enrolment.
+    public static let referenceTaken = Reason.Kind(
+        "reference_taken", "Another person's enrolment, or one for other content, already has this reference.",
+        cure: "Choose another reference, or repeat the existing enrolment exactly.", facts: [.text("reference")],
+        since: "0.1")
+    /// The policy doesn't allow renewals.
+    public static let notRenewable = Reason.Kind(
+        "not_renewable", "This content can't be renewed.", cure: "Ask the vendor whether you can get it again.",
+        since: "0.1")
+    /// The license has been renewed as often as allowed, or its end is too long ago.
+    public static let renewalOver = Reason.Kind(
+        "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether you can get it again.",
+        facts: [
+            .number("renewals").optional, .number("maxRenewals").optional, .date("expiredAt").optional,
+            .date("renewUntil").optional,
+        ], since: "0.1")
+    /// The device named a version that the server doesn't have.
+    public static let grantNeeded = Reason.Kind(
+        "grant_needed", "The device has a newer version of this license than the server.",
+        cure: "Send the signed grant of that version with the renewal.",
+        facts: [.number("version"), .number("present")], since: "0.1")
+    /// This holder and device have no content license with this id.
+    public static let contentLicenseUnknown = Reason.Kind(
+        "content_license_unknown", "There is no license with that id for you on this device.",
+        cure: "Request the content again on this device.", since: "0.1")
+
+    /// The kinds of reasons of contents and enrolments.
+    ///
+    /// For the device limit and for the limits of releases, the kinds of other features are used.
+    public static let content: [Reason.Kind] = [
+        .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned, .contentLicenseExpired,
+        .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
+        .checkInOverdue, .playerExpired, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused,
+        .enrolmentEnded,
+        .enrolmentNotStarted, .extensionNotLater, .referenceTaken, .notRenewable, .renewalOver, .grantNeeded,
+        .contentLicenseUnknown,
+    ]
+}
+
+extension Reason {
+    /// Why a stopped license gets no further grants.
+    public static func contentStopped(_ stop: ContentStop) -> Reason {
+        switch stop {
+        case .deleted: Reason(.contentLicenseDeleted)
+        case .revoked: Reason(.contentLicenseRevoked)
+        case .returned: Reason(.contentLicenseReturned)
+        case .released: Reason(.deviceReleased)
+        case .expired: Reason(.contentLicenseExpired)
+        }
+    }
+
+    static func grantNotStarted(_ start: Timestamp) -> Reason {
+        Reason(.grantNotStarted, evidence: [Evidence("notBefore", .date(start))], changesAt: start)
+    }
+
+    static func grantExpired(_ end: Timestamp) -> Reason {
+        Reason(
+            .grantExpired, message: "This content expired on \(end).",
+            evidence: [Evidence("expiredAt", .date(end))])
+    }
+
+    static func playWindowOver(_ end: Timestamp) -> Reason {
+        Reason(.playWindowOver, evidence: [Evidence("endedAt", .date(end))])
+    }
+
+    static func playsUsedUp(_ used: Int, of granted: Int) -> Reason {
+        Reason(
+            .playsUsedUp, message: "All plays of this content have been used (limit: \(granted)).",
+            evidence: [Evidence("used", .number(Int64(used))), Evidence("granted", .number(Int64(granted)))])
+    }
+
+    static func playTimeUsedUp(_ used: Int64, of granted: Int64) -> Reason {
+        Reason(
+            .playTimeUsedUp, message: "All play time of this content has been used (limit: \(granted) seconds).",
+            evidence: [Evidence("usedSeconds", .number(used)), Evidence("grantedSeconds", .number(granted))])
+    }
+
+    static func checkInOverdue(_ end: Timestamp) -> Reason {
+        Reason(.checkInOverdue, evidence: [Evidence("checkInBy", .date(end))])
+    }
+
+    static func playerExpired(_ moment: Timestamp) -> Reason {
+        Reason(.playerExpired, evidence: [Evidence("reportedAt", .date(moment))])
+    }
+
+    static func onlineNeeded(_ signed: Timestamp?) -> Reason {
+        Reason(.onlineNeeded, evidence: signed.map { [Evidence("signedAt", .date($0))] } ?? [])
+    }
+
+    static func contentClockSetBack(atLeast moment: Timestamp) -> Reason {
+        Reason(.contentClockSetBack, evidence: [Evidence("atLeast", .date(moment))])
+    }
+}

@@ -1,0 +1,73 @@
+public import TenureFormats
+public import TenureCore
+
+/// A signed statement of a content server: a compact JWS with its own `typ`.
+///
+/// Its payload begins with `v` and `tenant`. It has neither `exp` nor `nbf`: a JWT library would enforce them and
+/// reject statements that must be kept longer.
+public protocol ContentStatement: SignedStatement {
+    /// The tenant that owns the content.
+    var tenant: TenantID { get }
+
+    /// Reads the members that follow `v` and `tenant`.
+    ///
+    /// Throws: `.badMember`.
+    init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError)
+
+    /// Writes the members that follow `v` and `tenant`.
+    func write(into object: inout JSONObjectWriter)
+}
+
+extension ContentStatement {
+    /// The payload as a JSON object.
+    public func json() -> [UInt8] {
+        JSONWriter.object { object in
+            object.member("v", 1)
+            object.member("tenant", tenant.text)
+            write(into: &object)
+        }
+    }
+}
+
+/// A statement about content as received: well-formed, but not verified.
+public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable {
+    /// The longest statement that is accepted, in bytes: 64 KiB.
+    public static var longest: Int { UnverifiedJWS.longestStatement }
+
+    /// The bytes as received, for storage.
+    public let compact: [UInt8]
+
+    private let document: UnverifiedJWS
+
+    /// Reads a compact JWS.
+    ///
+    /// Throws: `.malformed`.
+    public init(compact bytes: [UInt8]) throws(FormatError) {
+        document = try UnverifiedJWS(statement: bytes)
+        compact = bytes
+    }
+
+    /// The statement, if a trusted key signed it with its type and it belongs to this tenant.
+    ///
+    /// The caller compares everything else, such as license, device or nonce.
+    ///
+    /// Throws: `.unknownKey`, `.badSignature`; `.malformed` and `.badMember` if the signed payload can't be read;
+    /// `.otherProduct` if it belongs to another tenant.
+    public func verify(of tenant: TenantID, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
+        let members = try document.members(of: Statement.self, trusting: keyset)
+        guard try members.require("v", members.integer("v")) == 1 else {
+            throw FormatError(.badMember, "a statement has version 1; a newer client may know more")
+        }
+        guard try members.read("tenant", { TenantID($0) }) == tenant else {
+            throw FormatError(.otherProduct, "the statement is about another tenant's content")
+        }
+        return try Statement(tenant, members)
+    }
+}
+
+/// A grant as received, not verified.
+public typealias UnverifiedContentGrant = UnverifiedContentStatement<ContentGrant>
+/// A signed refusal as received, not verified.
+public typealias UnverifiedContentRefusal = UnverifiedContentStatement<ContentRefusal>
+/// A signed time as received, not verified.
+public typealias UnverifiedContentTime = UnverifiedContentStatement<ContentTime>

@@ -1,0 +1,67 @@
+public import TenureCore
+
+extension EventKind {
+    /// A license was issued.
+    public static let licenseIssued = EventKind(
+        "license.issued", "A license was granted.", facts: [.text("policy"), .text("key")], since: "0.1")
+    /// A license was renewed.
+    public static let licenseRenewed = EventKind(
+        "license.renewed", "The term of a license was replaced by a later one.",
+        facts: [.date("previousEnd"), .dateOrNever("newEnd")], since: "0.1")
+    /// A license's policy, holder or term was edited.
+    public static let licenseChanged = EventKind(
+        "license.changed", "Policy, holder or term of a license were edited.",
+        facts: [
+            .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
+            .dateOrNever("expiresAt").optional,
+        ], since: "0.1")
+    /// A license's key was replaced; the previous key is no longer valid.
+    public static let licenseRekeyed = EventKind(
+        "license.rekeyed", "The key of a license was replaced; the old one is dead.",
+        facts: [.text("previousKey"), .text("key")],
+        since: "0.1")
+    /// A license was suspended; the operator can reinstate it.
+    public static let licenseSuspended = EventKind(
+        "license.suspended", "A license was stopped, reversibly.", facts: [.text("previousState")], since: "0.1")
+    /// A suspended license was reinstated.
+    public static let licenseReinstated = EventKind(
+        "license.reinstated", "A license is no longer stopped.", facts: [.text("previousState")], since: "0.1")
+    /// A license was revoked for good.
+    public static let licenseRevoked = EventKind(
+        "license.revoked", "A license was stopped, finally.", facts: [.text("previousState")], since: "0.1")
+    /// A license was returned by its holder.
+    public static let licenseReturned = EventKind(
+        "license.returned", "A license was given back by its holder.", facts: [.text("previousState")], since: "0.1")
+    /// A license's term ended, and the server recorded it.
+    public static let licenseExpired = EventKind(
+        "license.expired", "The term of a license ended, and the server wrote it down.", facts: [.date("expiredAt")],
+        since: "0.1")
+    /// A license was activated on a device.
+    public static let activationCreated = EventKind(
+        "activation.created", "A device took a place.", facts: [.text("instanceName").optional], since: "0.1")
+    /// A device was released.
+    public static let activationReleased = EventKind(
+        "activation.released", "A place was given back.",
+        facts: [.text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional], since: "0.1")
+    /// A device's release was undone.
+    public static let activationRestored = EventKind(
+        "activation.restored", "A device got its place again: its release was taken back.", since: "0.1")
+    /// The operator created a one-time link to a license's page.
+    public static let licenseLinkMade = EventKind(
+        "license.link_made", "The operator made a one-time link to a license's page.", facts: [.date("expiresAt")],
+        since: "0.1")
+    /// A holder opened a license's page with a one-time link.
+    public static let licenseSessionOpened = EventKind(
+        "license.session_opened", "A holder opened a license's page with a one-time link.", facts: [.text("reference")],
+        since: "0.1")
+    /// A holder closed a license's page.
+    public static let licenseSessionClosed = EventKind(
+        "license.session_closed", "A holder closed a license's page.", facts: [.text("reference")], since: "0.1")
+
+    /// The kinds of events of licenses and activations.
+    public static let licensing: [EventKind] = [
+        .licenseIssued, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended, .licenseReinstated,
+        .licenseRevoked, .licenseReturned, .licenseExpired, .activationCreated, .activationReleased,
+        .activationRestored, .licenseLinkMade, .licenseSessionOpened, .licenseSessionClosed,
+    ]
+}

@@ -1,0 +1,93 @@
+public import TenureCore
+
+/// The result of validating a license on a device.
+public enum ValidateAnswer: Sendable, Hashable {
+    /// The device may continue, with this lease.
+    case valid(LeaseTerms)
+    /// The device may not continue, or only in the reduced mode.
+    ///
+    /// The lease, `fallback` or `expired`, is present if the license isn't stopped and is active on the device.
+    case refused(Refusal, lease: LeaseTerms?)
+}
+
+extension License {
+    /// Decides whether a device may continue to use the license.
+    ///
+    /// A lease, even an expired one, is issued only if the license is active on the device and hasn't been suspended,
+    /// revoked or returned.
+    ///
+    /// - Parameters:
+    ///   - activation: The activation that the device named, if the store knows it. An activation of another license is
+    ///     ignored.
+    ///   - device: The identity of the requesting device, which must match the activation's. It is `nil` in dialects
+    ///     that send only the activation's id.
+    public func validate(
+        _ activation: Activation?, from device: DeviceIdentity? = nil, under policy: Policy, at now: Timestamp
+    ) -> ValidateAnswer {
+        let seat = activation.flatMap { $0.license == id ? $0 : nil }
+        guard let obstacle = seatObstacle(seat, device) else {
+            if recordedState.isOpen {
+                let lease = leaseTerms(under: policy, at: now)
+                guard let refusal = Refusal(obstacles(under: policy, at: now)) else { return .valid(lease) }
+                return .refused(refusal, lease: lease)
+            }
+            let reasons = obstacles(under: policy, at: now)
+            return .refused(Refusal(reasons) ?? Refusal(.activationReleased(at: nil)), lease: nil)
+        }
+        var reasons = obstacles(under: policy, at: now)
+        reasons.insert(obstacle, at: reasons.firstIndex { $0.code == .licenseExpired } ?? reasons.endIndex)
+        return .refused(Refusal(reasons) ?? Refusal(obstacle), lease: nil)
+    }
+
+    /// Why the activation doesn't belong to the requesting device; `nil` if it does.
+    private func seatObstacle(_ seat: Activation?, _ device: DeviceIdentity?) -> Reason? {
+        guard let seat, seat.isLive else {
+            if seat?.releasedBy == .holder { return .activationReleasedByHolder(at: seat?.releasedAt) }
+            return .activationReleased(at: seat?.releasedAt)
+        }
+        guard let device, !device.isSame(as: seat.identity) else { return nil }
+        return .activationOtherDevice
+    }
+}
+
+/// A license's state and the reasons for it, for people.
+public struct LicenseExplanation: Sendable, Hashable {
+    /// The state at the requested time.
+    public let state: License.State
+
+    /// What an active device may do; `nil` if the license is stopped.
+    public let lease: LeaseTerms.Status?
+
+    /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
+    public let reasons: [Reason]
+
+    /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
+    public let changesAt: Timestamp?
+}
+
+extension License {
+    /// Explains the license's state to its vendor, with every reason that a device could receive.
+    ///
+    /// - Parameters:
+    ///   - seatsTaken: The number of live activations.
+    ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
+    public func explain(
+        seatsTaken: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
+    ) -> LicenseExplanation {
+        var reasons = obstacles(under: policy, at: now)
+        if let limit = policy.activationLimit, seatsTaken >= limit, !recordedState.isFinal {
+            reasons.append(.activationLimitReached(taken: seatsTaken, of: limit))
+        } else if !recordedState.isFinal {
+            let stranger = ActivationAttempt(
+                newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
+            let used = policy.obstacle(to: stranger, after: devices, taken: seatsTaken, at: now)
+            reasons += [used].compactMap(\.self)
+        }
+        let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
+        return LicenseExplanation(
+            state: state(at: now),
+            lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
+            reasons: reasons.map(\.forVendor),
+            changesAt: recordedState.isFinal ? nil : ends.min())
+    }
+}

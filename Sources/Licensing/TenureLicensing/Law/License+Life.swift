@@ -1,0 +1,117 @@
+public import TenureCore
+
+extension License {
+    /// Creates a license in the state `issued`, together with its event.
+    public static func issue(
+        id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
+        by actor: Actor, at now: Timestamp
+    ) -> Consequences {
+        let license = License(
+            id: id, product: product, key: key, policy: policy, holder: holder, term: term, recordedState: .issued,
+            issuedAt: now, firstActivatedAt: nil)
+        return license.recording(
+            .licenseIssued, license, by: actor, at: now,
+            [
+                .init("policy", .text(policy.text)), .init("key", .text(key.masked)),
+            ])
+    }
+
+    /// Returns the changed license together with its event.
+    func recording(
+        _ kind: EventKind, _ license: License, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence]
+    ) -> Consequences {
+        Consequences(
+            license: license,
+            events: [Event(kind, at: now, actor: actor, about: subject, facts: detail)])
+    }
+
+    /// Suspends the license; refused if it has been revoked or returned.
+    ///
+    /// Suspending a suspended license changes nothing.
+    public func suspend(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: .suspended, recordedAs: .licenseSuspended, by: actor, at: now)
+    }
+
+    /// Revokes the license for good; refused if it has been returned.
+    ///
+    /// Revoking a revoked license changes nothing.
+    public func revoke(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: .revoked, recordedAs: .licenseRevoked, by: actor, at: now)
+    }
+
+    /// Returns the license for good on the holder's behalf; refused if it has been revoked.
+    ///
+    /// Returning a returned license changes nothing.
+    public func giveBack(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: .returned, recordedAs: .licenseReturned, by: actor, at: now)
+    }
+
+    /// Ends a suspension; refused if the license has been revoked or returned.
+    ///
+    /// Afterwards the license's state depends on its term and activations again. A license that isn't suspended stays
+    /// as it is.
+    public func reinstate(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: openState, onlyOutOf: .suspended, recordedAs: .licenseReinstated, by: actor, at: now)
+    }
+
+    private func move(
+        to state: License.State, onlyOutOf one: License.State? = nil, recordedAs kind: EventKind, by actor: Actor,
+        at now: Timestamp
+    ) -> Decision<Consequences> {
+        switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var license = self
+        license.recordedState = state
+        return .granted(
+            recording(kind, license, by: actor, at: now, [.init("previousState", .text(self.state(at: now).rawValue))]))
+    }
+
+    /// Records that the term has ended.
+    ///
+    /// A license expires without this, see ``state(at:)``; recording it creates an event that others can be notified
+    /// of. Refused while the term is running, and if the license has been suspended, revoked or returned.
+    public func expire(at now: Timestamp) -> Decision<Consequences> {
+        if let reason = Self.chart.stop(in: recordedState) { return .refused(Refusal(reason)) }
+        guard let end = term.end, now >= end else { return .refused(Refusal(.termNotOver(end: term.end))) }
+        guard recordedState != .expired else { return .granted(.none) }
+        var license = self
+        license.recordedState = .expired
+        return .granted(recording(.licenseExpired, license, by: .time, at: now, [.init("expiredAt", .date(end))]))
+    }
+}
+
+extension License {
+    /// The subject of events about this license.
+    public var subject: Event.Subject { Event.Subject(product, license: id) }
+
+    /// The subject of events about one of the license's activations.
+    func subject(_ activation: Activation) -> Event.Subject {
+        Event.Subject(product, license: id, activation: activation.id)
+    }
+}
+
+extension License {
+    /// Applies a later state's withdrawals to this license from an old copy of the store.
+    ///
+    /// Withdrawals are a suspension, a revocation, a return, a new key and an earlier end. Each is named in `acts`. The
+    /// result is `nil` if there is nothing to apply.
+    package func takingBack(_ later: License) -> (License, acts: [String])? {
+        var (license, acts) = (self, [String]())
+        if later.recordedState.takesBack(recordedState) {
+            license.recordedState = later.recordedState
+            acts.append(later.recordedState.rawValue)
+        }
+        if later.key != key {
+            license.key = later.key
+            acts.append("given another key")
+        }
+        if let shorter = term.takingBack(later.term) {
+            license.term = shorter
+            acts.append("shortened")
+        }
+        return acts.isEmpty ? nil : (license, acts)
+    }
+}

@@ -1,0 +1,104 @@
+public import TenureCore
+
+/// A grant of a product to a holder under a policy.
+public struct License: Sendable, Hashable {
+    /// The license's id.
+    public let id: LicenseID
+
+    /// The licensed product.
+    public let product: ProductRef
+
+    /// The license's current key.
+    public internal(set) var key: LicenseKey
+
+    /// The id of the policy that the license follows.
+    public internal(set) var policy: PolicyID
+
+    /// The holder as opaque text, such as an e-mail address; `nil` if none was given.
+    public internal(set) var holder: String?
+
+    /// The period for which the license is granted.
+    public internal(set) var term: Term
+
+    /// The state as last recorded; use ``state(at:)`` to take the passing of time into account.
+    public internal(set) var recordedState: License.State
+
+    /// When the license was issued.
+    public let issuedAt: Timestamp
+
+    /// When the license was first activated on a device; `nil` if it never was.
+    public internal(set) var firstActivatedAt: Timestamp?
+
+    /// Until when the last of the released devices counts; `nil` if no release was recorded.
+    public internal(set) var devicesCountUntil: Timestamp?
+
+    /// Creates a license from a stored record without checking any rule.
+    public init(
+        id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
+        recordedState: License.State, issuedAt: Timestamp, firstActivatedAt: Timestamp?,
+        devicesCountUntil: Timestamp? = nil
+    ) {
+        self.id = id
+        self.product = product
+        self.key = key
+        self.policy = policy
+        self.holder = holder
+        self.term = term
+        self.recordedState = recordedState
+        self.issuedAt = issuedAt
+        self.firstActivatedAt = firstActivatedAt
+        self.devicesCountUntil = devicesCountUntil
+    }
+
+    /// The state at this time: the recorded state, or `expired` once the term has ended.
+    ///
+    /// A suspended, revoked or returned license keeps that state after its term has ended.
+    public func state(at now: Timestamp) -> License.State {
+        guard recordedState.isOpen else { return recordedState }
+        return term.isOver(at: now) ? .expired : openState
+    }
+
+    /// The state of a license that is neither stopped nor expired.
+    package var openState: License.State { firstActivatedAt == nil ? .issued : .active }
+}
+
+extension License {
+    /// The state of a license.
+    public typealias State = LifecycleState
+
+    /// The rules for state changes, with the reasons for refusals.
+    static let chart = LifecycleState.chart
+}
+
+/// The changes of a decision, to be saved in one transaction.
+///
+/// It is empty if the records are already as requested.
+public struct Consequences: Sendable, Hashable {
+    /// The license to save; `nil` if it doesn't change.
+    public var license: License?
+
+    /// The new, released or restored activation to save; `nil` if none changes.
+    public var activation: Activation?
+
+    /// The replaced key to remember; `nil` unless the key changes.
+    public var formerKey: FormerKey?
+
+    /// The events to record.
+    public var events: [Event]
+
+    /// Creates a value from its parts.
+    public init(
+        license: License? = nil, activation: Activation? = nil, formerKey: FormerKey? = nil, events: [Event] = []
+    ) {
+        self.license = license
+        self.activation = activation
+        self.formerKey = formerKey
+        self.events = events
+    }
+
+    /// No changes.
+    public static let none = Consequences()
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { self == .none }
+}

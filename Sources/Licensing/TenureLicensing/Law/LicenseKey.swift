@@ -1,0 +1,60 @@
+public import TenureCore
+
+/// The stored part of a license key: enough to find and display it, but not to reconstruct it.
+///
+/// The full key is shown only once, when the license is issued or rekeyed.
+public struct LicenseKey: Sendable, Hashable {
+    /// The SHA-256 digest of the key's normal form; a lease's `licenseKeyHash`.
+    public let hash: Digest
+
+    /// The key with most characters hidden, for display.
+    public let masked: String
+
+    /// Creates a value from its parts.
+    public init(hash: Digest, masked: String) {
+        self.hash = hash
+        self.masked = masked
+    }
+}
+
+/// A replaced license key.
+///
+/// It still identifies the license, so that its users can be told, but it is no longer valid.
+public struct FormerKey: Sendable, Hashable {
+    /// The product of the license.
+    public let product: ProductRef
+    /// The SHA-256 digest of the key's normal form.
+    public let hash: Digest
+    /// The license that the key last belonged to.
+    public let license: LicenseID
+    /// When the key was replaced.
+    public let replacedAt: Timestamp
+
+    /// Creates a value from its parts.
+    public init(product: ProductRef, hash: Digest, license: LicenseID, replacedAt: Timestamp) {
+        self.product = product
+        self.hash = hash
+        self.license = license
+        self.replacedAt = replacedAt
+    }
+}
+
+/// The first group of a product's generated keys: 2 to 8 characters of `A`-`Z` and `0`-`9`.
+public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
+    /// The prefix itself.
+    public let text: String
+
+    /// Creates a prefix; returns `nil` if the text has another length or other characters, such as lower-case letters.
+    public init?(_ text: String) {
+        guard Self.allows(Array(text.utf8)[...]) else { return nil }
+        self.text = text
+    }
+
+    /// The prefix itself.
+    public var description: String { text }
+
+    /// Whether these bytes form a valid prefix.
+    package static func allows(_ bytes: ArraySlice<UInt8>) -> Bool {
+        (2...8).contains(bytes.count) && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,117 @@
+public import TenureCore
+
+/// Named rules that licenses of a product follow.
+///
+/// An edit reaches existing licenses at their next renewal or validation. A license stores only its own term.
+public struct Policy: Sendable, Hashable {
+    /// The policy's id within the product.
+    public let id: PolicyID
+
+    /// The display name.
+    public var name: String
+
+    /// The length of a new or renewed term in days of 86,400 seconds; `nil` for perpetual licenses.
+    public var durationDays: Int?
+
+    /// How many devices may be active at the same time; `nil` for no limit.
+    public var activationLimit: Int?
+
+    /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
+    ///
+    /// It has no effect without an activation limit. See ``License/activate(_:seats:devices:under:at:)``.
+    public var deviceChanges: Int?
+
+    /// The capabilities that the policy includes.
+    public var entitlements: [Entitlement]
+
+    /// Whether the app keeps a reduced mode after the term has ended (a `fallback` lease without entitlements).
+    public var fallbackAccess: Bool
+
+    /// How long a lease is valid, in days.
+    public var leaseDays: Int
+
+    /// How long the license may be used after its term has ended, in days.
+    public var graceDays: Int
+
+    /// The limits for releases by the holder; `nil` if holders can't release devices.
+    public var selfRelease: SelfRelease?
+
+    /// Creates a policy.
+    ///
+    /// The defaults are those of the catalog, except that `deviceChanges` defaults to no limit.
+    public init(
+        id: PolicyID, name: String, durationDays: Int? = nil, activationLimit: Int? = 3,
+        entitlements: [Entitlement] = [],
+        fallbackAccess: Bool = false, leaseDays: Int = Policy.defaultLeaseDays, graceDays: Int = 0,
+        selfRelease: SelfRelease? = nil, deviceChanges: Int? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.durationDays = durationDays
+        self.activationLimit = activationLimit
+        self.deviceChanges = deviceChanges
+        self.entitlements = entitlements
+        self.fallbackAccess = fallbackAccess
+        self.leaseDays = leaseDays
+        self.graceDays = graceDays
+        self.selfRelease = selfRelease
+    }
+
+    /// Returns the end of use: the end of the term plus grace; `nil` if the term never ends.
+    public func useEnds(for term: Term) -> Timestamp? {
+        term.end?.adding(days: graceDays)
+    }
+
+    /// The largest activation limit allowed, since activations are counted individually in a transaction.
+    public static let highestActivationLimit = 10_000
+
+    /// The default for ``deviceChanges``: the activation limit, but at least 3; `nil` without a limit.
+    public static func standardDeviceChanges(for limit: Int?) -> Int? { DeviceChanges.standard(for: limit) }
+
+    /// Returns until when a device counts that is released now: 30 days, or as long as its lease may still be valid.
+    package func countsUntil(releasedAt now: Timestamp) -> Timestamp { now.adding(days: max(Self.countedDays, leaseDays)) }
+
+    /// The shortest time that a released device counts, in days.
+    public static let countedDays = DeviceChanges.countedDays
+
+    /// The default validity of a lease in days, as in Keylight (`spec/keylight.md` §1.2).
+    public static let defaultLeaseDays = 7
+}
+
+extension Policy {
+    /// Returns the term of a license issued now: the policy's duration, unless an end is given.
+    ///
+    /// An end in the past makes an empty term, which starts and ends at that time.
+    public func term(from now: Timestamp, ending end: TermEnd? = nil) -> Term {
+        switch end {
+        case nil: Term(start: now, length: durationDays)
+        case .never: .perpetual(from: now)
+        case .at(let moment): Term(start: min(now, moment), end: moment) ?? .perpetual(from: now)
+        }
+    }
+}
+
+/// A named capability that a policy includes.
+///
+/// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`. Those two separate the fields of a signed
+/// lease, so a name that contained one could be read as two (`spec/keylight.md` §1.6, weak point 3).
+public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The name used in policies and by apps, such as `sync`.
+    public let name: String
+
+    /// Creates an entitlement; returns `nil` if the name has another length or other characters.
+    public init?(_ name: some StringProtocol) {
+        let bytes = name.utf8
+        let allowed = bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x7C && $0 != 0x2C }
+        guard (1...128).contains(bytes.count), allowed else { return nil }
+        self.name = String(name)
+    }
+
+    /// The name itself, for messages.
+    public var description: String { name }
+
+    /// Compares the names' bytes, the order in a signed lease.
+    public static func < (one: Entitlement, other: Entitlement) -> Bool {
+        one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
+    }
+}

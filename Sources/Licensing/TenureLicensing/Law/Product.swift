@@ -1,0 +1,39 @@
+public import TenureCore
+
+/// A licensed product: its policies, and what it offers without a license.
+public struct Product: Sendable, Hashable {
+    /// The product's reference on this server.
+    public let ref: ProductRef
+
+    /// The display name.
+    public var name: String
+
+    /// The first group of every generated key: 2 to 8 characters of `A`-`Z` and `0`-`9`, unique per tenant.
+    public var keyPrefix: LicenseKeyPrefix
+
+    /// The length of a trial in days; 0 disables trials.
+    public var trialDays: Int
+
+    /// Whether there is a free plan for people without a license.
+    public var freeTier: Bool
+
+    /// The SHA-256 digest of the SDK key that requests must carry; `nil` if none is required.
+    public var sdkKeyHash: Digest?
+
+    /// The policies by id.
+    public var policies: [PolicyID: Policy]
+
+    /// Creates a product.
+    public init(
+        ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
+        sdkKeyHash: Digest? = nil, policies: [PolicyID: Policy] = [:]
+    ) {
+        self.ref = ref
+        self.name = name
+        self.keyPrefix = keyPrefix
+        self.trialDays = trialDays
+        self.freeTier = freeTier
+        self.sdkKeyHash = sdkKeyHash
+        self.policies = policies
+    }
+}

@@ -1,0 +1,145 @@
+public import TenureCore
+
+extension Reason.Kind {
+    /// The license's key has been replaced; this key is no longer valid.
+    public static let licenseRekeyed = Reason.Kind(
+        "license_rekeyed", "The license has a new key, so this one no longer works.",
+        cure: "Activate with the new key. If you don't have it, ask the vendor.", since: "0.1")
+    /// The license's term and its grace have ended.
+    public static let licenseExpired = Reason.Kind(
+        "license_expired", "The license has expired, and its grace period has ended.",
+        cure: "Renew the license. Its devices stay activated and work again immediately.",
+        facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
+    /// The activation limit or the limit for different devices has been reached.
+    public static let activationLimitReached = Reason.Kind(
+        "activation_limit_reached", "All activations of this license are in use.",
+        cure: "Deactivate the license on a device that you no longer use, or ask the vendor for a higher limit.",
+        vendorCure:
+            "Release a device with `tenure activation release`, or switch to another policy with `tenure license change`.",
+        facts: [
+            .number("activations"), .number("activationLimit"), .number("devices").optional,
+            .number("deviceChanges").optional,
+        ], since: "0.1")
+    /// The license isn't active on this device: it was released or never activated.
+    public static let activationReleased = Reason.Kind(
+        "activation_released", "The license isn't activated on this device.",
+        cure: "Activate the license key on this device again.", facts: [.date("releasedAt").optional], since: "0.1")
+    /// The activation belongs to another device: it was copied, or the hardware changed.
+    public static let activationOtherDevice = Reason.Kind(
+        "activation_other_device", "This activation belongs to another device.",
+        cure: "Activate the license key on this device.", since: "0.1")
+    /// The term hasn't ended yet.
+    public static let termNotOver = Reason.Kind(
+        "term_not_over", "The license hasn't expired yet.",
+        cure: "No action is needed. To end the license now, revoke or suspend it.",
+        facts: [.date("expiresAt").optional],
+        since: "0.1")
+    /// The license is perpetual, so it can't be renewed.
+    public static let termPerpetual = Reason.Kind(
+        "term_perpetual", "The license never expires, so it can't be renewed.",
+        cure: "No action is needed. To set an expiration date, use `tenure license change --expires-at`.", since: "0.1")
+    /// The new end isn't later than the current end and now.
+    public static let renewalNotLater = Reason.Kind(
+        "renewal_not_later", "The new expiration date must be in the future and later than the current one.",
+        cure: "Choose a later date. To shorten the term, use `tenure license change --expires-at`.",
+        facts: [.date("expiresAt"), .date("proposedEnd")], since: "0.1")
+    /// The holder released this device from another one or on the license's page.
+    public static let activationReleasedByHolder = Reason.Kind(
+        "activation_released_by_holder", "This device was released on the license's page or from another device.",
+        cure:
+            "Activate the license key here again, or ask the vendor to restore this device.",
+        facts: [.date("releasedAt").optional], since: "0.1")
+    /// The kinds of reasons of licenses and activations.
+    public static let licensing: [Reason.Kind] = [
+        .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired,
+        .activationReleased,
+        .activationReleasedByHolder, .activationOtherDevice, .activationLimitReached, .selfReleaseOff,
+        .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .keyTaken,
+    ]
+}
+
+extension Reason {
+    /// No license of this product has this key or id.
+    ///
+    /// A key of another product gets the same reason, so that the response doesn't reveal that the key exists.
+    public static let licenseUnknown = Reason(.licenseUnknown)
+
+    /// The license's key has been replaced; this key is no longer valid.
+    public static let licenseRekeyed = Reason(.licenseRekeyed)
+
+    /// The license isn't active on the device.
+    static func activationReleased(at released: Timestamp?) -> Reason {
+        Reason(.activationReleased, evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
+    }
+
+    /// The activation belongs to another device.
+    static let activationOtherDevice = Reason(.activationOtherDevice)
+
+    /// The license's term and its grace have ended.
+    static func licenseExpired(term end: Timestamp, use useEnd: Timestamp, fallback: Bool) -> Reason {
+        var evidence = [Evidence("expiredAt", .date(end))]
+        if useEnd != end { evidence.append(Evidence("graceEndedAt", .date(useEnd))) }
+        return Reason(
+            .licenseExpired, message: "The license expired on \(end).",
+            cure: fallback ? "Renew it to unlock everything. Until then, the app works in reduced mode." : nil,
+            evidence: evidence)
+    }
+
+    /// The activation limit has been reached.
+    package static func activationLimitReached(taken: Int, of limit: Int) -> Reason {
+        Reason(
+            .activationLimitReached, message: "All \(limit) activations of this license are in use.",
+            evidence: [
+                Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
+            ])
+    }
+
+    /// The activation limit isn't reached, but too many different devices used the license recently.
+    static func devicesUsedUp(
+        _ devices: Int, taken: Int, of limit: Int, changes: Int, until: Timestamp?
+    ) -> Reason {
+        let next = until.map { "; you can activate another one on \($0)" } ?? ""
+        return Reason(
+            .activationLimitReached,
+            message:
+                "This license was used on \(devices) different devices in the last \(Policy.countedDays) days\(next).",
+            cure: "Use one of those devices, wait, or ask the vendor.",
+            evidence: [
+                Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
+                Evidence("devices", .number(Int64(devices))), Evidence("deviceChanges", .number(Int64(changes))),
+            ], changesAt: until)
+    }
+
+    /// The term hasn't ended yet, so its end can't be recorded.
+    static func termNotOver(end: Timestamp?) -> Reason {
+        Reason(
+            .termNotOver, message: end.map { "The license expires on \($0)." } ?? "The license never expires.",
+            evidence: end.map { [Evidence("expiresAt", .date($0))] } ?? [], changesAt: end)
+    }
+
+    /// The license is perpetual, so it can't be renewed.
+    static let termPerpetual = Reason(.termPerpetual)
+
+    /// The new end isn't later than the current end and now.
+    static func renewalNotLater(end: Timestamp, proposed: Timestamp) -> Reason {
+        Reason(
+            .renewalNotLater,
+            message: "The new end date, \(proposed), must be in the future and later than the current one, \(end).",
+            evidence: [Evidence("expiresAt", .date(end)), Evidence("proposedEnd", .date(proposed))])
+    }
+
+    /// Another license of the product has a key with the same normal form.
+    public static func keyTaken(masked: String) -> Reason {
+        Reason(.keyTaken, message: "Another license of this product already has the key \(masked).")
+    }
+
+    /// The holder released this device from another one or on the license's page.
+    static func activationReleasedByHolder(at released: Timestamp?) -> Reason {
+        Reason(
+            .activationReleasedByHolder,
+            message: released.map {
+                "This device was released on \($0), on the license's page or from another device."
+            },
+            evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
+    }
+}

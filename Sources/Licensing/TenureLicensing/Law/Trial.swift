@@ -1,0 +1,118 @@
+public import TenureCore
+
+/// A device's trial of a product.
+///
+/// The first recorded start is never replaced.
+public struct Trial: Sendable, Hashable {
+    /// The product.
+    public let product: ProductRef
+
+    /// The hash that identifies the device.
+    public let device: Digest
+
+    /// When the trial began.
+    public let start: Timestamp
+
+    /// When the server recorded the trial.
+    public let recordedAt: Timestamp
+
+    /// Creates a trial from its parts without checking any rule.
+    public init(product: ProductRef, device: Digest, start: Timestamp, recordedAt: Timestamp) {
+        self.product = product
+        self.device = device
+        self.start = start
+        self.recordedAt = recordedAt
+    }
+}
+
+/// A device's trial and the changes to save.
+public struct TrialAnswer: Sendable, Hashable {
+    /// The trial, new or known.
+    public let trial: Trial
+    /// Whether the trial is new and has to be saved.
+    public let isNew: Bool
+    /// The events to record.
+    public let events: [Event]
+
+    /// Creates a value from its parts.
+    public init(trial: Trial, isNew: Bool, events: [Event]) {
+        self.trial = trial
+        self.isNew = isNew
+        self.events = events
+    }
+}
+
+extension Product {
+    /// Determines when the trial on a device began; a recorded start is never changed.
+    ///
+    /// A trial that has ended is returned as well: its start tells the device that it has ended. Refused if the product
+    /// has no trial.
+    ///
+    /// - Parameters:
+    ///   - known: The device's recorded trial, if any.
+    ///   - claimed: The start that the device reports if it was offline. A time in the future counts as now. A time
+    ///     longer ago than the trial's length counts as exactly that long ago.
+    public func startTrial(
+        on device: Digest, known: Trial?, claimed: Timestamp?, at now: Timestamp
+    ) -> Decision<TrialAnswer> {
+        guard trialDays > 0 else { return .refused(Refusal(.trialNotOffered)) }
+        if let known { return .granted(TrialAnswer(trial: known, isNew: false, events: [])) }
+        let start = min(now, max(claimed ?? now, now.adding(days: -trialDays)))
+        let trial = Trial(product: ref, device: device, start: start, recordedAt: now)
+        let event = Event(
+            .trialStarted, at: now, actor: .device, about: Event.Subject(ref),
+            facts: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))])
+        return .granted(TrialAnswer(trial: trial, isNew: true, events: [event]))
+    }
+}
+
+extension EventKind {
+    /// A trial began on a device.
+    public static let trialStarted = EventKind(
+        "trial.started", "A device began to try a product.", facts: [.date("startedAt"), .number("trialDays")],
+        since: "0.1")
+
+    /// The kinds of events of trials.
+    public static let trials: [EventKind] = [.trialStarted]
+}
+
+extension Reason.Kind {
+    /// The product has no trial.
+    public static let trialNotOffered = Reason.Kind(
+        "trial_not_offered", "This product has no trial.",
+        cure: "Activate a license key. You can get one from the vendor.", since: "0.1")
+
+    /// The kinds of reasons of trials.
+    public static let trials: [Reason.Kind] = [.trialNotOffered]
+}
+
+extension Reason {
+    /// The product has no trial.
+    static let trialNotOffered = Reason(.trialNotOffered)
+}
+
+/// What a product offers a person without a license (the last rows of `Documentation/state-table.md`).
+public enum KeylessStanding: Sendable, Hashable {
+    /// The trial is running, with this many whole days left, at least 1.
+    case trial(daysLeft: Int)
+    /// The free plan applies.
+    case freeTier
+    /// Nothing: the trial has ended or doesn't exist, and there is no free plan.
+    case expired
+}
+
+extension Product {
+    /// Determines what a person without a license may use.
+    ///
+    /// A trial is counted in whole days of 86,400 seconds from its start (`spec/keylight.md` §1.4). If the start lies
+    /// in the future, no time has elapsed. A running trial takes precedence over the free plan.
+    ///
+    /// - Parameter trialStart: When the trial began; `nil` if it hasn't.
+    public func keylessStanding(trialStart: Timestamp?, at now: Timestamp) -> KeylessStanding {
+        if let trialStart, trialDays > 0 {
+            let elapsed = max(0, trialStart.seconds(until: now)) / 86_400
+            if elapsed < Int64(trialDays) { return .trial(daysLeft: trialDays - Int(elapsed)) }
+        }
+        return freeTier ? .freeTier : .expired
+    }
+}

@@ -1,0 +1,27 @@
+import TenureFormats
+public import TenureCore
+import TenureCrypto
+
+/// A hash that identifies a device to one product without revealing which device it is (Keylight's `machine_hash`).
+public struct MachineHash: Sendable, Hashable, CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    public let text: String
+
+    /// Creates a value from a received hash; fails unless it is 64 lower-case hexadecimal digits.
+    public init?(_ text: String) {
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard text.utf8.count == 64, digits else { return nil }
+        self.text = text
+    }
+
+    /// Hashes a hardware id for a product.
+    ///
+    /// The hash is the SHA-256 of `keylight-keyless-machine-v1|tenant|product|hardware id` (`spec/keylight.md` §1.3).
+    public init(hardwareID: String, product: ProductRef) {
+        let input = "keylight-keyless-machine-v1|\(product.tenant.text)|\(product.product.text)|\(hardwareID)"
+        text = Hex.encode(SHA256.hash(Array(input.utf8)))
+    }
+
+    /// The 64 digits.
+    public var description: String { text }
+}

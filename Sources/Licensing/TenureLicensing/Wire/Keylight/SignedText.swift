@@ -1,0 +1,60 @@
+import TenureFormats
+import TenureCore
+
+/// A text of fields separated by `|`, to be signed or verified.
+///
+/// A field that contains a separator is rejected. Otherwise, the same bytes could be split into other fields, and one
+/// signature would cover both meanings (`spec/keylight.md` §1.6, weak point 3).
+struct SignedText {
+    private(set) var bytes: [UInt8]
+
+    init(version: String) {
+        bytes = []
+        bytes.reserveCapacity(256)
+        bytes.append(contentsOf: version.utf8)
+    }
+
+    mutating func add(_ field: String, named name: String) throws(FormatError) {
+        bytes.append(UInt8(ascii: "|"))
+        try append(field, named: name)
+    }
+
+    mutating func add(_ number: Int64) {
+        bytes.append(UInt8(ascii: "|"))
+        bytes.appendJSON(number)
+    }
+
+    mutating func add(_ moment: Timestamp) {
+        add(moment.seconds)
+    }
+
+    mutating func add(_ truth: Bool) {
+        bytes.append(UInt8(ascii: "|"))
+        bytes.appendJSON(truth)
+    }
+
+    /// Adds one field with the items, sorted by their bytes and joined with commas.
+    mutating func add(sorted items: [String], named name: String) throws(FormatError) {
+        bytes.append(UInt8(ascii: "|"))
+        let sorted = items.count < 2 ? items : items.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for (index, item) in sorted.enumerated() {
+            // A single empty item would be indistinguishable from no items.
+            guard !item.isEmpty else { throw FormatError(.badMember, "an item of \(name) is empty; leave it out") }
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            try append(item, named: name)
+        }
+    }
+
+    private mutating func append(_ field: String, named name: String) throws(FormatError) {
+        var field = field
+        let separators = field.withUTF8 { utf8 in
+            var found = 0
+            for byte in utf8 { found += byte == UInt8(ascii: "|") || byte == UInt8(ascii: ",") ? 1 : 0 }
+            bytes.append(contentsOf: utf8)
+            return found
+        }
+        guard separators == 0 else {
+            throw FormatError(.separator, "\(name) holds '|' or ',', which separate signed fields; rename it")
+        }
+    }
+}

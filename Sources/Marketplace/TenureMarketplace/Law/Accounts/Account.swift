@@ -1,0 +1,71 @@
+public import TenureCore
+
+/// A customer's account at a marketplace.
+public struct Account: Sendable, Hashable {
+    /// The account's tenant and id.
+    public let ref: AccountRef
+
+    /// The customer's e-mail address; `nil` if unknown.
+    public var email: String?
+
+    /// The password hash in libsodium's text form; `nil` if the account has no password.
+    public var passwordHash: String?
+
+    /// When the account was created.
+    public let createdAt: Timestamp
+
+    /// Creates an account.
+    public init(ref: AccountRef, email: String? = nil, passwordHash: String? = nil, createdAt: Timestamp) {
+        self.ref = ref
+        self.email = email
+        self.passwordHash = passwordHash
+        self.createdAt = createdAt
+    }
+}
+
+extension EventKind {
+    /// An account was created.
+    public static let accountAdded = EventKind(
+        "account.added", "An account was made.", since: "0.1")
+    /// An account's e-mail or password was changed.
+    public static let accountChanged = EventKind(
+        "account.changed", "An account's e-mail or password was changed.", facts: [.text("changed").optional],
+        since: "0.1")
+    /// A token or a one-time link for an account was created.
+    public static let accountTokenMade = EventKind(
+        "account.token_made", "A token or a one-time link of an account was made.",
+        facts: [.text("kind"), .dateOrNever("expiresAt")], since: "0.1")
+    /// A customer signed in to the resolution page.
+    public static let accountSessionOpened = EventKind(
+        "account.session_opened", "A person opened a session on the resolution page.",
+        facts: [.text("by"), .text("reference")], since: "0.1")
+    /// A customer requested a renewal on the resolution page.
+    public static let accountRenewalAsked = EventKind(
+        "account.renewal_asked", "A person asked for renewal on the resolution page.", facts: [.text("reference")],
+        since: "0.1")
+    /// A customer signed out of the resolution page.
+    public static let accountSessionClosed = EventKind(
+        "account.session_closed", "A person ended a session on the resolution page.", facts: [.text("reference")],
+        since: "0.1")
+
+    /// The operator revoked a token, a link, a session or a sign-in of an account.
+    public static let accountCredentialEnded = EventKind(
+        "account.credential_ended", "The operator ended a token, a link, a session or a sign-in of an account.",
+        facts: [.text("kind"), .text("credential")], since: "0.1")
+
+    /// An app received tokens for an account.
+    public static let accountSignedIn = EventKind(
+        "account.signed_in", "An app was signed in to an account.", facts: [.text("by"), .text("credential")],
+        since: "0.2")
+    /// A used code or token was presented again, so the whole sign-in ended.
+    public static let accountSignInEnded = EventKind(
+        "account.sign_in_ended",
+        "A sign-in of an app ended, for somebody showed a code or a token of it that was used.",
+        facts: [.text("shown"), .text("credential")], since: "0.2")
+
+    /// The kinds of events of accounts.
+    public static let accounts: [EventKind] = [
+        .accountAdded, .accountChanged, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
+        .accountSessionClosed, .accountCredentialEnded, .accountSignedIn, .accountSignInEnded,
+    ]
+}

@@ -1,0 +1,135 @@
+public import TenureCore
+import TenureLicensing
+
+/// A license of an app on one device.
+///
+/// A renewal request carries only the license's id, so the record keeps everything needed to write the license again
+/// (`spec/apple.md` §2).
+public struct AppLicense: Sendable, Hashable {
+    /// The license's id on this server and in Apple's protocol: 1...2^63 - 2.
+    public let id: LicenseID
+
+    /// The tenant whose marketplace issued the license.
+    public let tenant: TenantID
+
+    /// The licensed app, version and variant.
+    public let asset: AssetRef
+
+    /// The account whose grant the license is based on; `nil` at an open marketplace.
+    public let account: AccountID?
+
+    /// The SHA-256 digest of the device's opaque id.
+    public let device: Digest
+
+    /// The number of the request that the license was first issued for; repeating it returns the same license.
+    public let request: UInt64
+
+    /// When the license was first issued.
+    public let issuedAt: Timestamp
+
+    /// The current term, which starts when the license was issued or last renewed.
+    public internal(set) var term: Term
+
+    /// The number of the request that the current term was issued for; repeating it changes nothing.
+    public internal(set) var termRequest: UInt64
+
+    /// The state as last recorded: `active`, `suspended`, `revoked` or `returned`.
+    ///
+    /// Use ``state(at:)`` to take the passing of time into account.
+    public internal(set) var recordedState: LifecycleState
+
+    /// When the license was suspended, revoked or returned; `nil` if it wasn't.
+    public internal(set) var stoppedAt: Timestamp?
+
+    /// When a renewal in the current term was last refused; `nil` if none was.
+    public internal(set) var failedAt: Timestamp?
+
+    /// Whether the same device later got another license of the app, so that this one needn't be renewed.
+    public internal(set) var isReplaced: Bool
+
+    /// Until when the device still counts for the account after the customer returned the license; `nil` otherwise.
+    ///
+    /// The device may not know yet that the license was returned.
+    public internal(set) var countsUntil: Timestamp?
+
+    /// Creates a license from a stored record without checking any rule.
+    public init(
+        id: LicenseID, tenant: TenantID, asset: AssetRef, account: AccountID?, device: Digest, request: UInt64,
+        issuedAt: Timestamp, term: Term, termRequest: UInt64, recordedState: LifecycleState = .active,
+        stoppedAt: Timestamp? = nil, failedAt: Timestamp? = nil, isReplaced: Bool = false,
+        countsUntil: Timestamp? = nil
+    ) {
+        self.id = id
+        self.tenant = tenant
+        self.asset = asset
+        self.account = account
+        self.device = device
+        self.request = request
+        self.issuedAt = issuedAt
+        self.term = term
+        self.termRequest = termRequest
+        self.recordedState = recordedState
+        self.stoppedAt = stoppedAt
+        self.failedAt = failedAt
+        self.isReplaced = isReplaced
+        self.countsUntil = countsUntil
+    }
+
+    /// The app, regardless of version and variant.
+    public var item: AppleItemID { asset.item }
+
+    /// The state at this time: the recorded state, or `expired` once the term has ended.
+    public func state(at now: Timestamp) -> LifecycleState {
+        guard recordedState.isOpen else { return recordedState }
+        return term.isOver(at: now) ? .expired : .active
+    }
+
+    /// Whether the license counts towards the account's device limit: not revoked or returned, and within its term.
+    public func takesPlace(at now: Timestamp) -> Bool { !recordedState.isFinal && !term.isOver(at: now) }
+}
+
+extension AppLicense {
+    /// Creates an event about this license.
+    func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(
+            kind, at: now, actor: actor, about: .init(tenant: tenant, app: item, account: account, license: id),
+            facts: detail)
+    }
+}
+
+extension LicenseID {
+    /// Generates an id for an app license.
+    ///
+    /// Devices require an id that is neither 0 nor 2^63 - 1 (`spec/apple.md` §1).
+    public static func randomForApp(using generator: inout some RandomNumberGenerator) -> LicenseID {
+        let number = Int64.random(in: 1 ..< .max, using: &generator)
+        return LicenseID(number: number) ?? random(using: &generator)
+    }
+}
+
+/// The changes of a decision about app licenses, to be saved in one transaction.
+public struct AppConsequences: Sendable, Hashable {
+    /// The new or changed licenses to save.
+    public var licenses: [AppLicense]
+
+    /// The grant to save; `nil` if it doesn't change.
+    public var grant: AppGrant?
+
+    /// The events to record.
+    public var events: [Event]
+
+    /// Creates a value from its parts.
+    public init(licenses: [AppLicense] = [], grant: AppGrant? = nil, events: [Event] = []) {
+        self.licenses = licenses
+        self.grant = grant
+        self.events = events
+    }
+
+    /// No changes.
+    public static let none = AppConsequences()
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { self == .none }
+}

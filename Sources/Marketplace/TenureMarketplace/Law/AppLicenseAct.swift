@@ -1,0 +1,52 @@
+public import TenureCore
+import TenureLicensing
+
+/// An act on an app license other than a renewal.
+public enum AppLicenseAct: String, Sendable, Hashable, CaseIterable {
+    /// Suspends the license: the next renewal is refused.
+    case suspend
+    /// Ends a suspension.
+    case reinstate
+    /// Revokes the license for good; the device gets another one only if the app is granted again.
+    case revoke
+    /// Returns the license for good and frees the device; the device can request another one at any time.
+    case giveBack
+}
+
+extension AppLicense {
+    /// Decides on an act; a revoked or returned license refuses every other act.
+    ///
+    /// An act that leads to the current state changes nothing.
+    public func perform(_ act: AppLicenseAct, by actor: Actor, at now: Timestamp) -> Decision<AppConsequences> {
+        switch act {
+        case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)
+        case .revoke: move(to: .revoked, .appLicenseRevoked, by: actor, at: now)
+        case .giveBack: move(to: .returned, .appLicenseReturned, by: actor, at: now)
+        case .reinstate: move(to: .active, onlyOutOf: .suspended, .appLicenseReinstated, by: actor, at: now)
+        }
+    }
+
+    private func move(
+        to state: LifecycleState, onlyOutOf one: LifecycleState? = nil, _ kind: EventKind, by actor: Actor,
+        at now: Timestamp
+    ) -> Decision<AppConsequences> {
+        switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var license = self
+        license.recordedState = state
+        license.stoppedAt = state == .active ? nil : now
+        if state == .returned, case .account = actor, takesPlace(at: now) {
+            license.countsUntil = max(term.end ?? now, now.adding(days: DeviceChanges.countedDays))
+        }
+        let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]
+        return .granted(AppConsequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
+    }
+
+    /// The rules for state changes of an app license, with the reasons for refusals.
+    static let chart = StateChart<LifecycleState>(
+        .final(.revoked, .appLicenseRevoked), .final(.returned, .appLicenseReturned),
+        .reversible(.suspended, .appLicenseSuspended))
+}

@@ -1,0 +1,179 @@
+public import TenureCore
+
+/// Where an app and each of its packages may be offered, as reported by App Store Connect.
+public struct AppAvailability: Sendable, Hashable {
+    /// The app as a whole.
+    public var app: Availability
+    /// The packages by App Store Connect's ids in lower case.
+    public var packages: [String: Availability]
+
+    /// Creates a state; by default, nothing has been reported.
+    public init(app: Availability = Availability(), packages: [String: Availability] = [:]) {
+        self.app = app
+        self.packages = packages
+    }
+
+    /// A report that an app or one of its packages opens or closes.
+    public struct Word: Sendable, Hashable {
+        /// The package; `nil` for the whole app.
+        public let package: String?
+        /// Whether it opens rather than closes.
+        public let isOpen: Bool
+        /// The territories that the report applies to.
+        public let extent: Availability.Extent
+        /// When the report takes effect, in microseconds since 1970.
+        public let moment: Int64
+        /// The report's date if it lies too far after its receipt; otherwise `nil`.
+        public let ahead: Int64?
+
+        /// Creates a report.
+        public init(
+            package: String?, isOpen: Bool, extent: Availability.Extent, moment: Int64, ahead: Int64? = nil
+        ) {
+            self.package = package
+            self.isOpen = isOpen
+            self.extent = extent
+            self.moment = moment
+            self.ahead = ahead
+        }
+    }
+
+    /// The result of applying a report.
+    public enum Hearing: Sendable, Hashable {
+        /// The report changes the availability.
+        case changed(AppAvailability)
+        /// The availability stays the same; only the time of the last report changes.
+        case same(AppAvailability)
+        /// The report is ignored: a later one, or a closing with the same time, takes precedence.
+        case outdated
+    }
+
+    /// Applies a report.
+    ///
+    /// Opening a package also lists an app again that was closed as a whole. The app's other packages then stay closed
+    /// until a report names them.
+    ///
+    /// - Parameter known: The packages that the server knows, including those without any report.
+    public func hearing(_ word: Word, among known: Set<String> = []) -> Hearing {
+        var after = self
+        guard let package = word.package else {
+            switch app.hearing(isOpen: word.isOpen, word.extent, at: word.moment, ahead: word.ahead) {
+            case .outdated: return .outdated
+            case .same(let app):
+                after.app = app
+                return .same(after)
+            case .changed(let app):
+                after.app = app
+                return .changed(after)
+            }
+        }
+        if let toldAt = app.toldAt {
+            if word.moment < toldAt { return .outdated }
+            if word.moment == toldAt, word.isOpen, app.closedLast == .everywhere { return .outdated }
+        }
+        if word.isOpen, app.isClosedAhead(of: word.ahead) { return .outdated }
+        let hearing = (packages[package] ?? Availability()).hearing(
+            isOpen: word.isOpen, word.extent, at: word.moment, ahead: word.ahead)
+        let isChanged: Bool
+        switch hearing {
+        case .outdated: return .outdated
+        case .same(let one): (after.packages[package], isChanged) = (one, false)
+        case .changed(let one): (after.packages[package], isChanged) = (one, true)
+        }
+        guard word.isOpen, app.isWithdrawn else { return isChanged ? .changed(after) : .same(after) }
+        for other in known.union(packages.keys) where other != package {
+            guard packages[other]?.isWithdrawn != true else { continue }
+            after.packages[other] = Availability(
+                isClosedElsewhere: true, toldAt: max(app.toldAt ?? .min, packages[other]?.toldAt ?? .min))
+        }
+        after.app = Availability(toldAt: word.moment, closedAhead: app.closedAhead)
+        return .changed(after)
+    }
+}
+
+/// A notification from App Store Connect, in either of its two formats (`spec/apple.md` §7).
+public struct MarketplaceNotice: Sendable, Hashable {
+    /// The effect of a notification.
+    public enum Act: Sendable, Hashable {
+        /// A version of a package can be downloaded.
+        ///
+        /// `package` is `nil` if the notification doesn't name it; `lists` tells whether the package also becomes
+        /// available.
+        case packageVersion(id: String, package: String?, lists: Bool)
+        /// The packages, or the whole app if the list is empty, open or close.
+        case availability(packages: [String], isOpen: Bool, extent: Availability.Extent)
+        /// Nothing: a ping, or a notification that this version doesn't know.
+        case nothing
+    }
+
+    /// Apple's id of the notification, which stays the same when it is sent again.
+    public let id: String
+    /// The notification's type as received.
+    public let type: String
+    /// The marketplace app it is meant for; `nil` if it doesn't say.
+    public let marketplace: AppleItemID?
+    /// The app it concerns; `nil` if it doesn't say.
+    public let item: AppleItemID?
+    /// The date in the notification, in microseconds since 1970; `nil` if it has none.
+    public let moment: Int64?
+    /// The effect of the notification.
+    public let act: Act
+
+    /// Creates a notification.
+    public init(
+        id: String, type: String, marketplace: AppleItemID?, item: AppleItemID?, moment: Int64?, act: Act
+    ) {
+        self.id = id
+        self.type = type
+        self.marketplace = marketplace
+        self.item = item
+        self.moment = moment
+        self.act = act
+    }
+
+    /// Whether its date lies further after the receipt than ``AppAvailability/tolerance``.
+    ///
+    /// - Parameter receipt: When the notification was received, in microseconds since 1970.
+    public func isAhead(ofReceipt receipt: Int64) -> Bool {
+        moment.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
+    }
+
+    /// Whether it opens rather than closes something; `nil` if it doesn't change the availability.
+    public var opens: Bool? {
+        switch act {
+        case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): nil
+        case .packageVersion(_, .some, true): true
+        case .availability(_, let isOpen, _): isOpen
+        }
+    }
+
+    /// The packages that it opens or closes.
+    ///
+    /// The list is empty for the whole app, and if the notification doesn't change the availability.
+    public var packages: [String] {
+        switch act {
+        case .nothing: []
+        case .packageVersion(_, let package, let lists): lists ? [package].compactMap { $0 } : []
+        case .availability(let packages, _, _): packages
+        }
+    }
+
+    /// Returns the notification as reports, one for each package or one for the whole app.
+    ///
+    /// - Parameters:
+    ///   - receipt: When the notification was received, in microseconds since 1970. It is the reports' time if the
+    ///     notification has no date.
+    ///   - counted: A time that replaces both, from ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
+    public func words(receivedAt receipt: Int64, countedFrom counted: Int64? = nil) -> [AppAvailability.Word] {
+        let ahead = isAhead(ofReceipt: receipt) ? moment : nil
+        let moment = counted ?? moment ?? receipt
+        switch act {
+        case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): return []
+        case .packageVersion(_, let package, true):
+            return [.init(package: package, isOpen: true, extent: .everywhere, moment: moment, ahead: ahead)]
+        case .availability(let packages, let isOpen, let extent):
+            let subjects: [String?] = packages.isEmpty ? [nil] : packages
+            return subjects.map { .init(package: $0, isOpen: isOpen, extent: extent, moment: moment, ahead: ahead) }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+public import TenureCore
+
+/// The device and the account that request app licenses.
+public struct AppRequester: Sendable, Hashable {
+    /// The tenant whose marketplace is asked.
+    public let tenant: TenantID
+    /// The account; `nil` at an open marketplace.
+    public let account: AccountID?
+    /// The SHA-256 digest of the device's opaque id.
+    public let device: Digest
+    /// The request's number, chosen by the device.
+    public let request: UInt64
+
+    /// Creates a requester.
+    public init(tenant: TenantID, account: AccountID?, device: Digest, request: UInt64) {
+        self.tenant = tenant
+        self.account = account
+        self.device = device
+        self.request = request
+    }
+}
+
+/// A request for a license of one app.
+public struct AppLicenseWish: Sendable, Hashable {
+    /// The app, version and variant to license.
+    public let asset: AssetRef
+    /// Whether the server has the asset's key, without which no license can be written.
+    public let hasKey: Bool
+    /// The id of the license if a new one is created.
+    public let newID: LicenseID
+    /// The position of the term in the jitter range, -1000...1000.
+    public let draw: Int
+
+    /// Creates a request.
+    public init(asset: AssetRef, hasKey: Bool, newID: LicenseID, draw: Int) {
+        self.asset = asset
+        self.hasKey = hasKey
+        self.newID = newID
+        self.draw = draw
+    }
+}
+
+extension Marketplace {
+    /// Decides whether a device gets a license of an app.
+    ///
+    /// Repeating a request returns the same license and changes nothing, unless that license has been stopped since. A
+    /// later request from the device replaces its earlier licenses of the app, which then don't count towards the
+    /// device limit. A refusal contains every reason that applies.
+    ///
+    /// - Parameters:
+    ///   - right: The account's right to the app; ignored at an open marketplace.
+    ///   - earlier: All licenses of this app that this device received for this account.
+    public func issue(
+        _ wish: AppLicenseWish, to requester: AppRequester, right: AppRight?, earlier: [AppLicense], at now: Timestamp
+    ) -> Decision<(license: AppLicense, consequences: AppConsequences)> {
+        let grant = access == .token ? right?.grant : nil
+        var reasons: [Reason] = []
+        if let stopped = earlier.first(where: { $0.blocksAnother(under: grant) }) {
+            reasons += [AppLicense.chart.stop(in: stopped.recordedState)].compactMap(\.self)
+        }
+        let same = earlier.first { $0.request == requester.request && $0.asset == wish.asset }
+        if let same, reasons.isEmpty, let over = AppLicense.chart.end(in: same.recordedState) {
+            reasons = over.reasons
+        }
+        guard let app = apps[wish.asset.item] else { return .refused(Refusal(.appUnknown(wish.asset.item))) }
+        if app.isWithdrawn { reasons.append(.appWithdrawn(wish.asset.item)) }
+        reasons += app.missing(of: wish)
+        if access == .token {
+            reasons += app.obstacles(for: requester, right: right, at: now)
+            if !reasons.contains(where: { $0.code == .deviceLimitReached }) {
+                reasons += [app.devicesUsedUp(by: requester, right: right, at: now)].compactMap(\.self)
+            }
+        }
+        if let refusal = Refusal(reasons) { return .refused(refusal) }
+        if let same { return .granted((same, .none)) }
+        let license = AppLicense(
+            id: wish.newID, tenant: requester.tenant, asset: wish.asset, account: requester.account,
+            device: requester.device, request: requester.request, issuedAt: now,
+            term: app.rules.term(from: now, grantEnd: grant?.term.end, draw: wish.draw),
+            termRequest: requester.request)
+        return .granted((license, license.firstConsequences(replacing: earlier, at: now)))
+    }
+}
+
+extension AppLicense {
+    /// Whether this stopped license prevents a new one.
+    ///
+    /// A suspended license does so until it is reinstated, and a revoked one until the app is granted again.
+    fileprivate func blocksAnother(under grant: AppGrant?) -> Bool {
+        switch recordedState {
+        case .suspended: true
+        case .revoked:
+            if let grant, let stoppedAt { grant.grantedAt <= stoppedAt } else { true }
+        case .issued, .active, .expired, .returned: false
+        }
+    }
+
+    fileprivate func firstConsequences(replacing earlier: [AppLicense], at now: Timestamp) -> AppConsequences {
+        var licenses = [self]
+        for var old in earlier where !old.isReplaced && !old.recordedState.isFinal {
+            old.isReplaced = true
+            licenses.append(old)
+        }
+        var detail: [Reason.Evidence] = [
+            .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
+        ]
+        detail.append(term.end.map { .init("expiresAt", .date($0)) } ?? .init("expiresAt", .text("never")))
+        return AppConsequences(
+            licenses: licenses,
+            events: [event(.appLicenseIssued, by: .device, at: now, detail)])
+    }
+}
+
+extension MarketplaceApp {
+    fileprivate func missing(of wish: AppLicenseWish) -> [Reason] {
+        guard let version = versions[wish.asset.version] else { return [.appVersionUnknown(wish.asset)] }
+        if version.availability.isWithdrawn { return [.versionWithdrawn(item, version.id)] }
+        return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
+    }
+
+    /// Why a further device may not have the app although the device limit isn't reached.
+    ///
+    /// Too many different devices of the account had the app recently. The result is `nil` if another device is
+    /// allowed, or if this device is among the counted ones.
+    fileprivate func devicesUsedUp(by requester: AppRequester, right: AppRight?, at now: Timestamp) -> Reason? {
+        guard let limit = rules.deviceLimit, let changes = rules.deviceChanges, let right else { return nil }
+        let lately = right.lately.filter { $0.value > now && !right.holders.contains($0.key) }
+        guard !right.holders.contains(requester.device), lately[requester.device] == nil else { return nil }
+        let devices = right.holders.count + lately.count
+        let toLeave = devices - (limit + changes) + 1
+        guard toLeave > 0 else { return nil }
+        let leaves = lately.values.sorted()
+        return .devicesUsedUp(
+            devices, of: limit, changes: changes, until: leaves.count >= toLeave ? leaves[toLeave - 1] : nil)
+    }
+
+    /// Why the account's device can't get a license: the grant and the device limit.
+    func obstacles(for requester: AppRequester, right: AppRight?, at now: Timestamp) -> [Reason] {
+        var reasons: [Reason] = []
+        if let grant = right?.grant {
+            reasons += grant.obstacles(at: now)
+        } else {
+            reasons.append(.appNotGranted(item))
+        }
+        let others = right?.holders.subtracting([requester.device]).count ?? 0
+        if let limit = rules.deviceLimit, others >= limit {
+            reasons.append(.deviceLimitReached(taken: others, of: limit))
+        }
+        return reasons
+    }
+}

@@ -1,0 +1,99 @@
+public import TenureCore
+
+/// A tenant's marketplace, from which devices get apps, licenses and updates (`Documentation/marketplace.md`).
+public struct Marketplace: Sendable, Hashable {
+    /// Who may request licenses or packages.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// Everyone, for every listed app; there are no accounts and no device limits.
+        case open
+        /// The bearer of an account's token, for the apps granted to that account.
+        case token
+    }
+
+    /// The display name.
+    public var name: String
+
+    /// The host that serves packages and the configuration, such as `market.example`; unique on the server.
+    public var domain: String
+
+    /// Apple's id of the marketplace app itself.
+    public var appleItemID: AppleItemID?
+
+    /// The bundle id of the marketplace app.
+    public var bundleID: String?
+
+    /// The shortest time between two update checks of a device, in hours; Apple requires at least 24.
+    public var pollingIntervalHours: Int
+
+    /// Who may request licenses.
+    public var access: Access
+
+    /// Who may download packages; by default everyone, because packages are encrypted.
+    public var packageAccess: Access
+
+    /// Whether devices receive the address of a page that explains an expired license.
+    public var resolutionPage: Bool
+
+    /// The address that customers write to for support; shown on the resolution page if set.
+    public var supportEmail: String?
+
+    /// The https URL of the shop's own sign-in page; `nil` if this server checks the customers' passwords.
+    public var signInURL: String?
+
+    /// Further hosts that serve the configuration, such as one for packages; each belongs to this marketplace alone.
+    public var aliases: [String] = []
+
+    /// The domain and all its aliases.
+    public var hosts: [String] { [domain] + aliases }
+
+    /// The redirect URIs that apps may use after a sign-in, in addition to the system's; compared byte for byte.
+    public var redirectURIs: [String] = []
+
+    /// Replacements for individual endpoints, by app, including the marketplace app.
+    ///
+    /// The keys are the configuration's names, such as `restore` or `license.licenseRenewalURL`. A value is an absolute
+    /// https URL or a path on this server.
+    public var overrides: [AppleItemID: [String: String]]
+
+    /// The listed apps by Apple's id.
+    public var apps: [AppleItemID: MarketplaceApp]
+
+    /// Creates a marketplace with the catalog's defaults.
+    public init(
+        name: String, domain: String, appleItemID: AppleItemID? = nil, bundleID: String? = nil,
+        pollingIntervalHours: Int = 24, access: Access = .open, packageAccess: Access = .open,
+        resolutionPage: Bool = true,
+        supportEmail: String? = nil, overrides: [AppleItemID: [String: String]] = [:],
+        apps: [AppleItemID: MarketplaceApp] = [:]
+    ) {
+        self.name = name
+        self.domain = domain
+        self.appleItemID = appleItemID
+        self.bundleID = bundleID
+        self.pollingIntervalHours = pollingIntervalHours
+        self.access = access
+        self.packageAccess = packageAccess
+        self.resolutionPage = resolutionPage
+        self.supportEmail = supportEmail
+        self.overrides = overrides
+        self.apps = apps
+    }
+}
+
+extension Marketplace {
+    /// Returns an account's right to an app; the marketplace's own app is granted to every account.
+    ///
+    /// A customer has to install that app before signing in. Without an account, the result is `granted`.
+    public func right(of account: AccountRef?, to item: AppleItemID, granted: AppRight?) -> AppRight? {
+        guard item == appleItemID, let account, let granted else { return granted }
+        let start = granted.grant?.grantedAt ?? Timestamp(seconds: 0)
+        let grant = AppGrant(
+            account: account, item: item, term: .perpetual(from: start), grantedAt: start, endedAt: nil)
+        return AppRight(grant: grant, holders: granted.holders, lately: granted.lately)
+    }
+
+    /// Whether the server has the key of an asset, so that licenses can be written for it.
+    public func hasKey(of asset: AssetRef) -> Bool {
+        apps[asset.item]?.versions[asset.version]?.keyedAssets.contains(asset.asset) ?? false
+    }
+}

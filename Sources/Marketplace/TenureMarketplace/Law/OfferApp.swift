@@ -1,0 +1,171 @@
+public import TenureCore
+
+/// A version of an app that a device may install.
+public struct AppOffer: Sendable, Hashable {
+    /// The app.
+    public let app: MarketplaceApp
+    /// The version.
+    public let version: AppVersion
+
+    /// Returns the URL of the version's package: the version's number below the app's package URL.
+    ///
+    /// - Parameter place: Where this server serves the marketplace's packages, used if the app has no URL of its own.
+    public func packageURL(orBelow place: String) -> String {
+        let base = app.packageURL ?? "\(place)/\(app.item)"
+        return base + (base.hasSuffix("/") ? "" : "/") + version.id.description
+    }
+}
+
+/// The right of a caller that asks a marketplace what it offers.
+public enum OfferRight: Sendable, Hashable {
+    /// Any caller of an open marketplace.
+    case everybody
+    /// An account with its grant of the app; the grant is `nil` if the app was never granted.
+    case account(AppGrant?)
+}
+
+extension Marketplace {
+    /// Decides whether a device may reinstall exactly this version of an app.
+    ///
+    /// Refused for the first reason that applies: `app_unknown`, `app_withdrawn`, `not_granted`,
+    /// `subscription_expired`, `territory_closed`, `version_unknown`, `version_withdrawn`, `version_held`,
+    /// `package_not_ready`, `platform_unsupported`, `system_too_old`.
+    ///
+    /// - Parameters:
+    ///   - version: The version's id; `nil` if the requested version isn't a number, which counts as unknown.
+    ///   - text: The version as requested, for the reason `version_unknown`.
+    ///   - territory: Where the caller is; `nil` if unknown, and then territories aren't checked.
+    public func restore(
+        _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
+        right: OfferRight, in territory: Territory? = nil, at now: Timestamp
+    ) -> Decision<AppOffer> {
+        switch offered(item, right, in: territory, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            guard let wanted = version.flatMap({ app.versions[$0] }) else {
+                return .refused(Refusal(.versionUnknown(item, written: text)))
+            }
+            if let reason = wanted.obstacle(of: app, on: system, in: territory) { return .refused(Refusal(reason)) }
+            return .granted(AppOffer(app: app, version: wanted))
+        }
+    }
+
+    /// Decides which versions of an app a device can be updated to.
+    ///
+    /// Refused only if the app itself isn't available. A version that is held back or doesn't fit the device is left
+    /// out.
+    public func updates(
+        of item: AppleItemID, on system: AppleSystem, right: OfferRight, in territory: Territory? = nil,
+        at now: Timestamp
+    ) -> Decision<AppUpdates> {
+        offered(item, right, in: territory, at: now).map { AppUpdates(of: $0, on: system, in: territory) }
+    }
+
+    /// Decides whether a version of an app may be installed; without a version, the newest one that fits is chosen.
+    ///
+    /// - Parameter system: The device's platform and system version. If it is `nil`, every system is accepted.
+    public func install(
+        _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: OfferRight,
+        in territory: Territory? = nil, at now: Timestamp
+    ) -> Decision<AppOffer> {
+        switch offered(item, right, in: territory, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            if let version {
+                guard let wanted = app.versions[version] else {
+                    return .refused(Refusal(.versionUnknown(item, written: version.description)))
+                }
+                if let reason = wanted.obstacle(of: app, on: system, in: territory) {
+                    return .refused(Refusal(reason))
+                }
+                return .granted(AppOffer(app: app, version: wanted))
+            }
+            let newestFirst = app.versions.values.sorted { $0.isNewer(than: $1) }
+            if let fitting = newestFirst.first(where: { $0.obstacle(of: app, on: system, in: territory) == nil }) {
+                return .granted(AppOffer(app: app, version: fitting))
+            }
+            let reason = newestFirst.first?.obstacle(of: app, on: system, in: territory) ?? .packageNotReady(item)
+            return .refused(Refusal(reason))
+        }
+    }
+
+    /// Decides whether the package of a version may be downloaded.
+    ///
+    /// A version that is held back is served too, so that downloads in progress can finish.
+    public func fetch(
+        _ item: AppleItemID, _ version: AppleVersionID, right: OfferRight, at now: Timestamp
+    ) -> Decision<HeldPackage> {
+        switch offered(item, right, in: nil, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            guard let known = app.versions[version] else {
+                return .refused(Refusal(.versionUnknown(item, written: version.description)))
+            }
+            if known.availability.isWithdrawn { return .refused(Refusal(.versionWithdrawn(item, version))) }
+            return known.package.map { .granted($0) } ?? .refused(Refusal(.packageNotReady(item)))
+        }
+    }
+
+    /// Returns the app if the caller may have it at all.
+    ///
+    /// The marketplace's own app needs no grant, because a customer installs it before signing in.
+    private func offered(
+        _ item: AppleItemID, _ right: OfferRight, in territory: Territory?, at now: Timestamp
+    ) -> Decision<MarketplaceApp> {
+        guard let app = apps[item] else { return .refused(Refusal(.appUnknown(item))) }
+        if app.isWithdrawn { return .refused(Refusal(.appWithdrawn(item))) }
+        if item != appleItemID, case .account(let grant) = right {
+            guard let grant, grant.endedAt == nil else { return .refused(Refusal(.notGranted(item))) }
+            if let end = grant.term.end, now >= end {
+                return .refused(Refusal(.subscriptionExpired(item, at: end)))
+            }
+        }
+        if let territory, app.availability.isClosed(in: territory) {
+            return .refused(Refusal(.territoryClosed(item, in: territory)))
+        }
+        return .granted(app)
+    }
+}
+
+/// The versions of an app that a device may install.
+///
+/// They are sorted once, for any number of installed versions to compare.
+public struct AppUpdates: Sendable {
+    private let app: MarketplaceApp
+    /// The versions that fit, newest first.
+    private let fitting: [AppVersion]
+
+    fileprivate init(of app: MarketplaceApp, on system: AppleSystem, in territory: Territory?) {
+        self.app = app
+        fitting = app.versions.values.filter { $0.obstacle(of: app, on: system, in: territory) == nil }
+            .sorted { $0.isNewer(than: $1) }
+    }
+
+    /// Returns the newest version if it is newer than the installed one; otherwise `nil`.
+    ///
+    /// If the installed version is unknown to the server, Apple's version ids are compared. `nil` counts as older than
+    /// every version.
+    public func update(from installed: AppleVersionID?) -> AppOffer? {
+        guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
+        let known = app.versions[installed]
+        let newest = fitting.first { version in
+            known.map { version.isNewer(than: $0) } ?? (version.id > installed)
+        }
+        return newest.map { AppOffer(app: app, version: $0) }
+    }
+}
+
+extension AppVersion {
+    /// Why the version can't be installed on a system; `nil` if it can.
+    fileprivate func obstacle(of app: MarketplaceApp, on system: AppleSystem?, in territory: Territory?) -> Reason? {
+        if availability.isWithdrawn { return .versionWithdrawn(app.item, id) }
+        if let territory, availability.isClosed(in: territory) { return .territoryClosed(app.item, in: territory) }
+        if isHeld { return .versionHeld(app.item, id) }
+        guard !lowestSystems.isEmpty, app.packageURL != nil || package != nil else { return .packageNotReady(app.item) }
+        guard let system else { return nil }
+        guard let lowest = lowestSystems[system.platform] else {
+            return .platformUnsupported(app.item, system.platform)
+        }
+        return system.version < lowest ? .systemTooOld(app.item, needing: lowest) : nil
+    }
+}

@@ -1,0 +1,166 @@
+public import TenureCore
+
+extension Reason.Kind {
+    /// The marketplace doesn't list the app.
+    public static let appUnknown = Reason.Kind(
+        "app_unknown", "The marketplace doesn't list this app.",
+        cure: "Add the app to the catalog, then run `tenure apply`.",
+        facts: [.text("appleItemID")], since: "0.1")
+    /// The marketplace doesn't have this version of the app.
+    public static let appVersionUnknown = Reason.Kind(
+        "app_version_unknown", "The marketplace's catalog doesn't have this version of the app.",
+        cure: "Add the version's package to the catalog, then run `tenure apply`.",
+        facts: [.text("appleItemID"), .text("appleVersionID")], since: "0.1")
+    /// The server has no key blob for the asset.
+    public static let appKeyMissing = Reason.Kind(
+        "app_key_missing", "The asset has no key blob.",
+        cure: "Add it to the package's keyblobs.json, then run `tenure apply`.",
+        facts: [.text("appleItemID"), .text("appleVersionID"), .text("asset")], since: "0.1")
+    /// The app was taken down.
+    public static let appWithdrawn = Reason.Kind(
+        "app_withdrawn", "The app is no longer available.", cure: "Ask the vendor whether it will be available again.",
+        facts: [.text("appleItemID")], since: "0.1")
+    /// The app was never granted to the account.
+    public static let appNotGranted = Reason.Kind(
+        "app_not_granted", "This account doesn't have access to the app.",
+        cure: "Get the app in the marketplace with this account, or sign in with the account that has it.",
+        facts: [.text("appleItemID")], since: "0.1")
+    /// The operator ended the account's right to the app.
+    public static let appGrantEnded = Reason.Kind(
+        "app_grant_ended", "This account's access to the app has ended.",
+        cure: "Get the app again in the marketplace, or ask the vendor.",
+        facts: [.text("appleItemID"), .date("endedAt")], since: "0.1")
+    /// The account's right to the app has expired.
+    public static let appGrantExpired = Reason.Kind(
+        "app_grant_expired", "The subscription has expired.",
+        cure: "Renew it in the marketplace. The app will then start again.",
+        facts: [.text("appleItemID"), .date("expiredAt")], since: "0.1")
+    /// This device and account have no license with this id.
+    public static let appLicenseUnknown = Reason.Kind(
+        "app_license_unknown", "This device and account have no license with that id.",
+        cure: "Install the app again from the marketplace.", since: "0.1")
+    /// The license expired longer ago than the rules allow for a renewal.
+    public static let appRenewalTooLate = Reason.Kind(
+        "app_renewal_too_late", "The license expired too long ago to be renewed.",
+        cure: "Install the app again from the marketplace.",
+        facts: [.date("expiredAt"), .number("renewAfterExpiryDays")], since: "0.1")
+    /// The sealed part of the request doesn't ask for the app.
+    public static let appNotRequested = Reason.Kind(
+        "app_not_requested", "The sealed request doesn't ask for this app.",
+        cure: "No action is needed, but don't trust a device that sends such a request.",
+        facts: [.text("appleItemID")], since: "0.1")
+    /// The kinds of reasons of app licenses.
+    ///
+    /// For stopped licenses, the kinds in ``licensing`` are used.
+    public static let appLicensing: [Reason.Kind] = [
+        .appUnknown, .appVersionUnknown, .appKeyMissing, .appWithdrawn, .appNotGranted, .appGrantEnded,
+        .appGrantExpired, .deviceLimitReached, .appLicenseUnknown, .appRenewalTooLate, .appNotRequested,
+    ]
+}
+
+extension Reason {
+    /// The marketplace doesn't list the app.
+    public static func appUnknown(_ item: AppleItemID) -> Reason {
+        Reason(.appUnknown, message: "The marketplace doesn't list the app \(item).", evidence: [.app(item)])
+    }
+
+    /// The marketplace doesn't have this version of the app.
+    static func appVersionUnknown(_ asset: AssetRef) -> Reason {
+        Reason(
+            .appVersionUnknown,
+            message: "The marketplace's catalog doesn't have version \(asset.version) of the app \(asset.item).",
+            evidence: [.app(asset.item), .init("appleVersionID", .text(asset.version.description))])
+    }
+
+    /// The server has no key blob for the asset, so no license can be written for it.
+    static func appKeyMissing(_ asset: AssetRef) -> Reason {
+        Reason(
+            .appKeyMissing, message: "The asset \(asset.asset) has no key blob.",
+            evidence: [
+                .app(asset.item), .init("appleVersionID", .text(asset.version.description)),
+                .init("asset", .text(asset.asset.text)),
+            ])
+    }
+
+    /// The app was taken down.
+    static func appWithdrawn(_ item: AppleItemID) -> Reason { Reason(.appWithdrawn, evidence: [.app(item)]) }
+
+    /// The app was never granted to the account.
+    public static func appNotGranted(_ item: AppleItemID) -> Reason { Reason(.appNotGranted, evidence: [.app(item)]) }
+
+    /// The operator ended the account's right to the app.
+    static func appGrantEnded(_ item: AppleItemID, at moment: Timestamp) -> Reason {
+        Reason(
+            .appGrantEnded, message: "This account's access to the app ended on \(moment).",
+            evidence: [.app(item), .init("endedAt", .date(moment))])
+    }
+
+    /// The account's right to the app has expired.
+    static func appGrantExpired(_ item: AppleItemID, at moment: Timestamp) -> Reason {
+        Reason(
+            .appGrantExpired, message: "The subscription expired on \(moment).",
+            evidence: [.app(item), .init("expiredAt", .date(moment))])
+    }
+
+    /// The account's device limit has been reached.
+    static func deviceLimitReached(taken: Int, of limit: Int) -> Reason {
+        Reason(
+            .deviceLimitReached,
+            message: "The account's device limit for this app has been reached (\(taken) of \(limit)).",
+            evidence: [.init("devices", .number(Int64(taken))), .init("deviceLimit", .number(Int64(limit)))])
+    }
+
+    /// The device limit isn't reached, but too many different devices of the account had the app recently.
+    static func devicesUsedUp(_ devices: Int, of limit: Int, changes: Int, until: Timestamp?) -> Reason {
+        let next = until.map { "; you can use it on another one on \($0)" } ?? ""
+        return Reason(
+            .deviceLimitReached,
+            message:
+                "This account used the app on \(devices) different devices in the last \(DeviceChanges.countedDays) days\(next).",
+            cure: "Use one of those devices, wait, or ask the vendor.",
+            evidence: [
+                .init("devices", .number(Int64(devices))), .init("deviceLimit", .number(Int64(limit))),
+                .init("deviceChanges", .number(Int64(changes))),
+            ], changesAt: until)
+    }
+
+    /// The license doesn't exist, or it belongs to another device or account.
+    ///
+    /// The reason is the same in each case, so that the response doesn't reveal which licenses exist.
+    public static let appLicenseForeign = Reason(.appLicenseUnknown)
+
+    /// The operator revoked the license for good.
+    static let appLicenseRevoked = Reason(
+        .licenseRevoked, message: "The license for this app has been revoked.",
+        cure: "Ask the vendor why. They can grant a new license.")
+
+    /// The operator suspended the license.
+    static let appLicenseSuspended = Reason(
+        .licenseSuspended, message: "The license for this app is suspended.",
+        cure: "Ask the vendor to reinstate it, then request a renewal.")
+
+    /// The license was returned for this device.
+    static let appLicenseReturned = Reason(
+        .licenseReturned, message: "The app was released on this device.",
+        cure: "Install the app again from the marketplace.")
+
+    /// The license expired longer ago than the rules allow for a renewal.
+    static func appRenewalTooLate(end: Timestamp, days: Int) -> Reason {
+        Reason(
+            .appRenewalTooLate,
+            message: "The license expired on \(end), more than \(days) days ago, so it can't be renewed.",
+            evidence: [.init("expiredAt", .date(end)), .init("renewAfterExpiryDays", .number(Int64(days)))])
+    }
+
+    /// The request's envelope and its sealed content disagree about the app.
+    public static func appNotRequested(_ item: AppleItemID) -> Reason {
+        Reason(
+            .appNotRequested, message: "The sealed request doesn't ask for the app \(item).", evidence: [.app(item)])
+    }
+}
+
+extension Reason.Evidence {
+    static func app(_ item: AppleItemID) -> Reason.Evidence {
+        .init("appleItemID", .text(item.description))
+    }
+}

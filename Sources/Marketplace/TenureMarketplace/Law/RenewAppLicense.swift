@@ -1,0 +1,114 @@
+public import TenureCore
+import TenureLicensing
+
+/// The result for one license in a renewal request.
+public enum AppRenewal: Sendable, Hashable {
+    /// The license has a new term, or the same one if the request was repeated.
+    case renewed(AppLicense, AppConsequences)
+    /// The license isn't renewed; a device that receives this no longer starts the app.
+    case ineligible(Refusal, AppConsequences)
+}
+
+extension AppLicense {
+    /// Decides whether to renew the license; `Documentation/app-license-states.md` has the rules as a table.
+    ///
+    /// An early renewal is granted, and the new term starts now. Repeating the request returns the same term and
+    /// changes nothing. After the term has ended, the account's device limit applies again and the renewal must come
+    /// within the rules' days. A refusal is recorded in ``failedAt``, unless the license has been revoked or returned
+    /// or belongs to another device or account.
+    ///
+    /// - Parameters:
+    ///   - app: The app as listed by the marketplace; `nil` if it's no longer listed.
+    ///   - right: The account's right to the app; ignored at an open marketplace.
+    ///   - hasKey: Whether the server still has the asset's key.
+    ///   - draw: The position of the term in the jitter range, -1000...1000.
+    public func renew(
+        for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
+        hasKey: Bool, draw: Int, at now: Timestamp
+    ) -> AppRenewal {
+        guard tenant == requester.tenant, device == requester.device,
+            access == .open || account == requester.account
+        else { return .ineligible(Refusal(.appLicenseForeign), .none) }
+        let grant = access == .token ? right?.grant : nil
+        if let refusal = Refusal(
+            obstacles(for: requester, of: app, right: right, access: access, hasKey: hasKey, at: now))
+        {
+            return .ineligible(refusal, failed(refusal, at: now))
+        }
+        guard let app else { return .ineligible(Refusal(.appUnknown(item)), .none) }
+        if termRequest == requester.request { return .renewed(self, .none) }
+        var license = self
+        license.term = app.rules.term(from: now, grantEnd: grant?.term.end, draw: draw)
+        license.termRequest = requester.request
+        license.failedAt = nil
+        var detail = [Reason.Evidence]()
+        if let end = term.end { detail.append(.init("previousEnd", .date(end))) }
+        detail.append(license.term.end.map { .init("newEnd", .date($0)) } ?? .init("newEnd", .text("never")))
+        return .renewed(
+            license,
+            AppConsequences(licenses: [license], events: [event(.appLicenseRenewed, by: .device, at: now, detail)]))
+    }
+
+    /// Every reason why the license can't be renewed, most specific first; empty if it can.
+    func obstacles(
+        for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
+        hasKey: Bool, at now: Timestamp
+    ) -> [Reason] {
+        if let reason = Self.chart.stop(in: recordedState) { return [reason] }
+        guard let app else { return [.appUnknown(item)] }
+        var reasons: [Reason] = []
+        if access == .token {
+            reasons +=
+                app.obstacles(for: requester, right: right, at: now).filter { reason in
+                    reason.code != .deviceLimitReached || term.isOver(at: now)
+                }
+        }
+        if app.rules.revokeOnTakedown {
+            if app.isWithdrawn {
+                reasons.append(.appWithdrawn(item))
+            } else if app.versions[asset.version]?.availability.isWithdrawn ?? false {
+                reasons.append(.versionWithdrawn(item, asset.version))
+            }
+        }
+        if let end = term.end, let days = app.rules.renewAfterExpiryDays, now >= end.adding(days: days), now >= end {
+            reasons.append(.appRenewalTooLate(end: end, days: days))
+        }
+        if !hasKey { reasons.append(.appKeyMissing(asset)) }
+        return reasons
+    }
+
+    private func failed(_ refusal: Refusal, at now: Timestamp) -> AppConsequences {
+        var license = self
+        license.failedAt = now
+        return AppConsequences(
+            licenses: recordedState.isFinal ? [] : [license],
+            events: [
+                event(
+                    .appLicenseIneligible, by: .device, at: now,
+                    [.init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " ")))])
+            ])
+    }
+}
+
+/// An app license's state and the reasons for it, for people.
+public struct AppLicenseExplanation: Sendable, Hashable {
+    /// The state at the requested time.
+    public let state: LifecycleState
+    /// Every reason why the license couldn't be renewed now, most specific first; empty if it could.
+    public let reasons: [Reason]
+    /// When the term ends; `nil` if the license is revoked or returned, or its term has already ended or never ends.
+    public let changesAt: Timestamp?
+}
+
+extension AppLicense {
+    /// Explains the license with the reasons that its own device would receive now.
+    public func explain(
+        of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access, hasKey: Bool, at now: Timestamp
+    ) -> AppLicenseExplanation {
+        let own = AppRequester(tenant: tenant, account: account, device: device, request: 0)
+        return AppLicenseExplanation(
+            state: state(at: now),
+            reasons: obstacles(for: own, of: app, right: right, access: access, hasKey: hasKey, at: now),
+            changesAt: recordedState.isFinal ? nil : term.end.flatMap { $0 > now ? $0 : nil })
+    }
+}

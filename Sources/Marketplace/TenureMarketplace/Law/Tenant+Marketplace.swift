@@ -1,0 +1,16 @@
+public import TenureCore
+
+/// The marketplace of a tenant.
+struct TenantMarketplace: TenantPart {
+    var marketplace: Marketplace?
+
+    var supportEmail: String? { marketplace?.supportEmail }
+}
+
+extension Tenant {
+    /// The tenant's app marketplace; `nil` if it has none.
+    public var marketplace: Marketplace? {
+        get { self[TenantMarketplace.self].marketplace }
+        _modify { yield &self[TenantMarketplace.self].marketplace }
+    }
+}

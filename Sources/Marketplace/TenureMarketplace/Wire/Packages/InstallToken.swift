@@ -1,0 +1,73 @@
+public import TenureFormats
+public import TenureCore
+
+/// An install verification token: a JWS with ES256 that a device shows Apple before it installs a version of an app.
+///
+/// Specified in `spec/apple.md` §5 and `spec/apple-more.md` §4.
+public struct InstallToken: Sendable, Hashable {
+    /// Whether the app is new to the device; Apple counts first installs.
+    public enum Download: String, Sendable, Hashable {
+        /// The app has never been on this device.
+        case first = "download"
+        /// The app is or was on this device, possibly in another version.
+        case again = "redownload"
+    }
+
+    /// How long a token is valid, in seconds.
+    public static let lifetime: Int64 = 600
+
+    /// The Apple item id of the marketplace app, which issues the token.
+    public let issuer: AppleItemID
+    /// The app's bundle id.
+    public let bundleID: String
+    /// The app's Apple item id.
+    public let item: AppleItemID
+    /// The version to install.
+    public let version: AppleVersionID
+    /// Whether the app is new to the device.
+    public let download: Download
+    /// A random UUID in upper case, unique to this token.
+    public let nonce: String
+    /// When the token is issued.
+    public let issuedAt: Timestamp
+
+    /// Creates a token from its parts.
+    public init(
+        issuer: AppleItemID, bundleID: String, item: AppleItemID, version: AppleVersionID, download: Download,
+        nonce: String, issuedAt: Timestamp
+    ) {
+        self.issuer = issuer
+        self.bundleID = bundleID
+        self.item = item
+        self.version = version
+        self.download = download
+        self.nonce = nonce
+        self.issuedAt = issuedAt
+    }
+
+    /// The first moment at which the token is no longer valid.
+    public var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
+
+    /// The header and payload to sign with the distribution key that App Store Connect knows under this UUID.
+    ///
+    /// The header has Apple's three members in Apple's order, and no others.
+    public func signingInput(kid: String) -> JWSSigningInput {
+        let header = JSONWriter.object { header in
+            header.member("alg", JWSAlgorithm.es256.rawValue)
+            header.member("kid", kid)
+            header.member("typ", "JWT")
+        }
+        let payload = JSONWriter.object { payload in
+            payload.member("iss", issuer.description)
+            payload.member("iat", issuedAt.seconds)
+            payload.member("exp", expiresAt.seconds)
+            payload.member("aud", "AppleDownloadVerification-v1")
+            payload.member("bid", bundleID)
+            payload.member("dtype", download.rawValue)
+            payload.member("nonce", nonce)
+            payload.member("iid", item.description)
+            payload.member("vid", version.description)
+        }
+        return JWSSigningInput(header: header, payload: payload)
+    }
+}

@@ -1,0 +1,76 @@
+import TenureFormats
+import TenureCore
+
+/// The rule of a package manifest that a member with the right type breaks.
+public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
+    case text, id, uuid, size, path, system, platform, count
+    case targetTaken = "target_twice"
+    case assetTaken = "asset_twice"
+    case deltaLoop = "delta_loop"
+    case deltaTarget = "delta_target"
+    case digests
+}
+
+/// A member of a package manifest with its JSON pointer, for error messages.
+struct ManifestMember {
+    let name: String
+    let place: String
+
+    init(_ name: String, of parent: String = "") {
+        self.name = name
+        place = "\(parent)/\(name)"
+    }
+
+    /// Creates a reference to an element of a list.
+    init(_ name: String, of parent: String, _ index: Int) {
+        self.name = name
+        place = "\(parent)/\(name)/\(index)"
+    }
+
+    func fault(_ rule: ManifestRule, _ message: String) -> FormatError {
+        FormatError(.badMember, "the member \"\(place)\" \(message)", rule: rule.rawValue)
+    }
+
+    /// Reads a string of 1 to 256 bytes without control characters.
+    func text(of node: FlatObject) throws(FormatError) -> String {
+        let text = try node.require(place, node.string(name))
+        let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        guard (1...256).contains(text.utf8.count), printable else {
+            throw fault(.text, "must have 1 to 256 bytes and no control characters")
+        }
+        return text
+    }
+
+    /// Reads an id, written as a string (as Apple does) or as a number.
+    func id<ID>(of node: FlatObject, _ read: (String) -> ID?) throws(FormatError) -> ID {
+        let text: String =
+            if case .value(let number) = node.integer(name) { String(number) } else { try text(of: node) }
+        guard let id = read(text) else { throw fault(.id, "is no id") }
+        return id
+    }
+
+    /// Reads a size in bytes, at least 1; assets can be larger than 2 GiB.
+    func size(of node: FlatObject) throws(FormatError) -> Int64 {
+        let size = try node.require(place, node.integer(name))
+        guard (1...1 << 50).contains(size) else { throw fault(.size, "is no size in bytes") }
+        return size
+    }
+
+    func object(of node: FlatObject) throws(FormatError) -> FlatObject {
+        try node.require(place, node.object(name))
+    }
+
+    /// Reads an asset's path, which must be `FOLDER/ID.ipa`.
+    func path(of node: FlatObject, in folder: String, named id: AssetID) throws(FormatError) -> String {
+        let path = "\(folder)/\(id).ipa"
+        guard try text(of: node) == path else { throw fault(.path, "must be \"\(path)\"") }
+        return path
+    }
+
+    /// Reads an operating system version, such as `17.4`.
+    func system(of node: FlatObject) throws(FormatError) -> String {
+        let text = try text(of: node)
+        guard SystemVersion(text) != nil else { throw fault(.system, "must be a system's version, such as 17.4") }
+        return text
+    }
+}

@@ -1,0 +1,46 @@
+public import TenureFormats
+public import TenureCore
+
+/// A token that connects a developer with a marketplace: a JWS with ES256.
+///
+/// The developer pastes it into App Store Connect (`spec/apple.md` §5).
+public struct MarketplaceToken: Sendable, Hashable {
+    /// The number of days a token may be valid: fewer than seven.
+    public static let days = 1...6
+
+    /// The Apple item id of the marketplace app, which issues the token.
+    public let issuer: AppleItemID
+    /// The developer's id at Apple, a UUID.
+    public let developer: String
+    /// When the token is issued.
+    public let issuedAt: Timestamp
+    /// The first moment at which the token is no longer valid.
+    public let expiresAt: Timestamp
+
+    /// Creates a token; fails if the developer isn't a UUID or the number of days is out of range.
+    public init?(issuer: AppleItemID, developer: String, issuedAt: Timestamp, days: Int) {
+        guard ActivationID(text: developer.lowercased()) != nil, Self.days.contains(days) else { return nil }
+        self.issuer = issuer
+        self.developer = developer
+        self.issuedAt = issuedAt
+        expiresAt = issuedAt.adding(days: days)
+    }
+
+    /// The header and payload to sign with the distribution key.
+    ///
+    /// The header names no key, because Apple knows only one for the marketplace.
+    public var signingInput: JWSSigningInput {
+        let header = JSONWriter.object { header in
+            header.member("alg", JWSAlgorithm.es256.rawValue)
+            header.member("typ", "JWT")
+        }
+        let payload = JSONWriter.object { payload in
+            payload.member("iss", issuer.description)
+            payload.member("iat", issuedAt.seconds)
+            payload.member("exp", expiresAt.seconds)
+            payload.member("aud", "appstoreconnect-v1")
+            payload.member("pid", developer)
+        }
+        return JWSSigningInput(header: header, payload: payload)
+    }
+}

@@ -1,0 +1,18 @@
+/// A snapshot of everything that this server offers, at one version.
+///
+/// It holds the tenants, each with what the features keep of it.
+public struct Catalog: Sendable, Hashable {
+    /// The version number, which increases with every change of the catalog or of a signing key.
+    ///
+    /// The store assigns it.
+    public var version: Int64
+
+    /// The tenants by id.
+    public var tenants: [TenantID: Tenant]
+
+    /// Creates a catalog.
+    public init(version: Int64 = 0, tenants: [TenantID: Tenant] = [:]) {
+        self.version = version
+        self.tenants = tenants
+    }
+}

@@ -1,0 +1,33 @@
+/// The state of a product or app license.
+///
+/// Only acts and the passing of time change it; see `Documentation/license-states.md`.
+public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
+    /// Issued, but never activated.
+    case issued
+    /// Activated at least once.
+    case active
+    /// Suspended by the operator, who can reinstate it.
+    case suspended
+    /// The term has ended; a renewal makes the license usable again.
+    case expired
+    /// Revoked by the operator for good.
+    case revoked
+    /// Returned by its holder for good.
+    case returned
+
+    /// Whether no act can make the license usable again.
+    public var isFinal: Bool { Self.chart.isFinal(self) }
+
+    /// Whether the license is neither suspended, revoked nor returned.
+    package var isOpen: Bool { Self.chart.isOpen(self) }
+
+    /// The rules for state changes, with the reasons for refusals.
+    package static let chart = StateChart<LifecycleState>(
+        .final(.revoked, .licenseRevoked), .final(.returned, .licenseReturned),
+        .reversible(.suspended, .licenseSuspended))
+
+    /// Whether this later state stops use that the earlier state still allowed.
+    package func takesBack(_ earlier: LifecycleState) -> Bool {
+        isFinal ? !earlier.isFinal : !isOpen && earlier.isOpen
+    }
+}

@@ -1,0 +1,46 @@
+/// The limits for releases of devices by the license holder (`devices/release` in the Tenure dialect).
+public struct SelfRelease: Sendable, Hashable {
+    /// The shortest time between two releases in days of 86,400 seconds; 0 for no wait.
+    public var cooldownDays: Int
+
+    /// The number of releases allowed in 365 days, at least 1.
+    public var perYear: Int
+
+    /// Creates the limits.
+    public init(cooldownDays: Int, perYear: Int) {
+        self.cooldownDays = cooldownDays
+        self.perYear = perYear
+    }
+
+    /// How long a release counts towards ``perYear``, in days.
+    public static let countedDays = 365
+
+    /// The largest ``perYear`` that a policy may have, since releases are counted individually.
+    public static let highestPerYear = 100
+
+    /// The releases that a holder has left.
+    public struct Standing: Sendable, Hashable {
+        /// The number of releases left, regardless of the wait.
+        public let left: Int
+        /// The time of the next possible release; `nil` if one is possible now.
+        public let nextAt: Timestamp?
+
+        /// Creates a value from its parts.
+        public init(left: Int, nextAt: Timestamp?) {
+            self.left = left
+            self.nextAt = nextAt
+        }
+    }
+
+    /// Computes the releases left, given the times of earlier ones.
+    public func standing(after releases: [Timestamp], at now: Timestamp) -> Standing {
+        let since = now.adding(days: -Self.countedDays)
+        let counted = releases.filter { $0 > since }.sorted()
+        var waits: [Timestamp] = []
+        if counted.count >= perYear {
+            waits.append(counted[counted.count - perYear].adding(days: Self.countedDays))
+        }
+        if let last = counted.last { waits.append(last.adding(days: cooldownDays)) }
+        return Standing(left: max(0, perYear - counted.count), nextAt: waits.filter { $0 > now }.max())
+    }
+}

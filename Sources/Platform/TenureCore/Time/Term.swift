@@ -1,0 +1,44 @@
+/// The half-open interval [start, end) for which a license is granted.
+public struct Term: Sendable, Hashable {
+    /// The first second of the term.
+    public let start: Timestamp
+
+    /// The first second after the term; `nil` if the term never ends.
+    public let end: Timestamp?
+
+    /// Creates a term; returns `nil` if it would end before it starts.
+    ///
+    /// An empty term, with `end` equal to `start`, is allowed: it has ended from the beginning.
+    public init?(start: Timestamp, end: Timestamp?) {
+        if let end, end < start { return nil }
+        self.start = start
+        self.end = end
+    }
+
+    /// Creates a term that never ends.
+    public static func perpetual(from start: Timestamp) -> Term {
+        Term(start: start, length: nil)
+    }
+
+    /// Creates a term of this many days of 86,400 seconds; `nil` makes it perpetual.
+    ///
+    /// A negative length counts as 0.
+    public init(start: Timestamp, length days: Int?) {
+        self.start = start
+        self.end = days.map { start.adding(days: max(0, $0)) }
+    }
+
+    /// Whether the term has ended at this time.
+    public func isOver(at now: Timestamp) -> Bool {
+        guard let end else { return false }
+        return now >= end
+    }
+}
+
+/// A new end for a term.
+public enum TermEnd: Sendable, Hashable {
+    /// No end: the license becomes perpetual.
+    case never
+    /// The first second after the term; a time in the past expires the license at once.
+    case at(Timestamp)
+}

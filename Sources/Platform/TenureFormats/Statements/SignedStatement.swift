@@ -1,0 +1,46 @@
+public import TenureCrypto
+
+/// A signed statement of a server: a compact JWS with its own `typ`.
+public protocol SignedStatement: Sendable, Hashable {
+    /// The header's `typ`; a document with another `typ` is never accepted as this statement.
+    static var type: String { get }
+
+    /// The payload as a JSON object.
+    func json() -> [UInt8]
+}
+
+extension SignedStatement {
+    /// The statement as a compact JWS with `alg` EdDSA, `typ` and `kid` (RFC 7515, RFC 8037).
+    public func signed(kid: String, with key: Ed25519.PrivateKey) -> [UInt8] {
+        let input = JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { header in
+            header.member("kid", kid)
+        }
+        return input.compact(signature: key.sign(input.bytes))
+    }
+}
+
+extension UnverifiedJWS {
+    /// The longest statement that is accepted, in bytes: 64 KiB.
+    package static var longestStatement: Int { 1 << 16 }
+
+    /// Reads a statement as received.
+    ///
+    /// Throws: `.malformed`.
+    package init(statement bytes: [UInt8]) throws(FormatError) {
+        guard bytes.count <= Self.longestStatement else {
+            throw FormatError(.malformed, "a statement has at most \(Self.longestStatement) bytes")
+        }
+        try self.init(compact: bytes)
+    }
+
+    /// The members of the payload, if a trusted key signed it as a statement of this type.
+    ///
+    /// Throws: `.unknownKey`, `.badSignature`, `.malformed`.
+    package func members<Statement: SignedStatement>(
+        of statement: Statement.Type, trusting keyset: TrustedKeys
+    ) throws(FormatError) -> FlatObject {
+        let key = try keyset.key(of: self)
+        let payload = try payload(ofType: Statement.type, signedBy: .edDSA(key))
+        return try FlatObject(document: payload, named: "statement")
+    }
+}

@@ -1,0 +1,19 @@
+package import TenureCore
+package import TenureStore
+
+extension SigningKeyRecord {
+    /// Returns the key with a span that also covers these tenants' policies; `nil` if it needs no change.
+    package func covering(_ tenants: [Tenant]) -> SigningKeyRecord? {
+        let longest = tenants.map(\.signedSpan).max().map { max($0, span ?? $0) } ?? span
+        guard longest != span else { return nil }
+        var key = self
+        key.span = longest
+        return key
+    }
+}
+
+extension Migration {
+    /// Adds the longest validity of anything a key has signed; it's unknown for older keys.
+    package static let signedSpans = Migration(
+        "0020-signed-spans", [.column(Column("span_days", .integer, isNullable: true), of: "signing_keys")])
+}
