@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         (unknown, "404 license_unknown"), (full, "402 activation_limit_reached m"),
         (stopped, "422 license_suspended m"),
-        (revoked, "404 license_revoked m"), (away, "401 sdk_key_required Say who."),
+        (revoked, "404 license_revoked License has been revoked"), (away, "401 sdk_key_required Say who."),
         (busy, "503 try_again The server is busy. Try again in a moment. (1)"),
         (diskFull, "503 try_again The server is busy. Try again in a moment. (10)"),
         (broken, "500 server_fault The server failed. The operator's log says why."),
