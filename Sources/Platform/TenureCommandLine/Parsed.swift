@@ -66,7 +66,7 @@ extension Parsed {
                 throw UsageError("unknown option \(label.printable)" + hint)
             }
             let text = try value(of: option, attached: attached, rest: &rest)
-            if !option.isRepeated, texts[label] != nil { throw UsageError("\(label) is given twice") }
+            if !option.isRepeated, texts[label] != nil { throw UsageError("\(label) may be given only once") }
             texts[label, default: []].append(text)
         }
         try place(bare, among: declarations.filter { $0.form == .positional }, into: &texts)
@@ -84,7 +84,7 @@ extension Parsed {
         guard let next = rest.first else { throw UsageError("\(option.label) needs a value: \(option.usage)") }
         guard !next.hasPrefix("--") else {
             throw UsageError(
-                "\(option.label) needs a value: \(option.usage) (one that begins with dashes: \(option.label)=\(next.printable))"
+                "\(option.label) needs a value: \(option.usage) (if the value begins with dashes, write \(option.label)=\(next.printable))"
             )
         }
         rest = rest.dropFirst()

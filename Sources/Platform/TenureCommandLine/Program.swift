@@ -46,7 +46,7 @@ package struct Program: Sendable {
     ) async -> ExitCode {
         let code = await obey(words[...], surroundings, console)
         guard let problem = console.answerProblem else { return code }
-        console.fail("\(name): the answer could not be written: \(problem)")
+        console.fail("\(name): could not write the output: \(problem)")
         return .failed
     }
 
@@ -65,7 +65,7 @@ package struct Program: Sendable {
         } catch {
             let call = error.path.joined(separator: " ")
             console.fail("\(call): \(error.message)")
-            console.note("Try '\(call) --help'.")
+            console.note("Run '\(call) --help' for help.")
             return .usage
         }
     }
@@ -97,7 +97,7 @@ extension Program {
 
     private var versionCommand: Command {
         Command(
-            "version", "Says which version this is.", example: "\(name) version", arguments: [Argument.json]
+            "version", "Prints the version.", example: "\(name) version", arguments: [Argument.json]
         ) { [name, version] arguments, console in
             console.answer(arguments[.json] ? #"{"version":"\#(version)"}"# : "\(name) \(version)")
             return .done
@@ -106,9 +106,9 @@ extension Program {
 
     private var completion: Command {
         let shell = Argument.positional(
-            "SHELL", "The shell that is to complete.", as: .choice(of: CompletionShell.self))
+            "SHELL", "The shell to write the script for.", as: .choice(of: CompletionShell.self))
         return Command(
-            "completion", "Writes a script with which a shell completes commands and options.",
+            "completion", "Prints a script for shell completion of commands and options.",
             example: """
                 # for this session
                 source <(\(name) completion bash)
@@ -123,10 +123,10 @@ extension Program {
     }
 
     private var help: Command {
-        let topic = Argument.positionals("COMMAND", "The command to explain; all of them if absent.", as: .text)
+        let topic = Argument.positionals("COMMAND", "The command to explain; without it, the whole program.", as: .text)
         return Command(
-            "help", "Explains a command.",
-            discussion: topics.isEmpty ? "" : "Also: " + topics.map(\.name).joined(separator: ", ") + ".",
+            "help", "Shows the help page of a command or topic.",
+            discussion: topics.isEmpty ? "" : "Further topics: " + topics.map(\.name).joined(separator: ", ") + ".",
             example: "\(name) help version", arguments: [topic]
         ) { arguments, console in
             if arguments[topic].count == 1, let found = topics.first(where: { $0.name == arguments[topic][0] }) {

@@ -38,7 +38,9 @@ package struct Surroundings: Sendable {
         add(set, to: &texts, options, &sources) { variables[$0] ?? $0 }
         if options.contains(where: { $0.name == "context" }) {
             let name = texts["--context"]?.first
-            add(try context(name), to: &texts, options, &sources) { _ in "context " + (name ?? "in use") }
+            add(try context(name), to: &texts, options, &sources) { _ in
+                name.map { "context \($0)" } ?? "the current context"
+            }
         }
         return sources
     }

@@ -128,10 +128,10 @@ struct HelpPageTests {
         #expect(
             group.faults == [
                 "group clash: --json is declared twice",
-                "group clash: --help is the program's own",
+                "group clash: --help is reserved for the help page",
                 "group clash: nothing can follow the repeated MANY",
                 "group clash: MANY must come after ONE",
-                "group clash: the abstract is no sentence",
+                "group clash: the abstract doesn't end with a period",
                 "group clash: has no example",
             ])
         #expect(Sample.program.faults == [])

@@ -39,18 +39,18 @@ struct UsageTests {
         (["--policy"], "--policy needs a value: --policy ID"),
         (
             ["--policy", "--json", "-"],
-            "--policy needs a value: --policy ID (one that begins with dashes: --policy=--json)"
+            "--policy needs a value: --policy ID (if the value begins with dashes, write --policy=--json)"
         ),
-        (["--policy", "a", "--policy", "b", "-"], "--policy is given twice"),
-        (["--policy=", "-"], "--policy '': write a text that is not empty"),
+        (["--policy", "a", "--policy", "b", "-"], "--policy may be given only once"),
+        (["--policy=", "-"], "--policy '': the value must not be empty"),
         (["--policy=p", "--json=yes", "-"], "--json takes no value"),
-        (["--policy=p", "--count=0", "-"], "--count 0: write a whole number, 1 to 1000"),
-        (["--policy=p", "--count=1001", "-"], "--count 1001: write a whole number, 1 to 1000"),
+        (["--policy=p", "--count=0", "-"], "--count 0: enter a whole number, 1 to 1000"),
+        (["--policy=p", "--count=1001", "-"], "--count 1001: enter a whole number, 1 to 1000"),
         (
             ["--policy=p", "--count=9223372036854775808", "-"],
-            "--count 9223372036854775808: write a whole number, 1 to 1000"
+            "--count 9223372036854775808: enter a whole number, 1 to 1000"
         ),
-        (["--policy=p", "--count", "-1", "-"], "--count -1: write a whole number, 1 to 1000"),
+        (["--policy=p", "--count", "-1", "-"], "--count -1: enter a whole number, 1 to 1000"),
         (["--policy=p", "--shape=sqare", "-"], "--shape sqare: write round or square; did you mean square?"),
         (["--policy=p", "--shape=Round", "-"], "--shape Round: write round or square; did you mean round?"),
         (["--policy=p", "--for=7", "-"], "--for 7: write days, such as 30d"),
@@ -61,14 +61,14 @@ struct UsageTests {
         let notes = Transcript()
         let console = Console.recorded(answers: answers, notes: notes)
         let code = await Sample.program.run(["license", "issue"] + words, console: console)
-        #expect(notes.text == "tenure license issue: \(message)\nTry 'tenure license issue --help'.\n")
+        #expect(notes.text == "tenure license issue: \(message)\nRun 'tenure license issue --help' for help.\n")
         #expect(answers.text == "")
         #expect(code == .usage)
     }
 
     @Test(arguments: [
-        ([], "tenure", "a command is missing: license, completion, version, help"),
-        (["license"], "tenure license", "a command is missing: issue, refuse, fail, contradict"),
+        ([], "tenure", "a command is missing; use one of: license, completion, version, help"),
+        (["license"], "tenure license", "a command is missing; use one of: issue, refuse, fail, contradict"),
         (["licence"], "tenure", "unknown command licence; did you mean license?"),
         (["licence", "--help"], "tenure", "unknown command licence; did you mean license?"),
         (["issue"], "tenure", "unknown command issue; did you mean 'tenure license issue'?"),
@@ -82,7 +82,7 @@ struct UsageTests {
     func `an unknown command names the nearest one`(words: [String], call: String, message: String) async {
         let notes = Transcript()
         let code = await Sample.program.run(words, console: .recorded(notes: notes))
-        #expect(notes.text == "\(call): \(message)\nTry '\(call) --help'.\n")
+        #expect(notes.text == "\(call): \(message)\nRun '\(call) --help' for help.\n")
         #expect(code == .usage)
     }
 
@@ -110,6 +110,6 @@ struct UsageTests {
         let notes = Transcript()
         let console = Console.recorded(answers: Transcript(problem: "No space left on device"), notes: notes)
         #expect(await Sample.program.run(["version"], console: console) == .failed)
-        #expect(notes.text == "tenure: the answer could not be written: No space left on device\n")
+        #expect(notes.text == "tenure: could not write the output: No space left on device\n")
     }
 }

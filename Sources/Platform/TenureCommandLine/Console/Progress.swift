@@ -100,7 +100,7 @@ package struct ProgressMeter: Sendable, Hashable {
     }
 
     private func timeLeft(_ seconds: Double) -> String {
-        guard seconds < 360_000 else { return "days left" }
+        guard seconds < 360_000 else { return "several days left" }
         let seconds = Int(seconds.rounded(.up))
         switch seconds {
         case ..<60: return "\(seconds) s left"

@@ -97,7 +97,7 @@ extension Argument {
 
 extension Argument where Value == Bool {
     /// `--json`, for every command whose answer programs may read.
-    package static var json: Argument { flag("json", "Answer as JSON.") }
+    package static var json: Argument { flag("json", "Print the result as JSON.") }
 }
 
 extension Argument {
@@ -132,7 +132,7 @@ extension Argument {
         _ reading: ArgumentReading<Element>,
         isRequired: Bool
     ) -> Argument where Value == [Element] {
-        let notes = [reading.allowed, form == .option ? "may be repeated" : nil].compactMap(\.self)
+        let notes = [reading.allowed, form == .option ? "repeatable" : nil].compactMap(\.self)
         let declaration = Declaration(
             form: form, name: name, placeholder: placeholder, help: help, notes: notes, isRequired: isRequired,
             isRepeated: true)

@@ -33,7 +33,7 @@ extension ArgumentReading where Value == String {
     /// Any text that isn't empty.
     package static var text: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
-            guard !text.isEmpty else { throw UsageError("write a text that is not empty") }
+            guard !text.isEmpty else { throw UsageError("the value must not be empty") }
             return text
         }
     }
@@ -45,7 +45,7 @@ extension ArgumentReading where Value == Int {
         let words = range.upperBound == .max ? "at least \(range.lowerBound)" : range.words
         return ArgumentReading(allowed: range == .min ... .max ? nil : words) { text throws(UsageError) in
             guard let number = Int(text), range.contains(number) else {
-                throw UsageError("write a whole number, \(words)")
+                throw UsageError("enter a whole number, \(words)")
             }
             return number
         }
@@ -76,7 +76,7 @@ extension ArgumentReading where Value == String {
 extension UsageError {
     fileprivate static func unknownChoice(_ text: String, among names: [String]) -> UsageError {
         let hint = names.closest(to: text).map { "; did you mean \($0)?" } ?? ""
-        return UsageError("write \(names.orList)\(hint)")
+        return UsageError("use \(names.orList)\(hint)")
     }
 }
 

@@ -69,13 +69,13 @@ extension Command {
         for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
             faults.append("\(self.name): \(name) is declared twice")
         }
-        if names.contains("--help") { faults.append("\(name): --help is the program's own") }
+        if names.contains("--help") { faults.append("\(name): --help is reserved for the help page") }
         let positionals = declarations.filter { $0.form == .positional }
         for (one, next) in zip(positionals, positionals.dropFirst()) {
             if one.isRepeated { faults.append("\(name): nothing can follow the repeated \(one.label)") }
             if !one.isRequired, next.isRequired { faults.append("\(name): \(one.label) must come after \(next.label)") }
         }
-        if !abstract.hasSuffix(".") { faults.append("\(name): the abstract is no sentence") }
+        if !abstract.hasSuffix(".") { faults.append("\(name): the abstract doesn't end with a period") }
         if example.isEmpty { faults.append("\(name): has no example") }
         return faults
     }

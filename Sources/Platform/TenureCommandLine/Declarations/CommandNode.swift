@@ -74,7 +74,7 @@ extension CommandGroup {
     ) throws(Misuse) -> Invocation {
         let path = path + [name]
         guard let word = words.first else {
-            throw Misuse(path: path, message: "a command is missing: \(names.joined(separator: ", "))")
+            throw Misuse(path: path, message: "a command is missing; use one of: \(names.joined(separator: ", "))")
         }
         if let command = commands.first(where: { $0.name == word }) {
             return try command.resolve(path: path, words: words.dropFirst(), in: surroundings)
@@ -91,7 +91,7 @@ extension CommandGroup {
         for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
             faults.append("\(self.name): \(name) is declared twice")
         }
-        if !abstract.hasSuffix(".") { faults.append("\(name): the abstract is no sentence") }
+        if !abstract.hasSuffix(".") { faults.append("\(name): the abstract doesn't end with a period") }
         if example.isEmpty { faults.append("\(name): has no example") }
         return faults
     }

@@ -26,7 +26,7 @@ package struct HelpPage: Sendable, Hashable {
             Self.section("Commands", group.commands.map { ($0.name, $0.abstract) }),
             Self.section("Options", [Self.help]),
             Self.example(group.example),
-            "Try '\(call) COMMAND --help' for one command.",
+            "Run '\(call) COMMAND --help' for help on one command.",
         ])
     }
 }
