@@ -30,7 +30,7 @@ import Glibc
             unsafe worker.release()
             _ = Glibc.close(socket)
             throw HTTPServerError(
-                .noResources, "An event thread could not be started; raise the limits of open files and threads.",
+                .noResources, "An event thread could not be started. Raise the limits of open files and threads.",
                 errno: number)
         }
         unsafe daemon = started

@@ -58,7 +58,7 @@ enum DatabaseFile {
     }
 
     static func exists(_ path: String) -> StoreError {
-        StoreError(.exists, "\(path) exists already; name a file that does not. It was not touched.")
+        StoreError(.exists, "\(path) already exists and was not changed. Choose a new file.")
     }
 
     static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -84,16 +84,16 @@ enum DatabaseFile {
         return switch code {
         case EACCES, EPERM:
             StoreError(
-                .permission, "\(path) may not be opened by this user; run as its owner or change the mode.",
+                .permission, "This user may not open \(path). Run the command as its owner, or change its mode.",
                 cause: cause)
         case ENOENT, ENOTDIR:
-            StoreError(.missing, "There is no \(path), or no folder for it; check the path.", cause: cause)
+            StoreError(.missing, "\(path) or its folder does not exist. Check the path.", cause: cause)
         case EROFS:
-            StoreError(.readOnly, "\(path) is on a file system that may not be written.", cause: cause)
+            StoreError(.readOnly, "\(path) is on a read-only file system. Choose another path.", cause: cause)
         case ENOSPC, EDQUOT:
-            StoreError(.full, "The disk that holds \(path) is full; free some space and try again.", cause: cause)
+            StoreError(.full, "The disk of \(path) is full. Free some space and try again.", cause: cause)
         default:
-            StoreError(.failed, "\(path) cannot be opened; see the cause.", cause: cause)
+            StoreError(.failed, "\(path) cannot be opened. See the cause.", cause: cause)
         }
     }
 }

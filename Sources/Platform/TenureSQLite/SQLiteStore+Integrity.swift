@@ -49,7 +49,7 @@ extension Connection {
         let references = try once("PRAGMA foreign_key_check\(name)") { row throws(StoreError) in
             let table = try row.next(String.self)
             row.skip()
-            return "\(table): a row names one of \(try row.next(String.self)) that is not there"
+            return "\(table): a row refers to a missing row of \(try row.next(String.self))"
         }
         return pages.filter { $0 != "ok" } + references
     }
@@ -75,6 +75,6 @@ extension Connection {
     }
 
     private static var givenUp: StoreError {
-        StoreError(.busy, "The check was given up before its end, for whoever asked is stopping.")
+        StoreError(.busy, "The check was canceled, because the program is stopping.")
     }
 }

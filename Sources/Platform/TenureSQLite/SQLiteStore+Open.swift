@@ -45,10 +45,10 @@ extension SQLiteStore {
     ) throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         if unsafe sqlite3_db_readonly(connection.handle, nil) != 0 {
-            throw StoreError(.readOnly, "\(path) may not be written; make the file and its folder writable.")
+            throw StoreError(.readOnly, "\(path) is not writable. Make the file and its folder writable for this user.")
         }
         if case .nothing = try connection.contents(path: path, under: schema), mode == .existing {
-            throw StoreError(.foreign, "\(path) holds nothing of Tenure; name another file. It was not touched.")
+            throw StoreError(.foreign, "\(path) is not a Tenure store and was not changed. Choose another file.")
         }
         try connection.execute(SQL.setUpWriter.text)
         try connection.migrate(path: path, to: schema)

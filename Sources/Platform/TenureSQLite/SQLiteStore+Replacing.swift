@@ -12,7 +12,7 @@ extension SQLiteStore {
         try DatabaseFile.prepare(path, mode: .existing)
         let source = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         guard case .tenure = try source.contents(path: path, under: schema) else {
-            throw StoreError(.foreign, "\(path) holds nothing of Tenure; name another file. It was not touched.")
+            throw StoreError(.foreign, "\(path) is not a Tenure store and was not changed. Choose another file.")
         }
         try DatabaseFile.prepare(copy, mode: .readWriteCreate)
         do throws(StoreError) {
@@ -41,7 +41,7 @@ extension SQLiteStore {
     public static func replaceFile(_ path: String, by new: String, keeping aside: String) throws(StoreError) {
         // A log remains if it couldn't be checkpointed, for example on a full disk; its content would be lost.
         guard !DatabaseFile.isThere(new + "-wal") else {
-            throw StoreError(.full, "\(new) could not be finished; make room on its disk and try again.")
+            throw StoreError(.full, "\(new) could not be completed. Free some space on its disk and try again.")
         }
         try DatabaseFile.sync(new)
         for ending in files where DatabaseFile.isThere(path + ending) {

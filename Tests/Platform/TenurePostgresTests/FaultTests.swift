@@ -106,7 +106,7 @@ import Testing
         }
         let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .unavailable)
-        #expect(error?.message.contains("takes no more connections") == true)
+        #expect(error?.message.contains("accepts no more connections") == true)
         for holder in holders { holder.letGo() }
     }
 

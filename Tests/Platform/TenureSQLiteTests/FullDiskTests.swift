@@ -35,7 +35,7 @@ struct `A full disk` {
         }
         for failure in failures {
             #expect(failure?.code == .full)
-            #expect(failure?.message.contains("free some space") == true)
+            #expect(failure?.message.contains("Free some space") == true)
         }
         #expect(try await store.setting("before") == [1])
         #expect(try await store.setting("0") == nil)

@@ -9,7 +9,7 @@ extension Listeners {
         guard var name = unixName(path) else {
             throw HTTPServerError(
                 .badAddress,
-                "Cannot listen on \(address): the path of a socket has 1 to 107 bytes. Choose a shorter one.")
+                "Cannot listen on \(address): a socket path must have 1 to 107 bytes. Choose a shorter one.")
         }
         try clearStale(address, path: path, name: &name)
         let descriptor = streamSocket(family: AF_UNIX)

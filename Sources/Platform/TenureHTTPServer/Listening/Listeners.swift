@@ -95,7 +95,7 @@ extension Listeners {
         guard result == 0, let first = unsafe found?.pointee, let source = unsafe first.ai_addr else {
             throw HTTPServerError(
                 .badAddress,
-                "Cannot listen on \(address): \(unsafe String(cString: gai_strerror(result))). Name an "
+                "Cannot listen on \(address): \(unsafe String(cString: gai_strerror(result))). Choose an "
                     + "address of this machine, such as 127.0.0.1:8080.")
         }
         var storage = sockaddr_storage()

@@ -30,7 +30,7 @@ final class PostgresSnapshot: StoreSnapshot {
         try await copier.run { connection throws(StoreError) in
             guard connection.holdsSnapshot else {
                 throw StoreError(
-                    .failed, "The connection was lost while a moment of the store was read; begin the copy again.")
+                    .failed, "The connection was lost while a snapshot of the store was read. Start the copy again.")
             }
             return try body(connection)
         }

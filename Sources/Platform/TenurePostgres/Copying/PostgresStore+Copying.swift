@@ -32,7 +32,7 @@ extension PostgresStore {
     public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
         throw StoreError(
             .failed,
-            "A store on PostgreSQL writes no file by itself; `tenure backup` copies it into one. Nothing was written.")
+            "A PostgreSQL store can't write a backup file itself. Nothing was written. Use `tenure backup`.")
     }
 }
 

@@ -14,14 +14,14 @@ struct Address: Sendable {
     /// shell's history.
     init(_ url: String, allowingPassword: Bool) throws(StoreError) {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            throw StoreError(.failed, "A store is named as postgres://USER@HOST/DATABASE; this is no such URL.")
+            throw StoreError(.failed, "The store's URL is invalid. Use the form postgres://USER@HOST/DATABASE.")
         }
         let options = try Self.options(of: url)
         if !allowingPassword, options["password"] != nil || options["sslpassword"] != nil {
             throw StoreError(
                 .permission,
-                "A store's URL on the command line may not hold a password: others can see it. Put the password in a "
-                    + "PGPASSFILE, or the whole URL in a file and name it with --store-file FILE.")
+                "A store's URL on the command line must not contain a password, because others can see it. Put the password in a "
+                    + "PGPASSFILE, or put the whole URL in a file and pass it with --store-file FILE.")
         }
         self.url = url
         let host = options["host"] ?? options["hostaddr"] ?? "this machine"
@@ -32,7 +32,8 @@ struct Address: Sendable {
         var words: UnsafeMutablePointer<CChar>?
         guard let parsed = unsafe PQconninfoParse(url, &words) else {
             unsafe PQfreemem(words)
-            throw StoreError(.failed, "The store's URL cannot be read; write postgres://USER@HOST:PORT/DATABASE.")
+            throw StoreError(
+                .failed, "The store's URL cannot be parsed. Use the form postgres://USER@HOST:PORT/DATABASE.")
         }
         defer { unsafe PQconninfoFree(parsed) }
         var options: [String: String] = [:]

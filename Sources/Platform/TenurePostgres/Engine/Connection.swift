@@ -45,14 +45,15 @@ import TenureStore
         place = address.place
         patience = settings.statementTimeout + .seconds(3)
         guard let handle = unsafe Self.connect(address) else {
-            throw StoreError(.failed, "There is no memory for a connection; free some and start again.")
+            throw StoreError(.failed, "There is not enough memory for a connection. Free some and start again.")
         }
         unsafe self.handle = handle
         unsafe PQsetNoticeProcessor(handle, ignoreNotice, nil)
         if unsafe PQstatus(handle) != CONNECTION_OK {
             throw unsafe PQconnectionNeedsPassword(handle) != 0
                 ? StoreError(
-                    .permission, "\(place) wants a password; put it in a PGPASSFILE, or the URL in a --store-file.")
+                    .permission,
+                    "\(place) requires a password. Put it in a PGPASSFILE, or put the URL in a --store-file.")
                 : .unavailable(place, cause: words)
         }
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
@@ -60,7 +61,7 @@ import TenureStore
         }
         try run(.setUp, settings.values)
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
-            throw StoreError(.foreign, "\(place) does not hold UTF-8; make one with `createdb --encoding UTF8`.")
+            throw StoreError(.foreign, "\(place) is not encoded in UTF-8. Create one with `createdb --encoding UTF8`.")
         }
     }
 
@@ -181,7 +182,7 @@ import TenureStore
             if unsent < 0 { throw lose() }
             if unsafe PQisBusy(handle) == 0 { break }
             let left = deadline - .now
-            guard left > .zero else { throw lose("The database did not answer in time.") }
+            guard left > .zero else { throw lose("The database did not respond in time.") }
             var socket = unsafe pollfd(
                 fd: PQsocket(handle), events: Int16(POLLIN) | (unsent > 0 ? Int16(POLLOUT) : 0), revents: 0)
             let ready = unsafe poll(&socket, 1, Int32(left.components.seconds) * 1_000 + 1_000)

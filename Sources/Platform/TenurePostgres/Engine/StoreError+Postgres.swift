@@ -20,30 +20,42 @@ extension StoreError {
 
     private static func meaning(of state: String, at place: String) -> (Code, String) {
         switch state {
-        case "23505": (.duplicate, "A row like this is stored already: a fault of this program.")
-        case "23503", "23001": (.reference, "A row names one that is not stored: a fault of this program.")
-        case "22012": (.miscount, "A statement changed another number of rows than it was to: a fault of this program.")
-        case "40001", "40P01": (.conflict, "Two changes of \(place) stood in each other's way.")
-        case "57014": (.busy, "\(place) took longer than a statement may; nothing was changed. Try again.")
+        case "23505": (.duplicate, "A row with this key is already stored. This is a bug in Tenure; please report it.")
+        case "23503", "23001":
+            (.reference, "A row refers to one that is not stored. This is a bug in Tenure; please report it.")
+        case "22012":
+            (.miscount, "A statement changed an unexpected number of rows. This is a bug in Tenure; please report it.")
+        case "40001", "40P01": (.conflict, "Two changes of \(place) conflicted.")
+        case "57014": (.busy, "\(place) took too long to run a statement. Nothing was changed. Try again.")
         case "55P03", "25P03":
-            (.busy, "Another server or session has been holding rows of \(place) for too long; see pg_stat_activity.")
+            (
+                .busy,
+                "Another server or session has locked rows of \(place) for too long. Look for it in pg_stat_activity."
+            )
         case "53300", "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, unreachable(place))
         case "53100":
-            (.full, "The disk that holds \(place) is full. Nothing was changed; free some space and try again.")
-        case "53200", "53400": (.busy, "\(place) is out of memory or of another resource; nothing was changed.")
+            (.full, "The disk of \(place) is full. Nothing was changed. Free some space and try again.")
+        case "53200", "53400":
+            (.busy, "\(place) is out of memory or another resource. Nothing was changed. Try again later.")
         case "25006":
-            (.readOnly, "\(place) takes no writes: a standby, or default_transaction_read_only; name the primary.")
+            (
+                .readOnly,
+                "\(place) is read-only: it is a standby, or has default_transaction_read_only set. Use the primary."
+            )
         case "42501":
-            (.permission, "The database's user may not do this in \(place); grant it, or own the schema with it.")
+            (
+                .permission,
+                "The database user lacks a permission in \(place). Grant it, or make the user the schema's owner."
+            )
         case "28000", "28P01":
-            (.permission, "\(place) refuses this user; check user, PGPASSFILE and pg_hba.conf.")
+            (.permission, "\(place) refuses this user. Check the user, PGPASSFILE and pg_hba.conf.")
         case "3D000", "42P01", "3F000":
-            (.missing, "\(place), or Tenure's tables in it, are not there; run `tenure init` with the same store.")
-        case "XX001", "XX002": (.corrupt, "\(place) is damaged; stop the servers and restore the latest backup.")
+            (.missing, "\(place) or its Tenure tables do not exist. Run `tenure init` with the same store.")
+        case "XX001", "XX002": (.corrupt, "\(place) is damaged. Stop the servers and restore the latest backup.")
         default:
             state.hasPrefix("08")
                 ? (.unavailable, unreachable(place))
-                : (.failed, "\(place) refused a statement: a fault of this program, please report it.")
+                : (.failed, "\(place) refused a statement. This is a bug in Tenure; please report it.")
         }
     }
 
@@ -56,7 +68,7 @@ extension StoreError {
         case (.miscount, .saving(let table)), (.miscount, .removing(let table)):
             .vanished(table)
         case (.reference, .removing(let table)):
-            StoreError(.inUse, "A row of \(table.name) is still in use. Nothing was changed.", cause: cause)
+            StoreError(.inUse, "Nothing was changed, because a row of \(table.name) is still in use.", cause: cause)
         default: self
         }
     }
@@ -70,14 +82,14 @@ extension StoreError {
     static func outcomeUnknown(_ place: String, cause: String) -> StoreError {
         StoreError(
             .unavailable,
-            "The connection to \(place) was lost during a commit: whether the change was made is not known. Look, or ask "
-                + "again: a repeated request changes nothing twice.", cause: cause)
+            "The connection to \(place) was lost during a commit, so the change may or may not have been made. Check, or "
+                + "repeat the request; it changes nothing twice.", cause: cause)
     }
 
     /// The error with one of the codes in the store's contract, without the engine's internal ones.
     var forCallers: StoreError {
         switch code {
-        case .conflict: StoreError(.busy, "\(message) It was tried several times; try again.", cause: cause)
+        case .conflict: StoreError(.busy, "\(message) Several attempts failed. Try again.", cause: cause)
         case .duplicate, .reference, .miscount: StoreError(.failed, message, cause: cause)
         default: self
         }
@@ -89,7 +101,7 @@ extension StoreError {
     }
 
     private static func unreachable(_ place: String) -> String {
-        "\(place) cannot be reached or takes no more connections; nothing was changed. It is tried again by itself."
+        "\(place) cannot be reached or accepts no more connections. Nothing was changed. Tenure tries again automatically."
     }
 }
 

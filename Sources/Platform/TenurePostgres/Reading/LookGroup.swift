@@ -54,7 +54,8 @@ extension Connection {
             var found: [Seen] = []
             for number in group.indices {
                 guard let seen = batch.seen(number) else {
-                    throw StoreError(.failed, "A look was answered with less than it asked: a fault of this program.")
+                    throw StoreError(
+                        .failed, "A query returned too few results. This is a bug in Tenure; please report it.")
                 }
                 found.append(seen)
             }

@@ -31,15 +31,15 @@ extension Connection {
         } else {
             guard creating else {
                 throw StoreError(
-                    .missing, "\(place) holds nothing of Tenure yet; run `tenure init` with the same store first.")
+                    .missing, "\(place) is not initialized for Tenure. Run `tenure init` with the same store first.")
             }
             if let foreign = try run(.foreignTable(among: schema)).first({ row throws(StoreError) in
                 try row.next(String.self)
             }) {
                 throw StoreError(
                     .foreign,
-                    "\(place) holds a table `\(foreign)` of another program; name another database or schema. It was not "
-                        + "touched.")
+                    "\(place) contains a table `\(foreign)` of another program and was not changed. Choose another database or "
+                        + "schema.")
             }
             try execute(.ledger)
         }
@@ -52,8 +52,8 @@ extension Connection {
         if unknown.isEmpty { return }
         throw StoreError(
             .newerSchema,
-            "\(place) was made by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))); "
-                + "run that version on every server.")
+            "\(place) was created by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))). "
+                + "Run that version on every server.")
     }
 }
 

@@ -136,7 +136,7 @@ extension Connection {
 extension StoreError {
     /// Even the first change of the group depends on rows that changed while they were loaded.
     fileprivate static let unsettled = StoreError(
-        .conflict, "Rows that a change follows from one another were changed while it read them.")
+        .conflict, "Rows that a transaction depends on were changed while it read them.")
 }
 
 extension SQL {

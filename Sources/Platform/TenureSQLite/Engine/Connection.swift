@@ -19,7 +19,7 @@ import TenureStore
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else {
-            throw StoreError(.failed, "There is no memory to open the database; free some and start again.")
+            throw StoreError(.failed, "There is not enough memory to open the database. Free some and start again.")
         }
         if code != SQLITE_OK {
             let failure = unsafe StoreError.from(code, on: opened, path: path)
@@ -114,7 +114,7 @@ import TenureStore
         var statement: OpaquePointer?
         try check(unsafe sqlite3_prepare_v3(handle, text, -1, flags, &statement, nil))
         guard let statement = unsafe statement else {
-            throw StoreError(.failed, "A statement is empty: a fault of this program.")
+            throw StoreError(.failed, "A statement is empty. This is a bug in Tenure; please report it.")
         }
         return unsafe statement
     }

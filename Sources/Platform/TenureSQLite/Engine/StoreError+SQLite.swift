@@ -20,27 +20,27 @@ extension StoreError {
     private static func meaning(of code: Int32, at place: String) -> (Code, String) {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED:
-            (.busy, "Another process has been holding \(place) for too long; try again, or see what holds it.")
+            (.busy, "Another process has locked \(place) for too long. Try again, or find out which process it is.")
         case SQLITE_FULL:
-            (.full, "The disk that holds \(place) is full. Nothing was changed; free some space and try again.")
+            (.full, "The disk of \(place) is full. Nothing was changed. Free some space and try again.")
         case SQLITE_READONLY:
-            (.readOnly, "\(place) may not be written; make the file and its folder writable for this user.")
+            (.readOnly, "\(place) is not writable. Make the file and its folder writable for this user.")
         case SQLITE_PERM, SQLITE_AUTH:
-            (.permission, "\(place) may not be opened by this user; run as its owner or change its mode.")
+            (.permission, "This user may not open \(place). Run the command as its owner, or change its mode.")
         case SQLITE_CANTOPEN:
-            (.permission, "\(place) cannot be opened; check that its folder exists and belongs to this user.")
+            (.permission, "\(place) cannot be opened. Check that its folder exists and belongs to this user.")
         case SQLITE_NOTADB:
-            (.corrupt, "\(place) is not a database; name another file, or restore a backup.")
+            (.corrupt, "\(place) is not a database. Choose another file, or restore a backup.")
         case SQLITE_CORRUPT:
-            (.corrupt, "\(place) is damaged; stop the server and restore the latest backup.")
+            (.corrupt, "\(place) is damaged. Stop the server and restore the latest backup.")
         case SQLITE_CONSTRAINT where [uniqueViolated, primaryKeyViolated].contains(code):
-            (.duplicate, "A row like this is stored already: a fault of this program.")
+            (.duplicate, "A row with this key is already stored. This is a bug in Tenure; please report it.")
         case SQLITE_CONSTRAINT where code == foreignKeyViolated:
-            (.reference, "A row names one that is not stored: a fault of this program.")
+            (.reference, "A row refers to one that is not stored. This is a bug in Tenure; please report it.")
         case SQLITE_IOERR:
-            (.failed, "The disk failed while \(place) was read or written; check the disk and its free space.")
+            (.failed, "The disk failed while reading or writing \(place). Check the disk and its free space.")
         default:
-            (.failed, "\(place) refused a statement: a fault of this program, please report it.")
+            (.failed, "\(place) refused a statement. This is a bug in Tenure; please report it.")
         }
     }
 

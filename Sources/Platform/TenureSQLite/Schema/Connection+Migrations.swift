@@ -19,15 +19,15 @@ extension Connection {
         if application == 0, tables == 0 { return .nothing }
         guard application == Self.applicationID else {
             throw StoreError(
-                .foreign, "\(path) is a database of another program; name another file. It was not touched.")
+                .foreign, "\(path) is a database of another program and was not changed. Choose another file.")
         }
         let applied = Set(try once(SQL.appliedMigrations.text) { row throws(StoreError) in try row.next(String.self) })
         let unknown = applied.subtracting(schema.identifiers)
         if !unknown.isEmpty {
             throw StoreError(
                 .newerSchema,
-                "\(path) was made by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))); "
-                    + "run that version, or restore a backup that this one made.")
+                "\(path) was created by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))). "
+                    + "Run that version, or restore a backup from this version.")
         }
         return .tenure(applied: applied)
     }

@@ -22,7 +22,8 @@ extension Connection {
             let key = isKnown ? "\(table.name).key" : table.key(violatedBy: error)
             throw .taken(key, of: table, cause: error.cause)
         } catch  where error.code == .reference && save.after == nil {
-            throw StoreError(.inUse, "A row of \(table.name) is still in use. Nothing was changed.", cause: error.cause)
+            throw StoreError(
+                .inUse, "Nothing was changed, because a row of \(table.name) is still in use.", cause: error.cause)
         } catch  where error.code == .reference {
             throw StoreError(.failed, error.message, cause: error.cause)
         }
@@ -70,7 +71,8 @@ extension Connection {
     private func expectOne(of table: TableShape) throws(StoreError) {
         if changes != 1 {
             throw StoreError(
-                .failed, "A change saved over a row of \(table.name) that is not there: a fault of this program.")
+                .failed,
+                "A transaction updated a missing row of \(table.name). This is a bug in Tenure; please report it.")
         }
     }
 
