@@ -28,7 +28,7 @@ struct Tenure {
     static let program = Program(
         "tenure", version: Version.current, "Issues, renews and revokes licenses.",
         discussion:
-            "One program: the server and everything an operator does to it. Commands work whether a server is running on the data folder or not.",
+            "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
         example: "tenure apply catalog.json && tenure serve",
         commands: [
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,

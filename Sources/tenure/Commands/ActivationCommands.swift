@@ -8,11 +8,11 @@ import TenureStore
 
 /// The command group `tenure activation`.
 enum ActivationCommands {
-    private static let all = Argument.flag("all", "Show released ones too.")
+    private static let all = Argument.flag("all", "Include released devices.")
     private static let activation = Argument.positional(
-        "ACTIVATION", "The activation's public id; its device's own id does too.",
+        "ACTIVATION", "The activation's public id, or the id of its device.",
         as: ArgumentReading { text throws(UsageError) in
-            guard let id = ActivationID(text: text) else { throw UsageError("write the UUID of an activation") }
+            guard let id = ActivationID(text: text) else { throw UsageError("enter the UUID of an activation") }
             return id
         })
 
@@ -42,8 +42,8 @@ enum ActivationCommands {
     }
 
     private static let release = Command(
-        "release", "Releases a device, so that another can be activated.",
-        discussion: "The device is told at its next refresh. Repeating it changes nothing.",
+        "release", "Releases a device so that another one can be activated.",
+        discussion: "The device learns of it at its next refresh. Repeating the command changes nothing.",
         example: "tenure activation release 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
         arguments: [activation, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -53,11 +53,12 @@ enum ActivationCommands {
         await installation.store.close()
         guard let released else {
             throw CommandError(
-                "There is no activation \(arguments[activation]). `tenure activation list LICENSE` shows a license's.")
+                "There is no activation \(arguments[activation]). Run `tenure activation list LICENSE` to list a license's devices."
+            )
         }
         let id = arguments[activation]
         console.answer(
-            released ? "released \(id)" : "\(id) was released already", asJSON: arguments[SharedOptions.json]
+            released ? "released \(id)" : "\(id) was already released", asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("activation", id.description)
             body.member("released", true)
@@ -69,9 +70,10 @@ enum ActivationCommands {
 
 extension ActivationCommands {
     private static let restore = Command(
-        "restore", "Takes a release back: the device is activated again.",
-        discussion: "For a holder who released the wrong device: it no longer counts among the holder's releases. "
-            + "Repeating it changes nothing.",
+        "restore", "Undoes a release: the device is activated again.",
+        discussion:
+            "For a customer who released the wrong device. The release no longer counts toward the customer's limit. "
+            + "Repeating the command changes nothing.",
         example: "tenure activation restore 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
         arguments: [activation, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -82,13 +84,14 @@ extension ActivationCommands {
         let id = arguments[activation]
         guard let decision else {
             throw CommandError(
-                "There is no activation \(id). `tenure activation list LICENSE --all` shows a license's.")
+                "There is no activation \(id). Run `tenure activation list LICENSE --all` to list a license's devices.")
         }
         guard let changed = decision.outcome else {
-            throw CommandError(decision.refusal.map { "\($0.first.message) \($0.first.cure)" } ?? "It was refused.")
+            throw CommandError(
+                decision.refusal.map { "\($0.first.message) \($0.first.cure)" } ?? "The request was refused.")
         }
         console.answer(
-            changed ? "restored \(id)" : "\(id), or its device, is activated already",
+            changed ? "restored \(id)" : "\(id), or its device, is already activated",
             asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("activation", id.description)

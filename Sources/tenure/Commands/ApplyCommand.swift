@@ -11,18 +11,18 @@ import TenureStore
 /// The command `tenure apply`.
 enum ApplyCommand {
     private static let file = Argument.positional("FILE", "The catalog file; - reads standard input.", as: .text)
-    private static let dryRun = Argument.flag("dry-run", "Say what would change, and change nothing.")
+    private static let dryRun = Argument.flag("dry-run", "Show what would change, without changing anything.")
     private static let prune = Argument.flag(
-        "prune", "Remove products, policies and apps that the file's tenants do not name and no license uses.")
+        "prune", "Remove products, policies and apps that the file omits from its tenants and no license uses.")
 
     static let command = Command(
-        "apply", "Makes the server offer what a catalog file says.",
+        "apply", "Applies a catalog file to the store.",
         discussion: """
-            Creates and updates what the file names and leaves the rest alone. It never removes a license and never makes \
-            one more permissive. Applying twice changes nothing. A file with a mistake changes nothing and tells every \
-            mistake with its place. A package that is there with its assets is checked and copied, as by `tenure marketplace \
-            ingest`. One line per change: + created, ~ updated, - removed, ! asked for and not done, or to \
-            be known.
+            Creates and updates everything that the file names and leaves the rest alone. It never removes a \
+            license and never makes a license less restrictive. Applying a file twice changes nothing. If the file \
+            has mistakes, nothing is changed and each mistake is reported with its position. Packages whose assets \
+            are present are checked and copied, as by `tenure marketplace ingest`. Prints one line per change: + \
+            created, ~ updated, - removed, ! not done or worth knowing.
             """,
         example: "tenure apply catalog.json --dry-run",
         arguments: [file, dryRun, prune, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
@@ -119,10 +119,10 @@ enum ApplyCommand {
 /// The command `tenure init`.
 enum InitCommand {
     static let command = Command(
-        "init", "Begins an installation: tables, master key and the key's check value.",
+        "init", "Initializes an installation: tables, master key and the key's check value.",
         discussion: """
-            On PostgreSQL this is the only command that begins one, so that of several servers none makes a key of its own. \
-            Give every server a copy of the master key file. Doing it again changes nothing.
+            On PostgreSQL, only this command initializes a store, so that several servers can't each create a key. \
+            Copy the master key file to every server. Repeating the command changes nothing.
             """,
         example: "tenure init --store postgres://tenure@db.example/tenure --master-key-file master.key",
         arguments: [SharedOptions.json] + SharedOptions.installation
@@ -130,7 +130,8 @@ enum InitCommand {
         let installation = try await Installation.begin(arguments, console: console)
         await installation.store.close()
         let key = installation.masterKeyFile.path
-        console.answer("the store is ready; its master key is \(key)", asJSON: arguments[SharedOptions.json]) { body in
+        console.answer("the store is ready; its master key file is \(key)", asJSON: arguments[SharedOptions.json]) {
+            body in
             body.member("masterKeyFile", key)
         }
         return .done

@@ -10,14 +10,14 @@ import TenureStore
 
 /// The command `tenure backup`.
 enum BackupCommand {
-    private static let out = Argument.positional("FILE", "A new file for the copy.", as: .text)
+    private static let out = Argument.positional("FILE", "The new file to write.", as: .text)
 
     static let command = Command(
-        "backup", "Copies the whole store into one file, while a server runs or not.",
+        "backup", "Copies the whole store into one file, even while a server is running.",
         discussion: """
-            The copy is one consistent moment. It does not hold the master key: keep that apart, for without it the signing \
-            keys in the copy cannot be opened. Of a PostgreSQL store it is a file like that of any other, and is compared \
-            with the database before it gets its name.
+            The copy is a consistent snapshot. It does not contain the master key: keep that separately, because \
+            the signing keys in the copy can't be decrypted without it. The copy of a PostgreSQL store is the same \
+            kind of file; it is compared with the database before it gets its final name.
             """,
         example: "tenure backup tenure-2026-11-21.sqlite",
         arguments: [out, SharedOptions.json] + SharedOptions.installation
@@ -34,7 +34,9 @@ enum BackupCommand {
         console.answer("wrote \(arguments[out])", asJSON: arguments[SharedOptions.json]) {
             $0.member("file", arguments[out])
         }
-        console.note("the master key is not in it: keep \(installation.masterKeyFile.path) safe, apart from the copy")
+        console.note(
+            "the copy does not contain the master key: keep \(installation.masterKeyFile.path) safe, separately from the copy"
+        )
         return .done
     }
 
@@ -49,13 +51,13 @@ enum BackupCommand {
         if access(folder, W_OK) == 0 || !CallersFile.exists(folder) {
             return try await copyPages(of: store, to: path, console: console)
         }
-        guard !CallersFile.exists(path) else { throw CommandError("\(path) exists already; name a new file.") }
+        guard !CallersFile.exists(path) else { throw CommandError("\(path) already exists. Choose a new file.") }
         defer { SQLiteStore.removeFile(place) }
         try await copyPages(of: store, to: place, console: console)
         do throws(CallersFile.Fault) {
             try CallersFile.copy(place, to: path)
         } catch {
-            throw CommandError("\(path) cannot be written: \(error). Nothing was left there.")
+            throw CommandError("\(path) cannot be written: \(error). No incomplete file was left behind.")
         }
     }
 
@@ -78,13 +80,13 @@ enum BackupCommand {
         let done = Share()
         try await store.backup(to: path) { share in progress.advance(by: done.advance(to: Int(share * 1000))) }
         progress.finish()
-        console.note("checking the copy, which reads all of it")
+        console.note("checking the whole copy")
         let faults = try await faults(ofCopy: path)
         guard faults.isEmpty else {
             for ending in ["", "-wal", "-shm"] { _ = unlink(path + ending) }
             throw CommandError(
-                "The store is damaged, and so was the copy, which was removed: \(faults.joined(separator: "; ")). "
-                    + "`tenure doctor` says what to do; keep the earlier backups.")
+                "The store is damaged, so the copy was removed: \(faults.joined(separator: "; ")). "
+                    + "Keep the earlier backups, and run `tenure doctor` to see what to do.")
         }
     }
 
@@ -101,8 +103,8 @@ enum BackupCommand {
         } catch {
             guard error.code == .corrupt else {
                 throw CommandError(
-                    "\(path) was written, but could not be checked there: \(error.description). Copy to a folder of this "
-                        + "machine first.")
+                    "\(path) was written, but could not be checked: \(error.description). Back up to a local folder "
+                        + "first, then copy the file.")
             }
             return [error.description]
         }

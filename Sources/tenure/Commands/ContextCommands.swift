@@ -5,32 +5,33 @@ import TenureFormats
 /// The command group `tenure context`.
 enum ContextCommands {
     private static let name = Argument.positional(
-        "NAME", "What it is called.",
+        "NAME", "The context's name.",
         as: ArgumentReading<String> { text throws(UsageError) in
             let isName = text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x2E, 0x5F].contains($0)
             }
             guard (1...64).contains(text.utf8.count), isName else {
-                throw UsageError("write 1 to 64 letters, digits, dashes, periods and underscores")
+                throw UsageError("enter 1 to 64 letters, digits, dashes, periods and underscores")
             }
             return text
         })
     private static let values: [Argument<String?>] = ContextFile.options.map {
-        .optional($0, "TEXT", "What --\($0) says in this context.", as: .text)
+        .optional($0, "TEXT", "The value of --\($0) in this context.", as: .text)
     }
 
     static let group = CommandGroup(
-        "context", "Names sets of options, so that they need not be typed.",
+        "context", "Manages named sets of options that save typing.",
         discussion: """
-            A context says which installation commands act on: --data, --store, --store-file, --master-key-file, --clock, \
-            and which --tenant and --product they are about. What is typed comes first, then the environment, then the \
-            context: the one of --context or TENURE_CONTEXT, else the one in use.
+            A context stores which installation commands act on (--data, --store, --store-file, --master-key-file, \
+            --clock) and the values of --tenant and --product. The command line comes first, then the environment, \
+            then the context. The context is the one named by --context or TENURE_CONTEXT, otherwise the current \
+            one.
             """,
         example: "tenure context add shop --store postgres:///tenure --master-key-file /etc/tenure/master.key",
         commands: [add, list, use, remove])
 
     private static let add = Command(
-        "add", "Adds a context, or changes the one of that name.",
+        "add", "Adds a context, or changes an existing one.",
         example: "tenure context add trial --data ./trial-data --tenant acme",
         arguments: [name] + values + [Argument.json], isAlone: true
     ) { arguments, console in
@@ -38,7 +39,7 @@ enum ContextCommands {
         for value in values { options[value.declaration.name] = arguments[value] }
         if options.isEmpty { throw UsageError("give at least one option, such as --data DIR") }
         if options["store"] != nil, options["store-file"] != nil {
-            throw UsageError("--store and --store-file say the same thing: give one of them")
+            throw UsageError("--store and --store-file both name the store: give only one of them")
         }
         // Relative paths are resolved now, so that they name the same files wherever a command is typed later.
         for file in ["data", "store-file", "master-key-file", "clock"] {
@@ -52,7 +53,7 @@ enum ContextCommands {
     }
 
     private static let list = Command(
-        "list", "Lists contexts, and marks the one in use.", example: "tenure context list",
+        "list", "Lists contexts and marks the current one.", example: "tenure context list",
         arguments: [Argument.json], isAlone: true
     ) { arguments, console in
         let file = try read().file
@@ -67,7 +68,7 @@ enum ContextCommands {
             }
             return .done
         }
-        var table = TextTable([.text("in use"), .text("context"), .text("options")])
+        var table = TextTable([.text("current"), .text("context"), .text("options")])
         for name in names {
             let options = (file.contexts[name] ?? [:]).sorted { $0.key < $1.key }.map { "--\($0.key) \($0.value)" }
             table.add([name == file.current ? "*" : "", name, options.joined(separator: " ")])
@@ -77,7 +78,8 @@ enum ContextCommands {
     }
 
     private static let use = Command(
-        "use", "Uses a context from now on.", example: "tenure context use shop", arguments: [name, Argument.json],
+        "use", "Makes a context the current one.", example: "tenure context use shop",
+        arguments: [name, Argument.json],
         isAlone: true
     ) { arguments, console in
         try change { file throws(UsageError) in try file.use(arguments[name]) }
@@ -86,7 +88,7 @@ enum ContextCommands {
     }
 
     private static let remove = Command(
-        "remove", "Removes a context; the installation stays.", example: "tenure context remove shop",
+        "remove", "Removes a context, but not its installation.", example: "tenure context remove shop",
         arguments: [name, Argument.json], isAlone: true
     ) { arguments, console in
         try change { file throws(UsageError) in try file.remove(arguments[name]) }
@@ -96,7 +98,7 @@ enum ContextCommands {
 
     private static func read() throws -> (path: String, file: ContextFile) {
         guard let path = ContextFile.path(in: ProcessInfo.processInfo.environment) else {
-            throw CommandError("There is no home folder; set XDG_CONFIG_HOME to a folder for contexts.")
+            throw CommandError("There is no home folder to keep contexts in. Set XDG_CONFIG_HOME to a folder.")
         }
         return (path, try ContextFile(at: path))
     }

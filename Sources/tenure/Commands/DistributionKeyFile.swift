@@ -9,7 +9,8 @@ enum DistributionKeyFile {
     /// Reads the key; throws ``CommandError``.
     static func read(_ path: String) throws -> P256.PublicKey {
         let wrong = CommandError(
-            "\(path) holds no public key for P-256 in PEM. `openssl ec -in KEY -pubout` makes one of a private key.")
+            "\(path) contains no P-256 public key in PEM. Run `openssl ec -in KEY -pubout` to get one from a private key."
+        )
         let text = (try? CallersFile.text(of: path)) ?? nil
         guard let lines = text?.split(whereSeparator: \.isNewline), lines.first == "-----BEGIN PUBLIC KEY-----",
             let end = lines.firstIndex(of: "-----END PUBLIC KEY-----"),

@@ -7,18 +7,19 @@ import TenureStore
 /// The command group `tenure job`.
 enum JobCommands {
     private static let state: Argument<Job.State?> = .optional(
-        "state", "STATE", "Only those in this state.", as: .choice())
-    private static let kind: Argument<String?> = .optional("kind", "KIND", "Only those of this kind.", as: .text)
-    private static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
-    private static let job = Argument.positional("JOB", "The job's name, such as job_0123456789abc.", as: .text)
+        "state", "STATE", "List only jobs in this state.", as: .choice())
+    private static let kind: Argument<String?> = .optional("kind", "KIND", "List only jobs of this kind.", as: .text)
+    private static let limit = Argument.option(
+        "limit", "N", "The maximum number of jobs.", as: .int(in: 1...1000), default: 100)
+    private static let job = Argument.positional("JOB", "The job's id, such as job_0123456789abc.", as: .text)
 
     static let group = CommandGroup(
-        "job", "Lists the server's work that is not done, and lets failed work be tried again.",
+        "job", "Lists the server's unfinished jobs, and retries failed ones.",
         example: "tenure job list --state failed", commands: [list, retry])
 
     private static let list = Command(
-        "list", "Lists jobs that are not done: those that failed for good, then those under way, then those that wait.",
-        discussion: "Within a state in the order in which they are due.",
+        "list", "Lists unfinished jobs: first failed, then running, then waiting ones.",
+        discussion: "Jobs in the same state are listed by due date.",
         example: "tenure job list --state failed",
         arguments: [state, kind, SharedOptions.tenant, limit, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -44,13 +45,13 @@ enum JobCommands {
             ])
         }
         console.answer(table)
-        if jobs.count == arguments[limit] { console.note("there may be more: --limit N") }
+        if jobs.count == arguments[limit] { console.note("there may be more; show more with --limit N") }
         return .done
     }
 
     private static let retry = Command(
-        "retry", "Lets a job that failed for good be tried again, at once.",
-        discussion: "It has the whole plan of its kind before it again. Repeating it changes nothing.",
+        "retry", "Retries a failed job at once.",
+        discussion: "The job gets all retries of its kind again. Repeating the command changes nothing.",
         example: "tenure job retry job_0123456789abc",
         arguments: [job, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -60,7 +61,7 @@ enum JobCommands {
         await installation.store.close()
         guard let (found, hasChanged) = retried else {
             throw CommandError(
-                "There is no job \(arguments[job]), or it is done. `tenure job list` shows those that are not.")
+                "There is no job \(arguments[job]), or it has finished. Run `tenure job list` to see unfinished jobs.")
         }
         console.answer(
             hasChanged ? "\(found.id) is due now" : "\(found.id) is \(found.state) and has not failed",

@@ -8,18 +8,19 @@ import TenureStore
 /// The command group `tenure key`.
 enum KeyCommands {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose keys.", as: ArgumentReading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant whose keys to use.", as: ArgumentReading<TenantID>.slug())
     private static let overlap: Argument<Int?> = .optional(
-        "overlap-days", "N", "How long the old key stays published; at least as long as anything it signed is valid.",
+        "overlap-days", "N",
+        "How many days the old key stays published; at least as long as anything it signed is valid.",
         as: .int(in: 1...3650))
 
     static let group = CommandGroup(
-        "key", "Lists, prepares, rotates and withdraws the keys that sign leases.",
+        "key", "Manages the keys that sign leases.",
         example: "tenure key rotate --tenant acme",
         commands: [list, prepare, rotate, withdraw])
 
     private static let list = Command(
-        "list", "Lists signing keys and their public halves.", example: "tenure key list --tenant acme",
+        "list", "Lists signing keys with their public keys.", example: "tenure key list --tenant acme",
         arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
@@ -38,7 +39,7 @@ enum KeyCommands {
             return .done
         }
         var table = TextTable([
-            .text("tenant"), .text("kid"), .text("standing"), .text("public key"), .text("made"),
+            .text("tenant"), .text("kid"), .text("state"), .text("public key"), .text("created"),
             .text("published until"),
         ])
         for key in keys {
@@ -58,10 +59,11 @@ enum KeyCommands {
     }
 
     private static let prepare = Command(
-        "prepare", "Publishes the key that will sign next, so that apps can be built to know it.",
+        "prepare", "Publishes the next signing key, so that apps can be built with it.",
         discussion: """
-            It stands in the tenant's keysets and signs nothing until `tenure key rotate`. Ship it in an app before you \
-            rotate: apps that trust the keys they were built with go on then. Repeating it changes nothing.
+            The key appears in the tenant's keysets, but signs nothing until `tenure key rotate`. Ship an app that \
+            includes it before you rotate, so that apps that trust only built-in keys keep working. Repeating the \
+            command changes nothing.
             """,
         example: "tenure key prepare --tenant acme",
         arguments: [tenant, SharedOptions.json] + SharedOptions.installation
@@ -80,22 +82,23 @@ enum KeyCommands {
                 body.member("changed", prepared.isNew)
             }
         } else {
-            let made = prepared.isNew ? "prepared" : "prepared already"
+            let made = prepared.isNew ? "prepared" : "already prepared"
             console.answer("\(prepared.key.kid)  \(made), public key \(Base64.encode(prepared.key.publicKey))")
         }
         return .done
     }
 
     private static func noTenant(_ tenant: TenantID) -> CommandError {
-        CommandError("The tenant \(tenant) is gone. `tenure apply FILE` adds it.")
+        CommandError("The tenant \(tenant) no longer exists. Run `tenure apply FILE` to add it again.")
     }
 
     private static let rotate = Command(
-        "rotate", "Lets a new key sign; the old one stays published for a while.",
+        "rotate", "Starts signing with a new key; the old one stays published for a while.",
         discussion: """
-            It is the key that `tenure key prepare` has published, or one that is made now. New leases are signed with it \
-            at once, by a running server too. Clients learn it from the tenant's keyset; the old key stays in it until \
-            everything it signed has ended, or until `tenure key withdraw` where something has no end.
+            Uses the key that `tenure key prepare` published, or creates one. New leases are signed with it at \
+            once, also by a running server. Clients learn it from the tenant's keyset. The old key stays published \
+            until everything it signed has expired, or until `tenure key withdraw` if something it signed never \
+            expires.
             """,
         example: "tenure key rotate --tenant acme",
         arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation
@@ -122,14 +125,15 @@ enum KeyCommands {
         return .done
     }
 
-    private static let kid = Argument.positional("KID", "Which key, as `tenure key list` names it.", as: .text)
+    private static let kid = Argument.positional("KID", "The key's id, as shown by `tenure key list`.", as: .text)
 
     private static let withdraw = Command(
-        "withdraw", "Stops publishing a key that no longer signs.",
+        "withdraw", "Stops publishing an old signing key.",
         discussion: """
-            For a key that stays published because something it signed has no end, or one that may have leaked. Clients \
-            drop it with the next keyset that they read, and ask anew for what it signed: until then that does not verify. \
-            A key that signs is replaced first, with `tenure key rotate`. Repeating it changes nothing.
+            For a key that stays published because something it signed never expires, or a key that may have \
+            leaked. Clients drop it with the next keyset that they read, and then request replacements for what it \
+            signed, which no longer verifies. Replace the current signing key with `tenure key rotate` first. \
+            Repeating the command changes nothing.
             """,
         example: "tenure key withdraw k1 --tenant acme",
         arguments: [kid, tenant, SharedOptions.json] + SharedOptions.installation
@@ -150,17 +154,19 @@ enum KeyCommands {
                     body.member("changed", isNew)
                 }
             } else {
-                console.answer("\(name)  \(isNew ? "withdrawn" : "withdrawn already")")
+                console.answer("\(name)  \(isNew ? "withdrawn" : "already withdrawn")")
             }
             return .done
         case .unknown:
             throw CommandError(
-                "The tenant \(owner) has no key \(name.printable). `tenure key list --tenant \(owner)` shows them.")
+                "The tenant \(owner) has no key \(name.printable). Run `tenure key list --tenant \(owner)` to see its keys."
+            )
         case .signs:
             throw CommandError(
-                "\(name) signs everything now. Run `tenure key rotate --tenant \(owner)` first, then withdraw it.")
+                "\(name) is the current signing key. Run `tenure key rotate --tenant \(owner)` first, then withdraw it."
+            )
         case .prepared:
-            throw CommandError("\(name) has signed nothing yet; there is nothing to withdraw.")
+            throw CommandError("\(name) has not signed anything yet, so there is nothing to withdraw.")
         }
     }
 }

@@ -13,19 +13,19 @@ enum LintCommand {
     private static let paths = Argument.positionals(
         "PATH", "A file, or the folder of a package.", as: .text, isRequired: true)
     private static let kind: Argument<LintKind?> = .optional(
-        "kind", "KIND", "What the files are, where that is not seen from them.", as: .choice())
+        "kind", "KIND", "The kind of the files, if it can't be detected.", as: .choice())
     private static let publicKey: Argument<String?> = .optional(
-        "public-key", "FILE", "The public half of the distribution key in PEM: tokens must be signed with it.",
+        "public-key", "FILE", "The distribution public key in PEM; tokens must be signed with its private key.",
         as: .text)
-    private static let strict = Argument.flag("strict", "Let a warning count as an error.")
+    private static let strict = Argument.flag("strict", "Treat warnings as errors.")
 
     static let command = Command(
-        "lint", "Says what is wrong with the files of a marketplace: anyone's.",
+        "lint", "Checks the files of any marketplace for mistakes.",
         discussion: """
-            A configuration, a package's manifest, the metadata of an authorization server, an install token, or a folder \
-            as an assembled package, whose bytes are compared with their digests. Nothing is sent or changed. Each finding \
-            has a stable name; Documentation/lint.md lists them. Ends with 1 where something is wrong, with 2 where \
-            something cannot be read.
+            Checks a configuration, a package's manifest, the metadata of an authorization server, an install \
+            token, or a folder with an assembled package, whose bytes are compared with their digests. Nothing is \
+            sent or changed. Each finding has a stable name, listed in Documentation/lint.md. Exits with 1 if \
+            something is wrong, and with 2 if something cannot be read.
             """,
         example: """
             tenure lint marketplace-kit.json manifest.json
@@ -62,16 +62,18 @@ enum LintCommand {
             let bytes = try CallersFile.bytes(of: path, limit: longest)
             guard let kind = kind ?? LintKind(of: bytes, named: path) else {
                 let broken = LintedFile.brokenJSON(in: bytes).map { " (\($0))" } ?? ""
-                return Looked(path: path, unreadable: "it could be anything\(broken); say what it is with --kind")
+                return Looked(path: path, unreadable: "its kind can't be detected\(broken); set it with --kind")
             }
-            if kind == .package { return Looked(path: path, unreadable: "it is no folder, as a package is") }
+            if kind == .package {
+                return Looked(path: path, unreadable: "it is not a folder, but a package must be one")
+            }
             let findings = LintedFile.findings(
                 in: bytes, as: kind, key: key, at: SystemClock().now().seconds)
             return Looked(path: path, kind: kind, findings: findings, bytes: bytes)
         } catch {
             if error.number == EISDIR {
                 if let kind, kind != .package {
-                    return Looked(path: path, unreadable: "it is a folder, and no \(kind.rawValue)")
+                    return Looked(path: path, unreadable: "it is a folder, not a file of kind \(kind.rawValue)")
                 }
                 if let package = try package(at: path, console) { return package }
             }

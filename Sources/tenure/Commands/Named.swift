@@ -44,6 +44,6 @@ extension Catalog {
 
     private static func nothing(_ what: String, called name: String, among names: [String]) -> CommandError {
         let near = names.sorted().closest(to: name).map { "; did you mean \($0)?" } ?? "."
-        return CommandError("There is no \(what)\(near) `tenure apply FILE` adds one.")
+        return CommandError("There is no \(what)\(near) Run `tenure apply FILE` to add one.")
     }
 }

@@ -13,8 +13,8 @@ struct NewFile {
         guard descriptor >= 0 else {
             throw CommandError(
                 errno == EEXIST
-                    ? "\(path) exists already; name a new file."
-                    : "\(path) cannot be made: \(DataFolder.reason(errno)).")
+                    ? "\(path) already exists. Choose a new file."
+                    : "\(path) cannot be created: \(DataFolder.reason(errno)).")
         }
     }
 
@@ -64,7 +64,7 @@ struct CSVFile {
     func write(row cells: [String]) throws(CommandError) {
         try file.write(
             CSVRow.text(of: cells),
-            loss: "No license was issued for what was being written.")
+            loss: "The licenses being written were not issued.")
     }
 
     /// Waits until the written rows are on disk.

@@ -12,17 +12,17 @@ import TenureStore
 /// The command `tenure serve`.
 enum ServeCommand {
     private static let listen = Argument.option(
-        "listen", "ADDRESS", "HOST:PORT (port 0 picks one) or unix:PATH.", as: .listenAddress,
+        "listen", "ADDRESS", "HOST:PORT (port 0 picks a free one) or unix:PATH.", as: .listenAddress,
         default: ListenAddress.tcp(host: "127.0.0.1", port: 8080))
     private static let threads = Argument.option(
-        "threads", "N", "Event threads, each with a listener of its own.", as: .int(in: 1...64), default: 2)
+        "threads", "N", "The number of event threads, each with its own listener.", as: .int(in: 1...64), default: 2)
     private static let inFlight = Argument.option(
-        "requests-in-flight", "N", "Requests answered at once; beyond them 503 with Retry-After.",
+        "requests-in-flight", "N", "The maximum number of concurrent requests; further ones get 503 with Retry-After.",
         as: .int(in: 1...1_000_000), default: 1024)
 
     private static let baseURL: Argument<String?> = .optional(
         "base-url", "URL",
-        "Where devices reach this server, for the marketplace's configuration; default: https:// and its domain.",
+        "The address at which devices reach this server, for the marketplace's configuration; default: https:// and its domain.",
         as: .origin)
 
     private static let socketGroup: Argument<UInt32?> = .optional(
@@ -36,24 +36,25 @@ enum ServeCommand {
 
     private static let proxies = Argument.repeated(
         "trusted-proxy", "ADDRESS|unix",
-        "A proxy whose X-Forwarded-For is believed: its address, or unix for whoever comes over the socket.",
+        "A proxy whose X-Forwarded-For is trusted: its address, or unix for all clients of the unix socket.",
         as: ArgumentReading<String> { text throws(UsageError) in
-            guard TrustedProxies([text]) != nil else { throw UsageError("write an IP address, or unix") }
+            guard TrustedProxies([text]) != nil else { throw UsageError("enter an IP address, or unix") }
             return text
         })
 
     private static let accel: Argument<String?> = .optional(
         "accel", "PREFIX",
-        "Leaves the bytes of packages to nginx: answers X-Accel-Redirect with PREFIX, such as /inner/, before each path.",
+        "Let nginx send package files: respond with X-Accel-Redirect, with PREFIX, such as /inner/, before each path.",
         as: .accel)
 
     static let command = Command(
         "serve", "Runs the license server.",
         discussion: """
-            Makes what is missing in the data folder on the first start, prints one line when it accepts connections, and \
-            logs to standard error, a JSON object a line. SIGTERM or SIGINT answers what is under way, then ends with 0.
+            On the first start, creates what is missing in the data folder. Prints one line when it accepts \
+            connections, and logs to standard error, one JSON object per line. On SIGTERM or SIGINT, it finishes \
+            the requests in progress, then exits with 0.
 
-            Put nginx in front for TLS; it may listen on a unix socket for it.
+            Put nginx in front for TLS; nginx can connect over a unix socket.
             """,
         example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
         arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies, SharedOptions.packages, accel]
@@ -65,10 +66,11 @@ enum ServeCommand {
         let isVirtual = arguments[SharedOptions.clock] != nil
         guard !isVirtual || address.isLocal else {
             throw CommandError(
-                "--clock is for trying out: it needs a server on loopback or a unix socket, not on \(address).")
+                "--clock is for testing only, so it can't be used on \(address). Listen on a loopback address or a unix socket."
+            )
         }
         if arguments[socketGroup] != nil, case .tcp = address {
-            throw CommandError("--socket-group is for a unix socket: name one with --listen unix:PATH.")
+            throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
         }
         let log = StandardErrorLog(clock: try Installation.clock(arguments))
         // From here on, standard error belongs to the log, so messages for people become log lines.
@@ -142,7 +144,7 @@ extension ArgumentReading where Value == ListenAddress {
     fileprivate static var listenAddress: ArgumentReading {
         ArgumentReading(show: { $0.description }) { text throws(UsageError) in
             guard let address = ListenAddress(text) else {
-                throw UsageError("write HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
+                throw UsageError("enter HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
             }
             return address
         }
@@ -160,7 +162,7 @@ extension ArgumentReading where Value == String {
                 }
             }
             guard isPath, text.hasPrefix("/"), text.hasSuffix("/"), text.count > 2, !text.contains("//") else {
-                throw UsageError("write a path with a slash on both sides, such as /inner/")
+                throw UsageError("enter a path with a slash on both sides, such as /inner/")
             }
             return text
         }
@@ -171,7 +173,7 @@ extension ArgumentReading where Value == String {
         ArgumentReading { text throws(UsageError) in
             guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.rest.isEmpty || url.rest == "/",
                 !url.hasUser
-            else { throw UsageError("write scheme and host such as https://market.example") }
+            else { throw UsageError("enter scheme and host such as https://market.example") }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
     }

@@ -7,23 +7,23 @@ import TenureFormats
 enum SharedOptions {
     static let data = Argument.option("data", "DIR", "The data folder.", as: .text, default: "./tenure-data")
     static let masterKey: Argument<String?> = .optional(
-        "master-key-file", "FILE", "The master key; without it DIR/master.key, and on PostgreSQL none.", as: .text)
+        "master-key-file", "FILE", "The master key file; default: DIR/master.key; required on PostgreSQL.", as: .text)
     static let store: Argument<String?> = .optional(
-        "store", "STORE", "`sqlite`, in the data folder, or a database as postgres://USER@HOST/NAME; default: sqlite.",
+        "store", "STORE", "`sqlite` (in the data folder) or postgres://USER@HOST/NAME; default: sqlite.",
         as: .text)
     static let storeFile: Argument<String?> = .optional(
-        "store-file", "FILE", "Holds what --store would say; its URL may hold a password.", as: .text)
+        "store-file", "FILE", "A file with the value of --store, whose URL may contain a password.", as: .text)
     static let packages: Argument<String?> = .optional(
-        "packages", "DIR", "The folder that holds the packages of apps; default: `packages` in the data folder.",
+        "packages", "DIR", "The folder with the packages of apps; default: `packages` in the data folder.",
         as: .text)
     static let clock: Argument<String?> = .optional(
-        "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
+        "clock", "FILE", "For testing: add the number of seconds in FILE to the system's time.", as: .text)
     static let context: Argument<String?> = .optional(
-        "context", "NAME", "The context whose options count where none is typed; default: the one in use.", as: .text)
+        "context", "NAME", "The context to take missing options from; default: the current one.", as: .text)
     static let json = Argument.json
     static let alreadyEnded = Argument.flag(
-        "already-ended", "Take an end that has passed: the license is expired then.")
-    static let baseURL = baseURL("Where people reach the server; without it the path alone is printed.")
+        "already-ended", "Accept an end in the past; the license is then expired.")
+    static let baseURL = baseURL("The address at which people reach the server; without it, only the path is printed.")
 
     /// Declares `--base-url` with another help text.
     static func baseURL(_ help: String) -> Argument<String?> {
@@ -34,12 +34,12 @@ enum SharedOptions {
         ArgumentReading { text throws(UsageError) in
             guard let url = WebURL(text), ["http", "https"].contains(url.scheme), !url.hasUser,
                 !url.rest.contains(where: { "?#".contains($0) })
-            else { throw UsageError("write an address such as https://licenses.example.com") }
+            else { throw UsageError("enter an address such as https://licenses.example.com") }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
     }
-    static let tenant: Argument<TenantID?> = .optional("tenant", "TENANT", "Only this tenant's.", as: .slug())
-    static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Only this product's.", as: .slug())
+    static let tenant: Argument<TenantID?> = .optional("tenant", "TENANT", "Limit to this tenant.", as: .slug())
+    static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Limit to this product.", as: .slug())
 
     /// The arguments that every command on an installation takes.
     static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock, context]
@@ -57,7 +57,7 @@ extension ArgumentReading {
     /// Reads the id of a tenant, product or policy.
     static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
         ArgumentReading { text throws(UsageError) in
-            guard let slug = Slug<Named>(text) else { throw UsageError("write 1 to 64 of a-z, 0-9, _ and -") }
+            guard let slug = Slug<Named>(text) else { throw UsageError("enter 1 to 64 of a-z, 0-9, _ and -") }
             return slug
         }
     }
@@ -69,7 +69,7 @@ extension ArgumentReading where Value == TermEnd {
         ArgumentReading { text throws(UsageError) in
             if text == "never" { return .never }
             guard let moment = Timestamp(text: text) else {
-                throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")
+                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")
             }
             return .at(moment)
         }
@@ -94,7 +94,7 @@ extension ArgumentReading where Value == String {
         ArgumentReading { text throws(UsageError) in
             let isShort = text.unicodeScalars.count <= 256
             guard isShort, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw UsageError("write at most 256 characters, none of them a control character")
+                throw UsageError("enter at most 256 characters, without control characters")
             }
             return text
         }
@@ -107,6 +107,6 @@ extension TermEnd {
     func check(isMeant: Bool, at now: Timestamp) throws(CommandError) {
         guard case .at(let end) = self, end <= now, !isMeant else { return }
         throw CommandError(
-            "\(end) has passed. Name a later end, or give --already-ended if the license is to be expired.")
+            "\(end) is in the past. Choose a later end, or add --already-ended to expire the license.")
     }
 }

@@ -9,25 +9,26 @@ import TenureStore
 /// The command `tenure support`.
 enum SupportCommand {
     private static let reference = Argument.positional(
-        "REFERENCE", "What the page shows at its end, such as 7QK2-M0ZD.",
+        "REFERENCE", "The reference at the bottom of the page, such as 7QK2-M0ZD.",
         as: ArgumentReading { text throws(UsageError) in
             guard let reference = SupportReference(text: text) else {
-                throw UsageError("write the eight characters, with or without the hyphen")
+                throw UsageError("enter the eight characters, with or without the hyphen")
             }
             return reference
         })
     private static let account: Argument<AccountID?> = .optional(
-        "account", "ACCOUNT", "Whose it is, where that is known: looks faster.",
+        "account", "ACCOUNT", "The person's account, if known, which makes the search faster.",
         as: ArgumentReading { text throws(UsageError) in
             guard let id = AccountID(text) else {
-                throw UsageError("write 1 to 128 bytes without control characters")
+                throw UsageError("enter 1 to 128 bytes without control characters")
             }
             return id
         })
 
     static let command = Command(
-        "support", "Shows what a person did on the resolution page, a license's page, or a learner's.",
-        discussion: "Each session there has a reference, which the person can read to you. Exit 1 when nobody has it.",
+        "support", "Shows what a person did on a resolution, license or learner's page.",
+        discussion:
+            "Each session on these pages has a reference, which the person can read to you. Exits with 1 if no event has the reference.",
         example: "tenure support 7QK2-M0ZD",
         arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -37,7 +38,8 @@ enum SupportCommand {
             arguments[reference], at: tenant, of: arguments[account])
         await installation.store.close()
         guard let first = found.first else {
-            throw CommandError("No event of \(tenant) has the reference \(arguments[reference]).")
+            throw CommandError(
+                "No event of \(tenant) has the reference \(arguments[reference]). Check the reference and the tenant.")
         }
         if arguments[SharedOptions.json] {
             console.answer { body in

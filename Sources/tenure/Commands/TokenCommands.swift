@@ -8,21 +8,22 @@ import TenureStore
 /// The command group `tenure token`.
 enum TokenCommands {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "The tenant it acts for.", as: ArgumentReading<TenantID>.slug())
-    private static let name = Argument.option("name", "TEXT", "What to call it.", as: .text, default: "unnamed")
+        "tenant", "TENANT", "The tenant that the token acts for.", as: ArgumentReading<TenantID>.slug())
+    private static let name = Argument.option("name", "TEXT", "The token's name.", as: .text, default: "unnamed")
     private static let scopes = Argument.repeated(
-        "scope", "SCOPE", "What it may do.", as: .choice(ManageTokens.knownScopes))
+        "scope", "SCOPE", "What the token may do.", as: .choice(ManageTokens.knownScopes))
     private static let days: Argument<Int?> = .optional(
-        "expires-in-days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))
+        "expires-in-days", "N", "How many days the token is valid; without it, the token never expires.",
+        as: .int(in: 1...3650))
     private static let id = Argument.positional("TOKEN", "The token's id: tok_...", as: .text)
 
     static let group = CommandGroup(
-        "token", "Makes, lists and revokes operators' tokens.",
+        "token", "Creates, lists and revokes operators' tokens.",
         example: "tenure token create --tenant acme --scope licenses:write --name shop",
         commands: [create, list, revoke])
 
     private static let create = Command(
-        "create", "Makes a token; its text is shown once.",
+        "create", "Creates a token; its text is shown once.",
         example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
         arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -50,7 +51,7 @@ enum TokenCommands {
     }
 
     private static let list = Command(
-        "list", "Lists tokens, never their texts.", example: "tenure token list --tenant acme",
+        "list", "Lists tokens, but not their texts.", example: "tenure token list --tenant acme",
         arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
@@ -80,7 +81,7 @@ enum TokenCommands {
     }
 
     private static let revoke = Command(
-        "revoke", "Revokes a token at once.", discussion: "Repeating it changes nothing.",
+        "revoke", "Revokes a token at once.", discussion: "Repeating the command changes nothing.",
         example: "tenure token revoke tok_0123456789abc",
         arguments: [id, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -89,7 +90,7 @@ enum TokenCommands {
             id: arguments[id])
         await installation.store.close()
         guard let revoked else {
-            throw CommandError("There is no token \(arguments[id]). `tenure token list` shows them.")
+            throw CommandError("There is no token \(arguments[id]). Run `tenure token list` to see all tokens.")
         }
         console.answer("revoked \(revoked.id)", asJSON: arguments[SharedOptions.json]) { $0.token(revoked) }
         return .done

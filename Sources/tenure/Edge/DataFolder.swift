@@ -22,10 +22,12 @@ struct DataFolder {
                 throw CommandError("The data folder \(path) cannot be opened: \(reason(errno)).")
             }
             throw CommandError(
-                "There is no data folder at \(path). `tenure apply FILE` or `tenure serve` makes one; name another with --data DIR."
+                "There is no data folder at \(path). Run `tenure apply FILE` or `tenure serve` to create one, or choose another with --data DIR."
             )
         }
-        guard facts.st_mode & S_IFMT == S_IFDIR else { throw CommandError("\(path) is not a folder.") }
+        guard facts.st_mode & S_IFMT == S_IFDIR else {
+            throw CommandError("\(path) is not a folder. Choose a folder with --data DIR.")
+        }
         try become(owner: facts.st_uid, group: facts.st_gid, of: path)
         return DataFolder(path: path)
     }
@@ -34,7 +36,7 @@ struct DataFolder {
     static func created(_ path: String) throws(CommandError) -> DataFolder {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw CommandError(
-                "The data folder \(path) cannot be made: \(reason(errno)). Name another with --data DIR, or make it and give it to this user."
+                "The data folder \(path) cannot be created: \(reason(errno)). Choose another with --data DIR, or create it and make this user its owner."
             )
         }
         return try existing(path)
@@ -45,7 +47,7 @@ struct DataFolder {
         if me == owner { return }
         guard me == 0 else {
             throw CommandError(
-                "The data folder \(path) belongs to user \(owner), and this is user \(me). Run the command as its owner."
+                "The data folder \(path) belongs to user \(owner), but this command runs as user \(me). Run it as the owner."
             )
         }
         let isOwner = CallersFiles.keep {
@@ -59,7 +61,9 @@ struct DataFolder {
             return areGroupsSet && setgid(group) == 0 && setuid(owner) == 0
         }
         guard isOwner else {
-            throw CommandError("Becoming the owner of \(path), user \(owner), failed: \(reason(errno)).")
+            throw CommandError(
+                "Switching to user \(owner), the owner of \(path), failed: \(reason(errno)). Run the command as that user."
+            )
         }
     }
 
@@ -68,11 +72,14 @@ struct DataFolder {
     /// - Parameter message: The error message if another process holds the lock.
     func takeLock(orElse message: String? = nil) throws(CommandError) {
         let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("The lock \(lock) cannot be opened: \(Self.reason(errno)).") }
+        guard descriptor >= 0 else {
+            throw CommandError(
+                "The lock file \(lock) cannot be opened: \(Self.reason(errno)). Check its owner and mode.")
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandError(
                 message
-                    ?? "Another server is running on \(path). Stop it first, or name another folder with --data DIR.")
+                    ?? "Another server is running on \(path). Stop it first, or choose another folder with --data DIR.")
         }
     }
 

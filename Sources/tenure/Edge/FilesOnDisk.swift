@@ -23,7 +23,7 @@ struct FilesOnDisk: NearbyFiles {
             return stat(place, &facts) == 0 ? facts.st_mode : nil
         }
         guard let mode else {
-            throw NearbyFileError("cannot be read: \(DataFolder.reason(errno)); looked for it at \(place)")
+            throw NearbyFileError("cannot be read: \(DataFolder.reason(errno)) (path: \(place))")
         }
         return mode & S_IFMT == S_IFDIR
     }
@@ -38,7 +38,7 @@ struct FilesOnDisk: NearbyFiles {
             throw NearbyFileError("cannot be read: \(file): \(error)")
         }
         guard bytes.count <= limit else {
-            throw NearbyFileError("is too large: \(file) may have \(limit >> 20) MiB")
+            throw NearbyFileError("is too large: \(file) may have at most \(limit >> 20) MiB")
         }
         return bytes
     }

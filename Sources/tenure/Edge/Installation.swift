@@ -97,8 +97,8 @@ struct Installation {
         if !file.exists {
             try file.create()
             console.warn(
-                "made a master key: \(file.path). Keep a copy apart from the data (backups do not hold it), and better, "
-                    + "move it off this disk and name it with --master-key-file.")
+                "created a master key: \(file.path). Keep a copy away from the data, because backups don't contain it. Better "
+                    + "still, move it off this disk and pass --master-key-file.")
         }
         let checkValue = try file.read().checkValue()
         // If two processes initialize a store at once with different keys, the first key stays.
@@ -125,11 +125,11 @@ struct Installation {
     }
 
     private static let notBegun = CommandError(
-        "The store was not begun yet; run `tenure init` with the same store and master key first.")
+        "The store has not been initialized. Run `tenure init` with the same store and master key first.")
 
     private static func otherKey(_ file: MasterKeyFile) -> CommandError {
         CommandError(
-            "\(file.path) is not the master key of this store. Name the right one with --master-key-file FILE; nothing was changed."
+            "\(file.path) is not the master key of this store. Nothing was changed. Pass the right one with --master-key-file FILE."
         )
     }
 
@@ -147,8 +147,8 @@ extension Installation {
     static func refuseUnfinishedCopy(_ store: any Store) async throws {
         guard try await UnfinishedCopy.isThere(in: store) else { return }
         throw CommandError(
-            "This store is a copy that was interrupted, or that differs from its source. Finish it by the command that "
-                + "began it, such as `tenure migrate-store`; nothing was changed.")
+            "This store is an interrupted copy, or differs from its source. Nothing was changed. Run the command that "
+                + "started the copy again, such as `tenure migrate-store`.")
     }
 }
 

@@ -15,12 +15,13 @@ struct MasterKeyFile {
             held = try CallersFile.bytes(of: path, limit: 256)
         } catch {
             throw CommandError(
-                "The master key \(path) cannot be read: \(error). Name the right file with --master-key-file FILE; "
-                    + "without it the stored signing keys cannot be opened.")
+                "The master key \(path) cannot be read: \(error). Pass the right file with --master-key-file FILE. "
+                    + "The stored signing keys cannot be decrypted without it.")
         }
         let text = String(decoding: held, as: UTF8.self).prefix { !$0.isWhitespace }
         guard let bytes = Hex.decode(String(text)), let key = try? MasterKey(bytes: bytes) else {
-            throw CommandError("The file \(path) is no master key: it must hold 64 hexadecimal digits on one line.")
+            throw CommandError(
+                "The file \(path) is not a master key. It must contain 64 hexadecimal digits on one line.")
         }
         return key
     }
@@ -34,7 +35,7 @@ struct MasterKeyFile {
         let temporary = "\(path).\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)
         guard descriptor >= 0 else {
-            throw CommandError("The master key \(path) cannot be made: \(DataFolder.reason(errno)).")
+            throw CommandError("The master key \(path) cannot be created: \(DataFolder.reason(errno)).")
         }
         defer {
             close(descriptor)
@@ -47,7 +48,7 @@ struct MasterKeyFile {
         // Unlike a rename, a link fails if the file exists: of two concurrent starts, one creates the key and both read
         // it.
         guard link(temporary, path) == 0 || errno == EEXIST else {
-            throw CommandError("The master key \(path) cannot be put in its place: \(DataFolder.reason(errno)).")
+            throw CommandError("The master key cannot be moved to \(path): \(DataFolder.reason(errno)).")
         }
     }
 

@@ -45,8 +45,9 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
             let folder = try DataFolder.existing(path)
             if !whileServing {
                 try folder.takeLock(
-                    orElse: "A server is running on \(path), and what it did meanwhile would be missing in the copy. "
-                        + "Stop it first; for a copy to look at, add --while-serving.")
+                    orElse:
+                        "A server is running on \(path), so the copy would lack the changes that it makes meanwhile. "
+                        + "Stop it first, or add --while-serving if a snapshot is enough.")
             }
             return try SQLiteStore.open(.tenure, path: folder.database, mode: .existing)
         case .file(let path):
@@ -61,7 +62,7 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .folder(let path):
             let folder = try DataFolder.created(path)
-            try folder.takeLock(orElse: "A server is running on \(path). Name a folder that is not in use.")
+            try folder.takeLock(orElse: "A server is running on \(path). Choose a folder that is not in use.")
             return try SQLiteStore.open(.tenure, path: folder.database)
         case .file(let path):
             return try SQLiteStore.open(.tenure, path: path)
@@ -77,7 +78,7 @@ extension ArgumentReading where Value == StoreAddress {
         ArgumentReading(show: { $0.description }) { text throws(UsageError) in
             guard let address = StoreAddress(text: text) else {
                 throw UsageError(
-                    "write sqlite:PATH with a data folder or a database file, or postgres://USER@HOST/NAME")
+                    "enter sqlite:PATH with a data folder or a database file, or postgres://USER@HOST/NAME")
             }
             return address
         }

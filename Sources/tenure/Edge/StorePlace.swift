@@ -16,13 +16,13 @@ enum StorePlace {
     static func named(by arguments: Parsed) throws(CommandError) -> StorePlace {
         let file = arguments[SharedOptions.storeFile]
         if file != nil, arguments[SharedOptions.store] != nil {
-            throw CommandError("--store and --store-file say the same thing: give one of them.")
+            throw CommandError("--store and --store-file both name the store. Give only one of them.")
         }
         let text = try file.map(read) ?? arguments[SharedOptions.store] ?? "sqlite"
         if text == "sqlite" { return .folder(path: arguments[SharedOptions.data]) }
         guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else {
             throw CommandError(
-                "A store is `sqlite` or postgres://USER@HOST/NAME; --store or --store-file says neither.")
+                "The value of --store or --store-file is invalid. Use `sqlite` or postgres://USER@HOST/NAME.")
         }
         return .postgres(url: text, allowingPassword: file != nil)
     }
@@ -48,7 +48,9 @@ enum StorePlace {
     func masterKeyFile(_ arguments: Parsed) throws(CommandError) -> MasterKeyFile {
         if let path = arguments[SharedOptions.masterKey] { return MasterKeyFile(path: path) }
         guard case .folder(let path) = self else {
-            throw CommandError("A store on PostgreSQL needs --master-key-file FILE, the same key on every server.")
+            throw CommandError(
+                "A store on PostgreSQL needs a master key file. Pass --master-key-file FILE, with the same key on every server."
+            )
         }
         return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
     }
@@ -76,7 +78,7 @@ enum StorePlace {
     private static func read(_ path: String) throws(CommandError) -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandError(
-                "The store file \(path) cannot be read; it must hold one line such as postgres://USER@HOST/NAME.")
+                "The store file \(path) cannot be read. It must contain one line such as postgres://USER@HOST/NAME.")
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

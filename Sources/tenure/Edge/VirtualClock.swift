@@ -29,7 +29,7 @@ struct VirtualClock: WallClock {
         file = ClockFile(path: path)
         guard file.offset != nil else {
             throw CommandError(
-                "The clock file \(path) must hold a whole number of seconds, such as 0 or 86400; write one with `echo 0 > FILE`."
+                "The clock file \(path) must contain a whole number of seconds, such as 0 or 86400. Create it with `echo 0 > FILE`."
             )
         }
     }
@@ -63,7 +63,7 @@ struct ClockFile {
     func advance(by seconds: Int64) throws(CommandError) {
         guard let offset else {
             throw CommandError(
-                "The clock file \(path) must hold a whole number of seconds; write one with `echo 0 > FILE`.")
+                "The clock file \(path) must contain a whole number of seconds. Create it with `echo 0 > FILE`.")
         }
         try set(offset.addingReportingOverflow(seconds).partialValue)
     }

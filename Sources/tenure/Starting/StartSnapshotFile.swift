@@ -44,7 +44,9 @@ struct StartSnapshotFile: Sendable {
         let temporary = "\(path).\(getpid())"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("\(temporary) cannot be made: \(DataFolder.reason(errno)).") }
+        guard descriptor >= 0 else {
+            throw CommandError("\(temporary) cannot be created: \(DataFolder.reason(errno)).")
+        }
         let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
         let reason = DataFolder.reason(errno)
         close(descriptor)
@@ -96,8 +98,8 @@ extension StartSnapshot {
         guard let database = try place.identity() else { return nil }
         guard let kept = StartSnapshotFile(in: folder, masterKey: file) else {
             warn(
-                "the master key lies in the data folder, so nothing is kept there for a start without the database: move "
-                    + "the key out of it.")
+                "the server will not be able to start while the database is unreachable, because the master key is in the data folder. Move "
+                    + "the key out of it to allow that.")
             return nil
         }
         return StartSnapshot(

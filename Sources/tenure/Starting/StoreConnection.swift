@@ -112,7 +112,7 @@ extension Installation {
             let master = try file.read()
             let store = ConnectingStore(waitingFor: error)
             let installation = try away(store, arguments, master: master, file: file)
-            console.warn("\(error.message) Until then only what needs no database is answered.")
+            console.warn("\(error.message) Until it connects, the server answers only requests that need no database.")
             let watched = installation.clock as? WatchedClock
             return (installation, StoreConnection(place, store, file: file, watched: watched))
         }
@@ -136,7 +136,7 @@ extension Installation {
     func makeMarketplaceKeys(_ console: Console) async throws {
         let make = MakeMarketplaceKeys(catalog: try await catalog(), master: master, clock: clock)
         if let doubt = clock.doubt {
-            console.warn("\(doubt.message) Nothing dated is given until that has ended. \(doubt.cure)")
+            console.warn("\(doubt.message) Until then, the server issues nothing with a date. \(doubt.cure)")
         } else {
             for tenant in try await make(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
         }

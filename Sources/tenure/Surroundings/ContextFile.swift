@@ -51,21 +51,21 @@ struct ContextFile {
         defer { close(descriptor) }
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
-        else { throw UsageError("\(path.printable) is no file of contexts; remove it, and add them anew") }
+        else { throw UsageError("\(path.printable) is not a valid context file; remove it and add the contexts again") }
         guard facts.st_uid == geteuid() else {
             // The file's owner decides which store a command acts on, and `sudo` may have kept another user's `HOME`.
             throw UsageError(
-                "\(path.printable) belongs to user \(facts.st_uid), and this runs as user \(geteuid()); with sudo add -H, else "
-                    + "name another folder in XDG_CONFIG_HOME")
+                "\(path.printable) belongs to user \(facts.st_uid), but this command runs as user \(geteuid()); with sudo add -H, "
+                    + "otherwise set XDG_CONFIG_HOME to another folder")
         }
         guard facts.st_mode & 0o022 == 0 else {
-            throw UsageError("\(path.printable) can be changed by others; take that from them with chmod 600")
+            throw UsageError("\(path.printable) can be changed by other users; run chmod 600 on it")
         }
         var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         guard count == bytes.count, let value = try? JSONValue(parsing: bytes), case .object(let root) = value,
             case .object(let named)? = root["contexts"]
-        else { throw UsageError("\(path.printable) is no file of contexts; remove it, and add them anew") }
+        else { throw UsageError("\(path.printable) is not a valid context file; remove it and add the contexts again") }
         for (name, value) in named {
             guard case .object(let options) = value else { continue }
             contexts[name] = options.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
@@ -115,11 +115,11 @@ struct ContextFile {
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandError("The folder of \(path) cannot be made; make it by hand.")
+            throw CommandError("The folder of \(path) cannot be created. Create it yourself.")
         }
         let draft = "\(path).\(getpid())"
         let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("\(draft) cannot be made: \(DataFolder.reason(errno))") }
+        guard descriptor >= 0 else { throw CommandError("\(draft) cannot be created: \(DataFolder.reason(errno))") }
         let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
         let number = errno
         close(descriptor)
@@ -132,6 +132,6 @@ struct ContextFile {
     private static func unknown(_ name: String, among names: [String]) -> UsageError {
         let hint = names.closest(to: name).map { "; did you mean \($0)?" } ?? ""
         return UsageError(
-            "there is no context \(name.printable)\(hint.isEmpty ? ";" : hint) `tenure context list` shows them")
+            "there is no context \(name.printable)\(hint.isEmpty ? ";" : hint) `tenure context list` lists them")
     }
 }

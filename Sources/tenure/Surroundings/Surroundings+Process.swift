@@ -22,7 +22,7 @@ extension Surroundings {
                 // For example, a service that inherited root's `HOME`. If a context was named, the error is thrown.
                 guard name == nil, ContextFile.isForeignDefault(path, in: environment) else { throw error }
                 console.warn(
-                    "tenure: no context is used, because the folder of \(path.printable) belongs to another user; set "
+                    "tenure: contexts are ignored, because the folder of \(path.printable) belongs to another user; set "
                         + "HOME or XDG_CONFIG_HOME to a folder of this user")
                 return [:]
             }
@@ -35,8 +35,8 @@ extension Program.Topic {
     static let environment = Program.Topic(
         "environment",
         """
-        An option that is not typed is looked for in the environment, then in the
-        context (`tenure context --help`), and has its default where neither says it:
+        An option that is not given on the command line is taken from the environment,
+        then from the context (`tenure context --help`). Otherwise its default applies:
 
           TENURE_DATA             --data
           TENURE_STORE            --store
@@ -47,21 +47,21 @@ extension Program.Topic {
           TENURE_PRODUCT          --product
           TENURE_CONTEXT          --context
 
-        --data, --store and --store-file name one thing: where one of them is typed,
-        the others are looked for nowhere, and where the environment has one of them,
-        the context's do not count.
+        --data, --store and --store-file all name the store. If one of them is given on
+        the command line, the environment and the context are not asked for the others.
+        If the environment has one of them, the context's are ignored.
 
-        Contexts are in $XDG_CONFIG_HOME/tenure/config.json, or
-        ~/.config/tenure/config.json; NO_COLOR takes colours away.
+        Contexts are kept in $XDG_CONFIG_HOME/tenure/config.json, or
+        ~/.config/tenure/config.json. Set NO_COLOR to turn colors off.
         """)
 
     /// The page of `tenure help exit-codes`.
     static let exitCodes = Program.Topic(
         "exit-codes",
         """
-        0    It is done.
-        1    It was refused, or it failed; the message says what to do.
-        2    It was typed wrongly, or a file cannot be read; nothing was changed.
-        130  It was interrupted (Ctrl-C); what it had done stands, and it says so.
+        0    The command succeeded.
+        1    The command was refused or failed; the message says what to do.
+        2    The command line is invalid, or a file cannot be read; nothing was changed.
+        130  The command was interrupted (Ctrl-C); it says what was already done.
         """)
 }

@@ -9,7 +9,7 @@ MARKET = {"tenants": [{"id": "acme", "marketplace": {
 
 def test_a_pair_with_one_address_is_named_by_the_doctor_and_no_new_one_is_made(installation):
     installation.apply(MARKET)
-    assert "no two have one e-mail address" in installation.run("doctor").out
+    assert "no two share an e-mail address" in installation.run("doctor").out
     refused = installation.run("account", "add", "bob", "--email", "ADA@example.com")
     assert refused.code == 1 and "ada has this e-mail address" in refused.err
     # With marks and controls in a name, which no terminal is to obey.
@@ -20,7 +20,7 @@ def test_a_pair_with_one_address_is_named_by_the_doctor_and_no_new_one_is_made(i
     database.close()
 
     said = installation.run("doctor")
-    assert said.code == 0 and "have one e-mail address, and 1 more" in said.out and "ada" in said.out
+    assert said.code == 0 and "share an e-mail address; more such pairs: 1" in said.out and "ada" in said.out
     assert "\u202e" not in said.out
     assert installation.run("account", "add", "bob", "--email", "Ada@Example.com").code == 0
     shown = installation.run("account", "show", "eve\u202e", "--json")

@@ -54,7 +54,7 @@ def test_copies_go_to_roots_folder_and_come_back_from_it(installation, secret):
     (installation.data / ".backup-4194305").write_bytes(b"left")
     installation.do("backup", str(copy))
     assert facts(copy) == (SERVER, 0o600)
-    assert "exists already" in installation.run("backup", str(copy)).err
+    assert "already exists" in installation.run("backup", str(copy)).err
     installation.do("restore", str(copy), "--replace")
     installation.do("license", "list")
     assert not [path for path in installation.data.iterdir() if "brought" in path.name or path.name.startswith(".")]

@@ -98,7 +98,7 @@ def test_what_is_whole_is_told_so_and_a_row_too_many_is_found(installation):
     out.write_text(text + "KEY,lic_0000000000001,pro,,\nKEY,li")
     assert [row["line"] for row in not_issued(installation, out)] == [602, 603]
     out.write_text("key\n")
-    assert "is no file of" in installation.run("license", "issue", "--check", str(out)).err
+    assert "was not written by" in installation.run("license", "issue", "--check", str(out)).err
 
 
 def test_what_is_needed_to_issue_is_told(installation):

@@ -106,7 +106,7 @@ def test_without_a_store_to_compare_with_it_says_what_may_be_missing(installatio
     elsewhere = Installation(home, data=home / "elsewhere")
     words = ("--master-key-file", str(installation.master_key))
     restored = elsewhere.run("restore", "copy.sqlite", *words)
-    assert restored.code == 0 and "may be given again" in restored.err, restored
+    assert restored.code == 0 and "may be valid again" in restored.err, restored
     with elsewhere.serving(*words) as server:
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
@@ -122,7 +122,7 @@ def test_a_store_of_another_installation_tells_nothing(installation, home):
     other.do("license", "revoke", before.keys["kept"])
     words = ("--master-key-file", str(installation.master_key))
     restored = other.run("restore", "copy.sqlite", "--replace", *words)
-    assert restored.code == 0 and "another installation's" in restored.err, restored
+    assert restored.code == 0 and "belongs to another installation" in restored.err, restored
     with other.serving(*words) as server:
         assert App(server.client, "acme", "notes").validate(
             before.keys["kept"], before.instances["kept"]).status == 200
@@ -135,7 +135,7 @@ def test_a_damaged_store_tells_what_it_can(installation):
     store[:100] = b"\0" * 100
     installation.database.write_bytes(store)
     restored = installation.run("restore", "copy.sqlite", "--replace")
-    assert restored.code == 0 and "cannot be read" in restored.err and "may be given again" in restored.err, restored
+    assert restored.code == 0 and "cannot be read" in restored.err and "may be valid again" in restored.err, restored
     installation.do("doctor")
 
 
@@ -206,7 +206,7 @@ def test_an_earlier_store_takes_nothing_back(installation):
     with installation.serving():
         pass
     restored = installation.do("restore", "tuesday.sqlite", "--replace", "--json").json
-    assert restored["carriedOver"] == [] and any("not what the copied store became" in one for one in restored["warnings"])
+    assert restored["carriedOver"] == [] and any("not a later state of the copied store" in one for one in restored["warnings"])
     assert installation.show(before.keys["kept"]) == term
     assert installation.show(new_key)["state"] == "active"
 
@@ -243,7 +243,7 @@ def test_events_go_on_above_all_that_any_of_the_stores_gave(installation):
 def test_a_store_that_was_named_has_to_be_one(installation, home):
     before = Before(installation)
     state = installation.database.read_bytes()
-    for named, why in (("sqlite:nowhere.sqlite", "cannot be read"), ("sqlite:other", "another installation's")):
+    for named, why in (("sqlite:nowhere.sqlite", "cannot be read"), ("sqlite:other", "belongs to another installation")):
         if named == "sqlite:other":
             Installation(home, data=home / "other").apply(catalog("acme", product()))
         refused = installation.run("restore", "copy.sqlite", "--replace", "--carry-from", named)

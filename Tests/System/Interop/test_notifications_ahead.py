@@ -118,7 +118,7 @@ def test_nothing_is_forgotten_once_earlier_notifications_were_swept(shop):
     apple.tell(apple.second("webhookPingCreated", from_now(0), id="ping"))
     sweep(shop, "first")
     output = forget(shop, "second")
-    assert output.code == 1 and "no longer kept" in output.err, output
+    assert output.code == 1 and "have been deleted" in output.err, output
     assert apple.seen("second")["outcome"] == "unchanged" and reason(shop, package.version) == "app_withdrawn"
     # One that moved nothing is remembered all the same.
     assert forget(shop, "ping").code == 0 and apple.seen("ping")["outcome"] == "forgotten"

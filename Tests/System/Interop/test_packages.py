@@ -227,7 +227,7 @@ def test_what_is_not_published_by_itself_is_held(shop):
 def test_an_app_that_is_not_listed_or_another_bundle_is_refused(shop):
     other = shop.package(item=shop.item + 5)
     output = shop.ingest(other.folder)
-    assert output.code == 1 and f"lists no app {shop.item + 5}" in output.err
+    assert output.code == 1 and f"has no app {shop.item + 5}" in output.err
     shop.brought()
     output = shop.ingest(shop.package(version=900000102, bundle="com.example.other").folder)
     assert output.code == 1 and "another's" in output.err

@@ -15,7 +15,7 @@ extension RowLaw {
     private static func targets(_ inspection: Inspection) -> RowLaw {
         RowLaw(ContentTargetRow.self, in: inspection, named: { "\($0.target) of \($0.tenant)" }) { row, tell in
             if let master = inspection.master, (try? master.open(row.sealed, of: row.tenant, for: row.target)) == nil {
-                tell("sealed", "does not open under the master key")
+                tell("sealed", "can't be decrypted with the master key")
             }
         }
     }
@@ -26,7 +26,7 @@ extension RowLaw {
             if let master = inspection.master,
                 (try? master.open(row.sealed, of: row.tenant, for: CallbackTokenRow.purpose)) == nil
             {
-                tell("sealed", "does not open under the master key")
+                tell("sealed", "can't be decrypted with the master key")
             }
         }
     }
@@ -34,10 +34,10 @@ extension RowLaw {
     private static func enrolments(_ inspection: Inspection) -> RowLaw {
         RowLaw(Enrolment.self, in: inspection, named: \.id.description) { enrolment, tell in
             inspection.remember("enrolment", enrolment.id.number)
-            if inspection.isFuture(enrolment.madeAt) { tell("made_at", "lies in the future") }
+            if inspection.isFuture(enrolment.madeAt) { tell("made_at", "is in the future") }
             if enrolment.state == .ended, enrolment.endedAt == nil { tell("ended_at", "is missing") }
             if enrolment.state != .ended, enrolment.endedAt != nil {
-                tell("ended_at", "is named, and it has not ended")
+                tell("ended_at", "is set, but it has not ended")
             }
             if enrolment.holder.isEmpty { tell("holder", "is an empty text") }
         }
@@ -45,7 +45,7 @@ extension RowLaw {
 
     private static func takings(_ inspection: Inspection) -> RowLaw {
         RowLaw(EarlyTaking.self, in: inspection, named: { "in \($0.enrolment)" }) { taking, tell in
-            if inspection.isFuture(taking.at) { tell("at", "lies in the future") }
+            if inspection.isFuture(taking.at) { tell("at", "is in the future") }
         }
     }
 
@@ -63,19 +63,19 @@ extension RowLaw {
                 tell("uncounted_version", "is not a version before the newest")
             }
             if license.state == .active, license.stoppedAt != nil {
-                tell("stopped_at", "is named, and nothing stops it")
+                tell("stopped_at", "is set, but the license is active")
             }
             if license.state != .active, license.stoppedAt == nil { tell("stopped_at", "is missing") }
             if license.isReleased, license.state != .returned {
-                tell("is_released", "is said, and it was not returned")
+                tell("is_released", "is set, but the license was not returned")
             }
             if license.used.plays < 0 { tell("used_plays", "is negative") }
             if license.used.playSeconds < 0 { tell("used_seconds", "is negative") }
             if license.settled < 0 { tell("settled", "is negative") }
-            if inspection.isFuture(license.present.issuedAt) { tell("issued_at", "lies in the future") }
-            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "lies in the future") }
-            if inspection.isFuture(license.playerExpiredAt) { tell("player_expired_at", "lies in the future") }
-            if inspection.isFuture(license.lastSeenAt) { tell("last_seen_at", "lies in the future") }
+            if inspection.isFuture(license.present.issuedAt) { tell("issued_at", "is in the future") }
+            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
+            if inspection.isFuture(license.playerExpiredAt) { tell("player_expired_at", "is in the future") }
+            if inspection.isFuture(license.lastSeenAt) { tell("last_seen_at", "is in the future") }
         }
     }
 
@@ -83,15 +83,15 @@ extension RowLaw {
         RowLaw(
             HolderCredential.self, in: inspection, named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" }
         ) { credential, tell in
-            if inspection.isFuture(credential.createdAt) { tell("created_at", "lies in the future") }
-            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the beginning") }
+            if inspection.isFuture(credential.createdAt) { tell("created_at", "is in the future") }
+            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the start") }
             if inspection.isBefore(credential.endedAt, credential.createdAt) {
-                tell("ended_at", "lies before the beginning")
+                tell("ended_at", "is before the start")
             }
-            if inspection.isFuture(credential.succeededAt) { tell("succeeded_at", "lies in the future") }
+            if inspection.isFuture(credential.succeededAt) { tell("succeeded_at", "is in the future") }
             if credential.kind == .token, credential.device == nil { tell("device", "is missing for a token") }
             if credential.kind != .token, credential.releasedAt != nil {
-                tell("released_at", "is named without a device")
+                tell("released_at", "is set without a device")
             }
         }
     }

@@ -29,17 +29,19 @@ extension RowLaw {
             }
             if let changes = policy.deviceChanges, changes < 0 { tell("device_changes", "is negative") }
             if policy.deviceChanges != nil, policy.activationLimit == nil {
-                tell("device_changes", "stands beside a limit that is none")
+                tell("device_changes", "is set without an activation limit")
             }
             if policy.leaseDays < 1 { tell("lease_days", "is less than a day") }
             if policy.graceDays < 0 { tell("grace_days", "is negative") }
             if Set(policy.entitlements).count < policy.entitlements.count {
-                tell("entitlements", "names one twice")
+                tell("entitlements", "contains a duplicate")
             }
             if let release = policy.selfRelease, release.cooldownDays < 0 {
                 tell("self_release_cooldown_days", "is negative")
             }
-            if let release = policy.selfRelease, release.perYear < 1 { tell("self_release_per_year", "allows none") }
+            if let release = policy.selfRelease, release.perYear < 1 {
+                tell("self_release_per_year", "allows no release")
+            }
         }
     }
 
@@ -47,20 +49,20 @@ extension RowLaw {
         RowLaw(License.self, in: inspection, named: \.id.description) { license, tell in
             inspection.remember("license", license.id.number)
             if license.firstActivatedAt == nil { inspection.remember("unused license", license.id.number) }
-            if inspection.isFuture(license.issuedAt) { tell("issued_at", "lies in the future") }
-            if inspection.isFuture(license.firstActivatedAt) { tell("first_activated_at", "lies in the future") }
+            if inspection.isFuture(license.issuedAt) { tell("issued_at", "is in the future") }
+            if inspection.isFuture(license.firstActivatedAt) { tell("first_activated_at", "is in the future") }
             if inspection.isBefore(license.firstActivatedAt, license.issuedAt) {
-                tell("first_activated_at", "lies before the license was issued")
+                tell("first_activated_at", "is before the license was issued")
             }
             if license.key.masked.isEmpty { tell("key_masked", "is empty") }
             if license.holder == "" { tell("holder", "is an empty text") }
             switch license.recordedState {
             case .issued:
-                if license.firstActivatedAt != nil { tell("state", "is issued, and a device was activated") }
+                if license.firstActivatedAt != nil { tell("state", "is issued, but a device was activated") }
             case .active:
-                if license.firstActivatedAt == nil { tell("state", "is active, and no device was activated") }
+                if license.firstActivatedAt == nil { tell("state", "is active, but no device was activated") }
             case .expired:
-                if license.term.end == nil { tell("state", "is expired, and the term has no end") }
+                if license.term.end == nil { tell("state", "is expired, but the term has no end") }
             case .suspended: inspection.owe(.licenseSuspended, about: license.id, in: license.id.description)
             case .revoked: inspection.owe(.licenseRevoked, about: license.id, in: license.id.description)
             case .returned: inspection.owe(.licenseReturned, about: license.id, in: license.id.description)
@@ -70,23 +72,23 @@ extension RowLaw {
 
     private static func activations(_ inspection: Inspection) -> RowLaw {
         RowLaw(Activation.self, in: inspection, named: { "\($0.id) of \($0.license)" }) { activation, tell in
-            if inspection.isFuture(activation.activatedAt) { tell("activated_at", "lies in the future") }
-            if inspection.isFuture(activation.lastSeenAt) { tell("last_seen_at", "lies in the future") }
-            if inspection.isFuture(activation.releasedAt) { tell("released_at", "lies in the future") }
+            if inspection.isFuture(activation.activatedAt) { tell("activated_at", "is in the future") }
+            if inspection.isFuture(activation.lastSeenAt) { tell("last_seen_at", "is in the future") }
+            if inspection.isFuture(activation.releasedAt) { tell("released_at", "is in the future") }
             if inspection.isBefore(activation.lastSeenAt, activation.activatedAt) {
-                tell("last_seen_at", "lies before the device was activated")
+                tell("last_seen_at", "is before the device was activated")
             }
             if inspection.isBefore(activation.releasedAt, activation.activatedAt) {
-                tell("released_at", "lies before the device was activated")
+                tell("released_at", "is before the device was activated")
             }
             if activation.isLive, activation.releasedBy != nil {
-                tell("released_by", "is named, and nothing was released")
+                tell("released_by", "is set, but nothing was released")
             }
             if activation.isLive, activation.countsUntil != nil {
-                tell("counts_until", "is named, and nothing was released")
+                tell("counts_until", "is set, but nothing was released")
             }
             if inspection.knows("unused license", activation.license.number) {
-                tell("license_id", "names a license that was never activated")
+                tell("license_id", "refers to a license that was never activated")
             }
             // An activation attempt that is repeated after a while is a new one and gets an activation of its own.
             guard activation.isLive else { return }
@@ -98,14 +100,14 @@ extension RowLaw {
             hasher.combine(activation.license)
             hasher.combine(activation.identity)
             let device = Int64(hasher.finalize())
-            if inspection.knows("live device", device) { tell("identity", "holds two places of one license") }
+            if inspection.knows("live device", device) { tell("identity", "has two activations of one license") }
             inspection.remember("live device", device)
         }
     }
 
     private static func formerKeys(_ inspection: Inspection) -> RowLaw {
         RowLaw(FormerKey.self, in: inspection, named: { "of \($0.license)" }) { former, tell in
-            if inspection.isFuture(former.replacedAt) { tell("replaced_at", "lies in the future") }
+            if inspection.isFuture(former.replacedAt) { tell("replaced_at", "is in the future") }
         }
     }
 
@@ -113,18 +115,18 @@ extension RowLaw {
         RowLaw(
             LicenseCredential.self, in: inspection, named: { "\($0.kind.rawValue) of \($0.license)" }
         ) { credential, tell in
-            if inspection.isFuture(credential.createdAt) { tell("created_at", "lies in the future") }
-            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the beginning") }
+            if inspection.isFuture(credential.createdAt) { tell("created_at", "is in the future") }
+            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the start") }
             if inspection.isBefore(credential.endedAt, credential.createdAt) {
-                tell("ended_at", "lies before the beginning")
+                tell("ended_at", "is before the start")
             }
         }
     }
 
     private static func trials(_ inspection: Inspection) -> RowLaw {
         RowLaw(Trial.self, in: inspection, named: { "of a device of \($0.product)" }) { trial, tell in
-            if inspection.isFuture(trial.recordedAt) { tell("recorded_at", "lies in the future") }
-            if inspection.isBefore(trial.recordedAt, trial.start) { tell("started_at", "lies after it was recorded") }
+            if inspection.isFuture(trial.recordedAt) { tell("recorded_at", "is in the future") }
+            if inspection.isBefore(trial.recordedAt, trial.start) { tell("started_at", "is after it was recorded") }
         }
     }
 
@@ -142,9 +144,9 @@ extension RowLaw {
         ) { key, tell in
             primaries[key.tenant, default: 0] += key.standing == .primary ? 1 : 0
             inspection.remember("lease key", number(of: key.tenant, key.kid))
-            if inspection.isFuture(key.createdAt) { tell("created_at", "lies in the future") }
+            if inspection.isFuture(key.createdAt) { tell("created_at", "is in the future") }
             if key.standing == .primary, key.publishedUntil != nil {
-                tell("published_until", "is named for a key that signs")
+                tell("published_until", "is set for a key that signs")
             }
             if key.standing == .retiring, key.publishedUntil == nil, key.span.map({ $0 < .endless }) ?? true {
                 tell("published_until", "is missing for a retiring key")
@@ -156,8 +158,8 @@ extension RowLaw {
 
     private static func preparedKeys(_ inspection: Inspection) -> RowLaw {
         RowLaw(PreparedKey.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" }) { key, tell in
-            if inspection.isFuture(key.createdAt) { tell("created_at", "lies in the future") }
-            if inspection.knows("lease key", number(of: key.tenant, key.kid)) { tell("kid", "is that of a key in use") }
+            if inspection.isFuture(key.createdAt) { tell("created_at", "is in the future") }
+            if inspection.knows("lease key", number(of: key.tenant, key.kid)) { tell("kid", "belongs to a key in use") }
             inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)
         }
     }
@@ -178,7 +180,7 @@ extension Inspection {
         guard let master else { return }
         guard let seed = try? master.open(sealedSeed: sealed, of: tenant, kid: kid),
             let key = try? Ed25519.PrivateKey(seed: seed)
-        else { return tell("sealed_seed", "does not open under the master key") }
-        if key.publicKey.bytes != publicKey { tell("public_key", "is not the other half of the private key") }
+        else { return tell("sealed_seed", "can't be decrypted with the master key") }
+        if key.publicKey.bytes != publicKey { tell("public_key", "does not match the private key") }
     }
 }

@@ -21,7 +21,7 @@ extension CatalogPlan {
                         + "\(count(package.variants.count, "variant")), \(count(package.deltas.count, "delta"))"))
         }
         if assets.made > 0 {
-            add(PlannedChange(.note, "app", app, "\(count(assets.made, "key blob")) made (simulated)"))
+            add(PlannedChange(.note, "app", app, "\(count(assets.made, "key blob")) created (simulated)"))
         }
         if let some = assets.withoutKey {
             add(

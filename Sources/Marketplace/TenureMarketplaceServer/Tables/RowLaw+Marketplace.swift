@@ -16,13 +16,13 @@ extension RowLaw {
         RowLaw(
             MarketplaceKeyRecord.self, in: inspection, named: { "\($0.purpose.rawValue) \($0.kid) of \($0.tenant)" }
         ) { key, tell in
-            if inspection.isFuture(key.createdAt) { tell("created_at", "lies in the future") }
+            if inspection.isFuture(key.createdAt) { tell("created_at", "is in the future") }
             if key.purpose == .pask, !key.certificate.isEmpty {
-                tell("certificate", "stands beside a secret that has none")
+                tell("certificate", "is set for a secret without a certificate")
             }
             if key.purpose != .pask, key.certificate.isEmpty { tell("certificate", "is empty") }
             if let master = inspection.master, (try? master.open(key)) == nil {
-                tell("sealed_secret", "does not open under the master key")
+                tell("sealed_secret", "can't be decrypted with the master key")
             }
         }
     }
@@ -31,41 +31,41 @@ extension RowLaw {
         RowLaw(AppAsset.self, in: inspection, named: { "\($0.ref.asset) of \($0.ref.item) of \($0.tenant)" }) {
             asset, tell in
             if let blob = asset.keyBlob, blob.isEmpty || blob.count > 4_096 {
-                tell("key_blob", "has not 1 to 4096 bytes")
+                tell("key_blob", "does not have 1 to 4096 bytes")
             }
         }
     }
 
     private static func accounts(_ inspection: Inspection) -> RowLaw {
         RowLaw(Account.self, in: inspection, named: { "\($0.ref)" }) { account, tell in
-            if inspection.isFuture(account.createdAt) { tell("created_at", "lies in the future") }
+            if inspection.isFuture(account.createdAt) { tell("created_at", "is in the future") }
             if account.email == "" { tell("email", "is an empty text") }
             if let hash = account.passwordHash, !hash.hasPrefix("$argon2") {
-                tell("password_hash", "is no hash of a password")
+                tell("password_hash", "is not a password hash")
             }
         }
     }
 
     private static func credentials(_ inspection: Inspection) -> RowLaw {
         RowLaw(AccountCredential.self, in: inspection, named: { "\($0.id) of \($0.account)" }) { credential, tell in
-            if inspection.isFuture(credential.createdAt) { tell("created_at", "lies in the future") }
+            if inspection.isFuture(credential.createdAt) { tell("created_at", "is in the future") }
             if let end = credential.expiresAt, end <= credential.createdAt {
-                tell("expires_at", "is not after the beginning")
+                tell("expires_at", "is not after the start")
             }
             if inspection.isBefore(credential.endedAt, credential.createdAt) {
-                tell("ended_at", "lies before the beginning")
+                tell("ended_at", "is before the start")
             }
         }
     }
 
     private static func signIns(_ inspection: Inspection) -> RowLaw {
         RowLaw(SignIn.self, in: inspection, named: { "\($0.id) of \($0.account)" }) { signIn, tell in
-            if inspection.isFuture(signIn.createdAt) { tell("created_at", "lies in the future") }
-            if signIn.expiresAt <= signIn.createdAt { tell("expires_at", "is not after the beginning") }
-            if inspection.isBefore(signIn.endedAt, signIn.createdAt) { tell("ended_at", "lies before the beginning") }
+            if inspection.isFuture(signIn.createdAt) { tell("created_at", "is in the future") }
+            if signIn.expiresAt <= signIn.createdAt { tell("expires_at", "is not after the start") }
+            if inspection.isBefore(signIn.endedAt, signIn.createdAt) { tell("ended_at", "is before the start") }
             let (isOpen, family) = (signIn.stage == .open, signIn.family)
-            if isOpen != (signIn.access != nil) { tell("access", "does not go with the stage") }
-            if isOpen != (family.newest > 0) { tell("newest", "does not go with the stage") }
+            if isOpen != (signIn.access != nil) { tell("access", "does not match the stage") }
+            if isOpen != (family.newest > 0) { tell("newest", "does not match the stage") }
             if family.used > 0, family.used >= family.newest { tell("used", "is not before the newest") }
             if isOpen || signIn.stage == .code, signIn.binding == nil { tell("client", "is missing") }
         }
@@ -73,27 +73,27 @@ extension RowLaw {
 
     private static func grants(_ inspection: Inspection) -> RowLaw {
         RowLaw(AppGrant.self, in: inspection, named: { "\($0.item) of \($0.account)" }) { grant, tell in
-            if inspection.isFuture(grant.grantedAt) { tell("granted_at", "lies in the future") }
-            if inspection.isBefore(grant.endedAt, grant.grantedAt) { tell("ended_at", "lies before it was granted") }
+            if inspection.isFuture(grant.grantedAt) { tell("granted_at", "is in the future") }
+            if inspection.isBefore(grant.endedAt, grant.grantedAt) { tell("ended_at", "is before the grant") }
         }
     }
 
     private static func appLicenses(_ inspection: Inspection) -> RowLaw {
         RowLaw(AppLicense.self, in: inspection, named: \.id.description) { license, tell in
             inspection.remember("license", license.id.number)
-            if inspection.isFuture(license.issuedAt) { tell("issued_at", "lies in the future") }
-            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "lies in the future") }
+            if inspection.isFuture(license.issuedAt) { tell("issued_at", "is in the future") }
+            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
             if inspection.isBefore(license.term.start, license.issuedAt) {
-                tell("term_start", "lies before it was issued")
+                tell("term_start", "is before the license was issued")
             }
             switch license.recordedState {
-            case .issued, .expired: tell("state", "is one that only time and use bring about")
-            case .active: if license.stoppedAt != nil { tell("stopped_at", "is named, and nothing stops it") }
+            case .issued, .expired: tell("state", "is a state that is never stored")
+            case .active: if license.stoppedAt != nil { tell("stopped_at", "is set, but the license is active") }
             case .suspended, .revoked, .returned:
                 if license.stoppedAt == nil { tell("stopped_at", "is missing") }
             }
             if license.countsUntil != nil, license.recordedState != .returned {
-                tell("counts_until", "is named, and it was not given back")
+                tell("counts_until", "is set, but the license was not returned")
             }
         }
     }

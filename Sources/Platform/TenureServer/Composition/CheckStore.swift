@@ -57,7 +57,7 @@ final class CheckStore: Service {
                         ("table", .text(table.name)),
                         (
                             "text",
-                            .text("\(faults.prefix(3).joined(separator: "; ")). `tenure doctor` says what to do.")
+                            .text("\(faults.prefix(3).joined(separator: "; ")). Run `tenure doctor` to see what to do.")
                         ),
                     ]))
         }

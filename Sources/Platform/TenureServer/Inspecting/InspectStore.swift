@@ -46,7 +46,7 @@ package struct InspectStore: Sendable {
             let found = try await ContinueEvents.last(of: store) ?? 0
             if found < number {
                 inspection.tell(
-                    EventRecord.table.shape, "\(found + 1) to \(number)", nil, "the last events are gone")
+                    EventRecord.table.shape, "\(found + 1) to \(number)", nil, "the last events are missing")
             }
         }
         (outcome.faults, outcome.further) = (inspection.faults, inspection.further)

@@ -28,34 +28,34 @@ extension RowLaw {
     private static func settings(_ inspection: Inspection) -> RowLaw {
         RowLaw(SettingRecord.self, in: inspection, named: \.name) { setting, tell in
             if ClockMark.names.contains(setting.name), ClockMark.moment(setting.value) == nil {
-                tell("value", "is no number of seconds")
+                tell("value", "is not a number of seconds")
             }
             if setting.name == ClockMark.seenName, inspection.isFuture(ClockMark.moment(setting.value)) {
-                tell("value", "lies in the future")
+                tell("value", "is in the future")
             }
             if setting.name == UnfinishedCopy.setting {
-                tell("name", "says that the store is the unfinished copy of another")
+                tell("name", "marks the store as an unfinished copy of another")
             }
         }
     }
 
     private static func tokens(_ inspection: Inspection) -> RowLaw {
         RowLaw(TokenRecord.self, in: inspection, named: \.id) { token, tell in
-            if !token.id.hasPrefix("tok_") { tell("id", "is no name of a token") }
-            if token.scopes.isEmpty { tell("scopes", "names none") }
-            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or names one twice") }
-            if inspection.isFuture(token.createdAt) { tell("created_at", "lies in the future") }
-            if inspection.isFuture(token.revokedAt) { tell("revoked_at", "lies in the future") }
-            if let end = token.expiresAt, end <= token.createdAt { tell("expires_at", "is not after the beginning") }
-            if inspection.isBefore(token.revokedAt, token.createdAt) { tell("revoked_at", "lies before the beginning") }
+            if !token.id.hasPrefix("tok_") { tell("id", "is not a token id") }
+            if token.scopes.isEmpty { tell("scopes", "is empty") }
+            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or contains a duplicate") }
+            if inspection.isFuture(token.createdAt) { tell("created_at", "is in the future") }
+            if inspection.isFuture(token.revokedAt) { tell("revoked_at", "is in the future") }
+            if let end = token.expiresAt, end <= token.createdAt { tell("expires_at", "is not after the start") }
+            if inspection.isBefore(token.revokedAt, token.createdAt) { tell("revoked_at", "is before the start") }
         }
     }
 
     private static func answers(_ inspection: Inspection) -> RowLaw {
         RowLaw(RememberedAnswer.self, in: inspection, named: { "of \($0.at)" }) { answer, tell in
-            if inspection.isFuture(answer.at) { tell("at", "lies in the future") }
+            if inspection.isFuture(answer.at) { tell("at", "is in the future") }
             if let master = inspection.master, (try? master.open(sealedAnswer: answer.sealed, to: answer.key)) == nil {
-                tell("sealed", "does not open under the master key")
+                tell("sealed", "can't be decrypted with the master key")
             }
         }
     }
@@ -86,24 +86,24 @@ extension RowLaw {
         ) { record, tell in
             let (event, subject) = (record.event, record.event.subject)
             if event.kind == .storeRestored { wasRestored = true }
-            if inspection.isFuture(event.at) { tell("at", "lies in the future") }
-            if let fault = Register.fault(in: event) { tell("kind", "is not as events are: \(fault)") }
+            if inspection.isFuture(event.at) { tell("at", "is in the future") }
+            if let fault = Register.fault(in: event) { tell("kind", "is not a valid event: \(fault)") }
             inspection.meet(event)
             if wasRestored { return }
             if let license = subject.license, inspection.isWhole(License.table.shape, AppLicense.table.shape),
                 !inspection.knows("license", license.number)
             {
-                tell("license_id", "names a license that is not there")
+                tell("license_id", "refers to a missing license")
             }
             if let enrolment = subject.enrolment, inspection.isWhole(Enrolment.table.shape),
                 !inspection.knows("enrolment", enrolment.number)
             {
-                tell("enrolment_id", "names an enrolment that is not there")
+                tell("enrolment_id", "refers to a missing enrolment")
             }
             if let license = subject.contentLicense, inspection.isWhole(ContentLicense.table.shape),
                 !inspection.knows("content license", license.number)
             {
-                tell("content_license_id", "names a license that is not there")
+                tell("content_license_id", "refers to a missing license")
             }
         }
     }

@@ -35,15 +35,15 @@ public struct ClockDoubt: Sendable, Hashable {
         return switch kind {
         case .stepped:
             "The clock of this machine was set \(far) \(seconds < 0 ? "back" : "ahead") while the server ran."
-        case .behind: "The clock of this machine is \(far) behind the latest time that the store has seen."
-        case .ahead: "The clock of this machine is \(far) ahead of the latest time that the store has seen."
+        case .behind: "The clock of this machine is \(far) behind the latest time in the store."
+        case .ahead: "The clock of this machine is \(far) ahead of the latest time in the store."
         case .apart: "The clock of this machine is \(far) \(side) the database's."
         }
     }
 
     /// What an operator can do about it.
     public var cure: String {
-        "Set the clock right; or if it is right, run `tenure clock accept`."
+        "Set the clock. If it is already right, run `tenure clock accept`."
     }
 
     /// A duration in words, rounded down.

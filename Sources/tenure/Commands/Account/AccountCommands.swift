@@ -11,10 +11,10 @@ import TenureStore
 /// The command group `tenure account`.
 enum AccountCommands {
     static let group = CommandGroup(
-        "account", "Keeps the people of a marketplace and what they may use.",
+        "account", "Manages the accounts of a marketplace and the apps they may use.",
         discussion: """
-            An account's id is the `account` of Apple's URLs. Accounts and grants can also stand in the catalog file; \
-            passwords, tokens and links are made here.
+            An account's id is the `account` of Apple's URLs. Accounts and grants can also be declared in the \
+            catalog file. Passwords, tokens and links are created here.
             """,
         example: "tenure account add ada --email ada@example.com && tenure account grant ada --item 6483539426",
         commands: [
@@ -27,19 +27,19 @@ enum AccountCommands {
 /// The command `tenure account add`.
 enum AccountAddCommand {
     private static let email: Argument<String?> = .optional(
-        "email", "EMAIL", "Where the person can be written to.",
+        "email", "EMAIL", "The person's e-mail address.",
         as: ArgumentReading { text throws(UsageError) in
-            guard EmailAddress.isOne(text) else { throw UsageError("write an e-mail address") }
+            guard EmailAddress.isOne(text) else { throw UsageError("enter an e-mail address") }
             return text
         })
     private static let passwordFile: Argument<String?> = .optional(
-        "password-file", "FILE", "Holds the person's password on its first line; - reads it from standard input.",
+        "password-file", "FILE", "A file with the person's password on its first line; - reads standard input.",
         as: .text)
 
     static let command = Command(
-        "add", "Makes an account, or edits the one of that name.",
+        "add", "Creates an account, or changes an existing one.",
         discussion:
-            "What is not given is left as it is. Repeating it changes nothing. Of a password only a slow hash is kept.",
+            "Options that are not given leave their values unchanged. Repeating the command changes nothing. Passwords are stored only as a slow hash.",
         example: "tenure account add ada --email ada@example.com --tenant acme",
         arguments: [AccountReference.id, email, passwordFile, AccountReference.tenant, SharedOptions.json]
             + SharedOptions.installation
@@ -55,16 +55,18 @@ enum AccountAddCommand {
         case .made(let account):
             console.answer("added \(account.ref)", asJSON: arguments[SharedOptions.json]) { $0.account(account) }
         case .there(let account, let changed):
-            if !changed, hash == nil { console.note("nothing changed: it was so already") }
+            if !changed, hash == nil { console.note("nothing changed: this was already done") }
             console.answer(
                 changed ? "changed \(account.ref)" : "\(account.ref)", asJSON: arguments[SharedOptions.json]
             ) { $0.account(account) }
         case .emailTaken(let other):
             throw CommandError(
-                "The account \(other) has this e-mail address, and with two accounts of one nobody could sign in with "
-                    + "it. Use another address, or change the other account's address first. Nothing was changed.")
+                "Nothing was changed: the account \(other) already has this e-mail address, and an address must belong to "
+                    + "one account to sign in with. Use another address, or change that account's first.")
         case .noMarketplace:
-            throw CommandError("The tenant \(ref.tenant) has no marketplace any more. Nothing was changed.")
+            throw CommandError(
+                "Nothing was changed: the tenant \(ref.tenant) no longer has a marketplace. Add one to the catalog file and run `tenure apply FILE`."
+            )
         }
         return .done
     }
@@ -81,7 +83,8 @@ enum AccountAddCommand {
         }
         guard let line, (8...PasswordHash.longestPassword).contains(line.utf8.count) else {
             throw CommandError(
-                "A password has 8 to \(PasswordHash.longestPassword) bytes on one line; \(path) does not hold one.")
+                "\(path) does not contain a valid password. A password has 8 to \(PasswordHash.longestPassword) bytes on one line."
+            )
         }
         return try PasswordHash.make(of: Array(line.utf8))
     }
@@ -90,15 +93,16 @@ enum AccountAddCommand {
 /// The command `tenure account list`.
 enum AccountListCommand {
     private static let after: Argument<AccountID?> = .optional(
-        "after", "ACCOUNT", "Only those after this one: the last of the page before.",
+        "after", "ACCOUNT", "Start after this account, the last one on the previous page.",
         as: ArgumentReading { text throws(UsageError) in
-            guard let id = AccountID(text) else { throw UsageError("write an account's id") }
+            guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
             return id
         })
-    private static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
+    private static let limit = Argument.option(
+        "limit", "N", "The maximum number of accounts.", as: .int(in: 1...1000), default: 100)
 
     static let command = Command(
-        "list", "Lists the accounts of a marketplace in the order of their ids.", example: "tenure account list",
+        "list", "Lists the accounts of a marketplace by id.", example: "tenure account list",
         arguments: [AccountReference.tenant, after, limit, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
@@ -121,7 +125,7 @@ enum AccountListCommand {
         }
         console.answer(table)
         if accounts.count == arguments[limit], let last = accounts.last {
-            console.note("there may be more: --after '\(last.ref.account)'")
+            console.note("there may be more; continue with --after '\(last.ref.account)'")
         }
         return .done
     }

@@ -9,17 +9,18 @@ import TenureStore
 /// The commands `tenure account token` and `tenure account link`.
 enum AccountCredentialCommands {
     private static let days: Argument<Int?> = .optional(
-        "days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))
+        "days", "N", "How many days the token is valid; without it, the token never expires.", as: .int(in: 1...3650))
     private static let handoff = Argument.flag(
         "handoff",
-        "Make the token of an installation link: the marketplace app changes it for its own, once, in 15 minutes.")
+        "Create a token for an installation link. The marketplace app exchanges it for its own token, once, within 15 minutes."
+    )
     private static let out: Argument<String?> = .optional(
-        "out", "FILE", "Write the token to a new file instead, for `tenure device new --token-file`.", as: .text)
+        "out", "FILE", "Write the token to this new file instead, for `tenure device new --token-file`.", as: .text)
     private static let hours = Argument.option(
-        "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...720), default: 24)
 
     private static let baseURL = SharedOptions.baseURL(
-        "Where people reach the server; without it the marketplace's domain, by https.")
+        "The address at which people reach the server; without it, https and the marketplace's domain.")
 
     private struct Shown {
         let text: String
@@ -27,7 +28,7 @@ enum AccountCredentialCommands {
     }
 
     static let token = Command(
-        "token", "Makes a token of an account; it is shown once.",
+        "token", "Creates a token for an account; it is shown once.",
         discussion:
             "Devices and marketplace apps send it as `Authorization: Bearer TOKEN`. Only its digest is stored.",
         example: "tenure account token ada --days 90",
@@ -35,7 +36,7 @@ enum AccountCredentialCommands {
             + SharedOptions.installation
     ) { arguments, console in
         if arguments[handoff], arguments[days] != nil {
-            throw UsageError("give --days or --handoff: a handoff works for 15 minutes")
+            throw UsageError("give --days or --handoff, not both: a handoff token is always valid for 15 minutes")
         }
         let installation = try await Installation.open(arguments, console: console)
         let catalog = try await installation.catalog()
@@ -55,7 +56,7 @@ enum AccountCredentialCommands {
             throw AccountReference.unknown(ref)
         }
         if let file {
-            try file.write(made.text + "\n", loss: "The token is lost: make another one.")
+            try file.write(made.text + "\n", loss: "The token is lost; create another one.")
             try file.sync()
         }
         if arguments[SharedOptions.json] {
@@ -74,8 +75,9 @@ enum AccountCredentialCommands {
     }
 
     static let link = Command(
-        "link", "Makes a link that signs a person in on the resolution page, once.",
-        discussion: "Whoever has the link is that person there: send it to nobody else. Only its digest is stored.",
+        "link", "Creates a one-time link that signs a person in on the resolution page.",
+        discussion:
+            "Anyone who has the link is signed in as that person, so send it to nobody else. Only its digest is stored.",
         example: "tenure account link ada --hours 24",
         arguments: [AccountReference.id, hours, baseURL, AccountReference.tenant, SharedOptions.json]
             + SharedOptions.installation
@@ -100,7 +102,7 @@ enum AccountCredentialCommands {
             }
         } else {
             console.answer(url)
-            console.note("it opens one session for \(ref), until \(end); shown once")
+            console.note("the link signs \(ref) in once, until \(end); it is shown only now")
         }
         return .done
     }

@@ -10,10 +10,10 @@ enum AccountCredentialListCommands {
         "ID", "The credential's id, as `tenure account credentials` shows it.", as: ArgumentReading<String>.text)
 
     static let list = Command(
-        "credentials", "Lists what an account proves itself with: tokens, links, sessions and sign-ins of apps.",
+        "credentials", "Lists an account's credentials: tokens, links, sessions and app sign-ins.",
         discussion: """
-            The texts are not kept. A sign-in stands for all tokens that an app has of it. Those that are over are \
-            forgotten a month later.
+            The secrets themselves are not stored. A sign-in covers all tokens that an app got from it. Ended and \
+            expired credentials are deleted after a month.
             """,
         example: "tenure account credentials ada",
         arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -39,7 +39,7 @@ enum AccountCredentialListCommands {
             }
             return .done
         }
-        var table = TextTable([.text("credential"), .text("kind"), .text("made"), .text("expires"), .text("ended")])
+        var table = TextTable([.text("credential"), .text("kind"), .text("created"), .text("expires"), .text("ended")])
         for credential in credentials {
             table.add([
                 credential.id, credential.kind, credential.createdAt.description,
@@ -51,8 +51,8 @@ enum AccountCredentialListCommands {
     }
 
     static let end = Command(
-        "end-credential", "Ends a token, a link, a session or a sign-in of an account.",
-        discussion: "It is refused from the next request on. Repeating it changes nothing.",
+        "end-credential", "Ends a token, link, session or app sign-in of an account.",
+        discussion: "It is refused from the next request on. Repeating the command changes nothing.",
         example: "tenure account end-credential cred_5f0c1d2e3a4b5c6d",
         arguments: [id, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -63,11 +63,12 @@ enum AccountCredentialListCommands {
         await installation.store.close()
         guard let ended else {
             throw CommandError(
-                "There is no credential \(arguments[id]). `tenure account credentials ACCOUNT` shows an account's.")
+                "There is no credential \(arguments[id]). Run `tenure account credentials ACCOUNT` to list an account's credentials."
+            )
         }
         let name = "\(ended.credential.kind) \(ended.credential.id) of \(ended.credential.account)"
         console.answer(
-            ended.changed ? "ended the \(name)" : "the \(name) was over already", asJSON: arguments[SharedOptions.json]
+            ended.changed ? "ended the \(name)" : "the \(name) had already ended", asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("credential", ended.credential.id)
             body.member("changed", ended.changed)

@@ -10,15 +10,15 @@ import TenureStore
 enum AccountGrantCommands {
     private static let item = Argument.required("item", "ITEM", "The app's appleItemID.", as: .item)
     private static let until: Argument<TermEnd?> = .optional(
-        "until", "DATE", "When the grant ends, or never; without it an open grant's end stays.", as: .end)
+        "until", "DATE", "When the grant ends, or never; without it, an open grant keeps its end.", as: .end)
     private static let again = Argument.flag(
-        "again", "Grant anew: devices whose license was revoked may ask for a new one.")
+        "again", "Grant it anew, so that devices whose license was revoked may request a new one.")
 
     static let grant = Command(
-        "grant", "Gives an account the right to an app.",
+        "grant", "Grants an account the use of an app.",
         discussion: """
-            Devices of the account get licenses of the app at their next request. A grant that was ended or is over is \
-            opened again. Repeating it changes nothing, except with --again.
+            Devices of the account get licenses of the app at their next request. A grant that has ended is opened \
+            again. Repeating the command changes nothing, except with --again.
             """,
         example: "tenure account grant ada --item 6483539426 --until 2027-01-31",
         arguments: [AccountReference.id, item, until, again, AccountReference.tenant, SharedOptions.json]
@@ -31,10 +31,10 @@ enum AccountGrantCommands {
     }
 
     static let end = Command(
-        "end", "Ends an account's right to an app.",
+        "end", "Ends an account's grant of an app.",
         discussion: """
-            No new licenses are issued, and its licenses are refused renewal: each device stops at the end of the license \
-            that it has, or when it asks earlier. Repeating it changes nothing.
+            No new licenses are issued and existing ones are not renewed. Each device stops when its license \
+            expires, or earlier if it requests a renewal. Repeating the command changes nothing.
             """,
         example: "tenure account end ada --item 6483539426",
         arguments: [AccountReference.id, item, AccountReference.tenant, SharedOptions.json]
@@ -55,7 +55,7 @@ enum AccountGrantCommands {
         await installation.store.close()
         switch outcome {
         case .done(let grant, let changed):
-            if !changed { console.note("nothing changed: it was so already") }
+            if !changed { console.note("nothing changed: this was already done") }
             let standing =
                 grant.endedAt.map { "ended on \($0)" } ?? "granted until \(grant.term.end?.description ?? "never")"
             console.answer("\(ref) \(grant.item): \(standing)", asJSON: arguments[SharedOptions.json]) {
@@ -76,7 +76,7 @@ extension ArgumentReading where Value == AppleItemID {
     static var item: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let item = AppleItemID(text: text) else {
-                throw UsageError("write the app's appleItemID, such as 6483539426")
+                throw UsageError("enter the app's appleItemID, such as 6483539426")
             }
             return item
         }

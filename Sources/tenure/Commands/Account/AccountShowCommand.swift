@@ -10,7 +10,7 @@ import TenureStore
 enum AccountShowCommand {
     static let command = Command(
         "show", "Shows an account with its grants and its licenses.",
-        discussion: "The first 1000 licenses are shown; `tenure license list --account` goes on.",
+        discussion: "Shows the first 1000 licenses; `tenure license list --account` lists the rest.",
         example: "tenure account show ada",
         arguments: AccountReference.arguments + [SharedOptions.json]
     ) { arguments, console in
@@ -47,7 +47,7 @@ enum AccountShowCommand {
 /// Grants as a table.
 enum GrantPage {
     static func table(_ grants: [AppGrant], at now: Timestamp) -> TextTable {
-        var table = TextTable([.text("app"), .text("standing"), .text("granted"), .text("ends")])
+        var table = TextTable([.text("app"), .text("state"), .text("granted"), .text("ends")])
         for grant in grants {
             let standing = grant.isOpen(at: now) ? "open" : grant.endedAt == nil ? "over" : "ended"
             table.add([
@@ -65,12 +65,12 @@ enum AccountReference {
         "ACCOUNT", "The account's id.",
         as: ArgumentReading { text throws(UsageError) in
             guard let id = AccountID(text) else {
-                throw UsageError("write 1 to 128 bytes without control characters")
+                throw UsageError("enter 1 to 128 bytes without control characters")
             }
             return id
         })
     static let tenant: Argument<TenantID?> = .optional(
-        "tenant", "TENANT", "Whose marketplace; not needed where there is one.", as: .slug())
+        "tenant", "TENANT", "The tenant of the marketplace; needed only if several have one.", as: .slug())
 
     /// The arguments that every command on one account takes.
     static let arguments: [any DeclaredArgument] = [id, tenant] + SharedOptions.installation
@@ -88,15 +88,15 @@ enum AccountReference {
             guard markets.contains(named) else {
                 _ = try catalog.current.catalog.named(named)
                 throw CommandError(
-                    "The tenant \(named) has no marketplace. Give it one in the catalog file, and `tenure apply` it.")
+                    "The tenant \(named) has no marketplace. Add one to the catalog file and run `tenure apply FILE`.")
             }
             return named
         }
         guard let only = markets.first, markets.count == 1 else {
             throw CommandError(
                 markets.isEmpty
-                    ? "No tenant has a marketplace. Give one to a tenant in the catalog file, and `tenure apply` it."
-                    : "Several tenants have a marketplace; name one with --tenant: "
+                    ? "No tenant has a marketplace. Add one to the catalog file and run `tenure apply FILE`."
+                    : "Several tenants have a marketplace; choose one with --tenant: "
                         + markets.map(\.text).joined(separator: ", "))
         }
         return only
@@ -105,7 +105,7 @@ enum AccountReference {
     /// The error for an account that doesn't exist.
     static func unknown(_ ref: AccountRef) -> CommandError {
         CommandError(
-            "There is no account \(ref.account) at \(ref.tenant)'s marketplace. `tenure account list` shows them; "
-                + "`tenure account add` makes one.")
+            "The marketplace of \(ref.tenant) has no account \(ref.account). Run `tenure account list` to see its accounts, or "
+                + "`tenure account add` to create one.")
     }
 }

@@ -8,40 +8,42 @@ import TenureServerKit
 /// The command `tenure conformance`.
 enum ConformanceCommand {
     private static let url = Argument.positional(
-        "URL", "The marketplace: https://DOMAIN, or http://HOST:PORT or unix:PATH where it is tried out.", as: .text)
+        "URL", "The marketplace: https://DOMAIN, or http://HOST:PORT or unix:PATH for a test server.", as: .text)
     private static let mode: Argument<ConformanceMode?> = .optional(
-        "mode", "MODE", "How much is asked; by default everything of a server on this machine, and read elsewhere.",
+        "mode", "MODE", "Which requests are sent; default: full for a server on this machine, read for others.",
         as: .choice())
     private static let owned: Argument<String?> = .optional(
-        "i-run", "DOMAIN", "The domain typed again: full mode sends broken requests, and is for who runs the server.",
+        "i-run", "DOMAIN", "Repeat the domain to confirm that you run the server; full mode sends malformed requests.",
         as: .text)
     private static let contact: Argument<String?> = .optional(
-        "contact", "TEXT", "Where the server's operator reaches you; sent as a part of User-Agent.", as: .text)
+        "contact", "TEXT", "How the server's operator can reach you; sent as part of User-Agent.", as: .text)
     private static let asksUpdates = Argument.flag(
-        "ask-updates", "In read mode, send one question for a restore and one for updates too.")
+        "ask-updates", "In read mode, also send one restore request and one update request.")
     private static let package: Argument<String?> = .optional(
-        "package", "BASE_URL", "Where a package's manifest.json is; by default, where a restore says.", as: .text)
+        "package", "BASE_URL",
+        "The address of the package's manifest.json; default: the address in a restore response.", as: .text)
     private static let item: Argument<AppleItemID?> = .optional(
         "item", "ITEM", "An app of the marketplace, by its Apple item id.", as: .appleItem)
     private static let version: Argument<AppleVersionID?> = .optional(
-        "version", "VERSION", "A version of it; by default the newest that is offered.", as: .appleVersion)
+        "version", "VERSION", "The version of the app; default: the newest one offered.", as: .appleVersion)
     private static let account: Argument<String?> = .optional(
-        "account", "ACCOUNT", "The account that signs in.", as: .text)
+        "account", "ACCOUNT", "The account to sign in with.", as: .text)
     private static let passwordFile: Argument<String?> = .optional(
-        "password-file", "FILE", "Holds its password: the sign-in page is filled in with it.", as: .text)
+        "password-file", "FILE", "A file with the account's password, to fill in the sign-in page.", as: .text)
     private static let publicKey: Argument<String?> = .optional(
-        "public-key", "FILE", "The public half of the distribution key in PEM: install tokens must be signed with it.",
+        "public-key", "FILE", "The distribution public key in PEM; install tokens must be signed with its private key.",
         as: .text)
     private static let html: Argument<String?> = .optional(
-        "html", "FILE", "Write the report as a page, too.", as: .text)
-    private static let all = Argument.flag("all", "List every check, passed and skipped ones too.")
+        "html", "FILE", "Also write the report as an HTML page.", as: .text)
+    private static let all = Argument.flag("all", "List every check, including passed and skipped ones.")
 
     static let command = Command(
-        "conformance", "Says what a marketplace's server does wrong: anyone's.",
+        "conformance", "Checks any marketplace's server against Apple's documents and the RFCs.",
         discussion: """
-            Asks as a device does, and as one that is broken, and holds the answers against what Apple and the RFCs say. \
-            Each check has a stable name; Documentation/conformance.md lists them. In read mode it sends GET and HEAD \
-            alone, one a second and at most 120. Ends with 1 where the server is in error, with 2 where nothing answers.
+            Sends requests as a device does, and malformed ones, and compares the responses with what Apple and the \
+            RFCs require. Each check has a stable name, listed in Documentation/conformance.md. In read mode it \
+            sends only GET and HEAD, one request per second and at most 120. Exits with 1 if the server has errors, \
+            and with 2 if it does not respond.
             """,
         example: """
             tenure conformance http://127.0.0.1:8080 --item 6483539426
@@ -68,7 +70,7 @@ enum ConformanceCommand {
         }
         let report = ConformanceReport(seen)
         if let page {
-            try page.write(ConformanceHTML.page(of: report), loss: "The report is not whole.")
+            try page.write(ConformanceHTML.page(of: report), loss: "The report is incomplete.")
             try page.sync()
         }
         if arguments[Argument.json] {
@@ -83,13 +85,13 @@ enum ConformanceCommand {
         let text = arguments[url].hasSuffix("/") ? String(arguments[url].dropLast()) : arguments[url]
         guard let address = ServerAddress(text, domain: arguments[DeviceOptions.domain]) else {
             throw UsageError(
-                "\(arguments[url].printable): write https://DOMAIN, http://HOST:PORT or unix:PATH, without a path")
+                "\(arguments[url].printable): enter https://DOMAIN, http://HOST:PORT or unix:PATH, without a path")
         }
         let here = ConformanceOptions(address, mode: .full).isHere
         var options = ConformanceOptions(address, mode: arguments[mode] ?? (here ? .full : .read))
         if options.mode == .full, !here, arguments[owned]?.lowercased() != address.domain {
             throw UsageError(
-                "--mode full sends broken requests, and is for who runs the server: type its domain again, --i-run \(address.domain.printable)"
+                "--mode full sends malformed requests, so use it only on a server that you run. To confirm, add --i-run \(address.domain.printable)"
             )
         }
         options.asksUpdates = arguments[asksUpdates]
@@ -106,7 +108,7 @@ enum ConformanceCommand {
     private static func password(_ path: String) throws(CommandError) -> String {
         let text = (try? CallersFile.text(of: path)) ?? nil
         guard let line = text?.split(whereSeparator: \.isNewline).first else {
-            throw CommandError("The file \(path) holds no password.")
+            throw CommandError("The file \(path) contains no password.")
         }
         return String(line)
     }
@@ -126,7 +128,7 @@ struct ConformanceTransport {
         wanted.timeout = Self.patience
         wanted.userAgent = "tenure-conformance/\(Version.current)" + (contact.map { " (\($0))" } ?? "")
         if let contact, contact.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
-            throw UsageError("--contact \(contact.printable): write an address in ASCII")
+            throw UsageError("--contact \(contact.printable): use ASCII characters only")
         }
         streaming = try HTTPTransports.streaming(wanted)
     }

@@ -6,13 +6,13 @@ import TenureStore
 /// The command `tenure content callback`.
 enum ContentCallbackCommand {
     private static let rotate = Argument.flag(
-        "rotate", "Make a new secret; the one before works for \(CallbackPath.overlapDays) days more.")
+        "rotate", "Create a new secret; the previous one works for another \(CallbackPath.overlapDays) days.")
 
     static let command = Command(
-        "callback", "Tells where Kollus's players are to ask.",
+        "callback", "Prints the callback address for Kollus.",
         discussion: """
-            Behind the server's address, this is the callback to name in Kollus's console. Its last part is a secret: who \
-            knows it can take places and read terms.
+            Enter this path, after the server's address, as the callback in Kollus's console. Its last part is a \
+            secret: anyone who knows it can activate devices and read license terms.
             """,
         example: "tenure content callback --tenant acme",
         arguments: [rotate, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -25,7 +25,7 @@ enum ContentCallbackCommand {
         await installation.store.close()
         guard let path else {
             throw CommandError(
-                "\(tenant) has nothing with Kollus. Name its keys in the catalog file, and `tenure apply` it.")
+                "\(tenant) has no Kollus settings. Add its keys to the catalog file and run `tenure apply FILE`.")
         }
         console.answer(path, asJSON: arguments[SharedOptions.json]) { $0.member("path", path) }
         return .done

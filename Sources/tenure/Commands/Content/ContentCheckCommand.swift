@@ -9,11 +9,11 @@ import TenureStore
 /// The command `tenure content check`.
 enum ContentCheckCommand {
     static let command = Command(
-        "check", "Tells which limits other license servers cannot express.",
+        "check", "Lists limits that other license servers can't enforce.",
         discussion: """
-            For each policy of the catalog: the members of its grants that Kollus, DoveRunner and Axinom do not carry. What \
-            a token does not carry, that player does not keep. A license server that is set up is marked; what Kollus's \
-            player does differently is told as a warning where Kollus is set up.
+            For each policy of the catalog, lists the limits that Kollus, DoveRunner and Axinom tokens can't carry. \
+            Their players don't enforce a limit that the token doesn't carry. Marks the license servers that are \
+            set up, and warns about differences of Kollus's player if Kollus is set up.
             """,
         example: "tenure content check --tenant acme",
         arguments: [ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -51,7 +51,7 @@ enum ContentCheckCommand {
             }
             return .done
         }
-        var table = TextTable([.text("policy"), .text("license server"), .text("set up"), .text("not expressed")])
+        var table = TextTable([.text("policy"), .text("license server"), .text("set up"), .text("not enforced")])
         for row in rows {
             table.add([
                 row.policy.text, row.target.rawValue, row.isSetUp ? "yes" : "no",

@@ -9,7 +9,7 @@ import TenureStore
 /// The command group `tenure content`.
 enum ContentCommands {
     static let group = CommandGroup(
-        "content", "Looks at licenses of contents on devices, takes them back, and lets their holders look.",
+        "content", "Shows and changes content licenses on devices, and creates links for learners.",
         example: "tenure content list --holder ada",
         commands: [
             ContentListCommand.command, ContentShowCommand.command, ContentExplainCommand.command,
@@ -21,13 +21,13 @@ enum ContentCommands {
 /// The command `tenure content list`.
 enum ContentListCommand {
     private static let content: Argument<ContentID?> = .optional(
-        "content", "CONTENT", "Only those for this content.", as: .content)
+        "content", "CONTENT", "List only licenses of this content.", as: .content)
     private static let after: Argument<ContentLicenseID?> = .optional(
-        "after", "LICENSE", "Only those after this one: the last of the page before.",
-        as: .numbered("the id of a license of a content"))
+        "after", "LICENSE", "Start after this license, the last one on the previous page.",
+        as: .numbered("the id of a content license"))
 
     static let command = Command(
-        "list", "Lists licenses of contents in the order of their ids.", example: "tenure content list --holder ada",
+        "list", "Lists content licenses by id.", example: "tenure content list --holder ada",
         arguments: [
             ContentReference.holder, content, after, ContentReference.limit, ContentReference.tenant,
             SharedOptions.json,
@@ -60,7 +60,7 @@ enum ContentListCommand {
         }
         console.answer(table)
         if licenses.count == arguments[ContentReference.limit], let last = licenses.last {
-            console.note("there may be more: --after \(last.id)")
+            console.note("there may be more; continue with --after \(last.id)")
         }
         return .done
     }
@@ -69,7 +69,7 @@ enum ContentListCommand {
 /// The command `tenure content show`.
 enum ContentShowCommand {
     static let command = Command(
-        "show", "Shows one license of a content.", example: "tenure content show clc_0000000000001",
+        "show", "Shows one content license.", example: "tenure content show clc_0000000000001",
         arguments: ContentActCommands.arguments
     ) { arguments, console in
         let license = try await ContentExplainCommand.explained(arguments, console).license
@@ -85,8 +85,8 @@ enum ContentShowCommand {
 /// The command `tenure content explain`.
 enum ContentExplainCommand {
     static let command = Command(
-        "explain", "Tells why a license of a content is not played, or not renewed.",
-        discussion: "As far as its device has reported what it used.",
+        "explain", "Explains why a content does not play, or why its license is not renewed.",
+        discussion: "Based on the usage that its device has reported.",
         example: "tenure content explain clc_0000000000001", arguments: ContentActCommands.arguments
     ) { arguments, console in
         let explained = try await explained(arguments, console)
@@ -98,7 +98,7 @@ enum ContentExplainCommand {
         }
         let license = explained.license
         console.answer("\(license.id) \(license.present.content) \(license.shownState), version \(license.version)")
-        if explained.reasons.isEmpty { console.answer("nothing speaks against it") }
+        if explained.reasons.isEmpty { console.answer("nothing prevents playing or renewing it") }
         for reason in explained.reasons { console.answer("\(reason.message) \(reason.cure) [\(reason.code)]") }
         return .done
     }
@@ -120,23 +120,25 @@ enum ContentExplainCommand {
 
 /// The commands `tenure content revoke`, `expire`, `delete` and `reset`.
 enum ContentActCommands {
-    private static let reason: Argument<String?> = .optional("reason", "TEXT", "What the event tells.", as: .text)
+    private static let reason: Argument<String?> = .optional(
+        "reason", "TEXT", "The reason to record in the event.", as: .text)
 
     static let arguments: [any DeclaredArgument] =
         [ContentReference.license, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
 
     static let revoke = command(
-        .revoke, "Takes a license of a content back, finally.", "Its device locks the content at its next contact.")
+        .revoke, "Revokes a content license permanently.", "Its device locks the content at its next contact.")
     static let expire = command(
-        .expire, "Ends a license of a content.", "Its device locks the content at its next contact; a reset opens it.")
+        .expire, "Ends a content license.", "Its device locks the content at its next contact; a reset unlocks it.")
     static let delete = command(
-        .delete, "Has a content deleted from its device.", "At its next contact; a reset lets it be had again.")
+        .delete, "Deletes a content from its device.",
+        "The device deletes it at its next contact; after a reset it can be downloaded again.")
     static let reset = command(
-        .reset, "Opens a license of a content again.", "Its next renewal is due at once, whatever was used.")
+        .reset, "Reopens a content license.", "Its next renewal is due at once, whatever was used.")
 
     private static func command(_ act: ContentAct, _ abstract: String, _ discussion: String) -> Command {
         Command(
-            act.rawValue, abstract, discussion: discussion + " Repeating it changes nothing.",
+            act.rawValue, abstract, discussion: discussion + " Repeating the command changes nothing.",
             example: "tenure content \(act.rawValue) clc_0000000000001", arguments: [reason] + arguments
         ) { arguments, console in
             let installation = try await Installation.open(arguments, console: console)
@@ -147,7 +149,7 @@ enum ContentActCommands {
             await installation.store.close()
             switch outcome {
             case .done(let license, let changed):
-                if !changed { console.note("nothing changed: it was so already") }
+                if !changed { console.note("nothing changed: this was already done") }
                 console.answer(
                     "\(license.id) \(license.present.content): \(license.state.rawValue)",
                     asJSON: arguments[SharedOptions.json]
@@ -183,7 +185,7 @@ extension ContentLicense {
         table.add(["enrolment", enrolment.description])
         table.add(["device", Hex.encode(present.device.bytes)])
         table.add(["state", shownState])
-        if let playerExpiredAt { table.add(["player reported it expired", playerExpiredAt.description]) }
+        if let playerExpiredAt { table.add(["expired by player", playerExpiredAt.description]) }
         table.add(["version", String(version)])
         table.add(["ends", present.terms.expiresAt?.description ?? "never"])
         table.add(["check-in by", present.terms.checkInBy?.description ?? "-"])

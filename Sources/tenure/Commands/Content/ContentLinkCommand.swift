@@ -6,15 +6,15 @@ import TenureStore
 
 /// The command `tenure content link`.
 enum ContentLinkCommand {
-    private static let holder = Argument.positional("HOLDER", "Whose page it opens.", as: .text)
+    private static let holder = Argument.positional("HOLDER", "The learner whose page the link opens.", as: .text)
     private static let hours = Argument.option(
-        "hours", "N", "When it stops working, used or not.", as: .int(in: 1...LearnerSessions.mostHours),
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...LearnerSessions.mostHours),
         default: LearnerSessions.hours)
 
     static let command = Command(
-        "link", "Makes a link with which a holder sees courses, contents and devices, once.",
+        "link", "Creates a one-time link to a learner's page of courses, contents and devices.",
         discussion:
-            "The page says why a content is locked, until when and what helps, and releases a device as far as the policies' selfRelease lets it. Whoever has the link is the holder there: send it to nobody else. Only its digest is stored.",
+            "The page shows why and until when a content is locked, and how to unlock it. It can also release devices if the policies' selfRelease allows that. Anyone who has the link is signed in as the learner, so send it to nobody else. Only its digest is stored.",
         example: "tenure content link ada --hours 24 --base-url https://licenses.example.com",
         arguments: [holder, hours, SharedOptions.baseURL, ContentReference.tenant, SharedOptions.json]
             + SharedOptions.installation
@@ -34,9 +34,10 @@ enum ContentLinkCommand {
             return .done
         }
         console.answer((arguments[SharedOptions.baseURL] ?? "") + link.path)
-        console.note("it opens the page of \(arguments[holder]) once, until \(link.expiresAt); shown once")
+        console.note(
+            "the link opens the page of \(arguments[holder]) once, until \(link.expiresAt); it is shown only now")
         if arguments[SharedOptions.baseURL] == nil {
-            console.note("put the address where people reach this server before it, or name that with --base-url")
+            console.note("put this server's public address before the path, or pass it with --base-url")
         }
         return .done
     }

@@ -7,16 +7,17 @@ import TenureServerKit
 /// The arguments that name a tenant with contents, an enrolment or a license of a content.
 enum ContentReference {
     static let tenant: Argument<TenantID?> = .optional(
-        "tenant", "TENANT", "Whose contents; not needed where one tenant offers any.", as: .slug())
+        "tenant", "TENANT", "The tenant of the contents; needed only if several offer any.", as: .slug())
     static let enrolment = Argument.positional(
         "ENROLMENT", "The enrolment's id.",
-        as: .numbered("an enrolment's id, such as enr_0000000000001") as ArgumentReading<EnrolmentID>)
+        as: .numbered("an enrolment's id such as enr_0000000000001") as ArgumentReading<EnrolmentID>)
     static let license = Argument.positional(
         "LICENSE", "The id of the license.",
-        as: .numbered("the id of a license of a content, such as clc_0000000000001")
+        as: .numbered("the id of a content license, such as clc_0000000000001")
             as ArgumentReading<ContentLicenseID>)
-    static let holder: Argument<String?> = .optional("holder", "TEXT", "Only this holder's.", as: .text)
-    static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
+    static let holder: Argument<String?> = .optional("holder", "TEXT", "List only this holder's.", as: .text)
+    static let limit = Argument.option(
+        "limit", "N", "The maximum number of entries.", as: .int(in: 1...1000), default: 100)
 
     /// Returns the named tenant, or the only one that offers contents.
     static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
@@ -26,15 +27,15 @@ enum ContentReference {
             guard offering.contains(named) else {
                 _ = try catalog.current.catalog.named(named)
                 throw CommandError(
-                    "The tenant \(named) offers no contents. Name some in the catalog file, and `tenure apply` it.")
+                    "The tenant \(named) offers no contents. Add some to the catalog file and run `tenure apply FILE`.")
             }
             return named
         }
         guard let only = offering.first, offering.count == 1 else {
             throw CommandError(
                 offering.isEmpty
-                    ? "No tenant offers contents. Name some in the catalog file, and `tenure apply` it."
-                    : "Several tenants offer contents; name one with --tenant: "
+                    ? "No tenant offers contents. Add some to the catalog file and run `tenure apply FILE`."
+                    : "Several tenants offer contents; choose one with --tenant: "
                         + offering.map(\.text).joined(separator: ", "))
         }
         return only
@@ -42,12 +43,12 @@ enum ContentReference {
 
     /// The error for an enrolment that doesn't exist.
     static func unknown(_ enrolment: EnrolmentID, of tenant: TenantID) -> CommandError {
-        CommandError("\(tenant) has no enrolment \(enrolment). `tenure enrolment list` shows them.")
+        CommandError("\(tenant) has no enrolment \(enrolment). Run `tenure enrolment list` to see them.")
     }
 
     /// The error for a license that doesn't exist.
     static func unknown(_ license: ContentLicenseID, of tenant: TenantID) -> CommandError {
-        CommandError("\(tenant) has no license of a content \(license). `tenure content list` shows them.")
+        CommandError("\(tenant) has no content license \(license). Run `tenure content list` to see them.")
     }
 }
 
@@ -55,7 +56,7 @@ extension ArgumentReading {
     /// Reads an id that consists of a prefix and a number.
     static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
         ArgumentReading { text throws(UsageError) in
-            guard let id = NumberedID<Named>(text: text) else { throw UsageError("write \(words)") }
+            guard let id = NumberedID<Named>(text: text) else { throw UsageError("enter \(words)") }
             return id
         }
     }
@@ -66,7 +67,7 @@ extension ArgumentReading where Value == ContentID {
     static var content: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let content = ContentID(text) else {
-                throw UsageError("write 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
+                throw UsageError("enter 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
             }
             return content
         }
@@ -78,7 +79,7 @@ extension ArgumentReading where Value == Timestamp {
     static var date: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let moment = Timestamp(text: text) else {
-                throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
             }
             return moment
         }

@@ -9,10 +9,11 @@ import TenureStore
 enum EnrolmentActCommands {
     private static let until: Argument<Timestamp?> = .optional("until", "DATE", "The new end.", as: .date)
     private static let days: Argument<Int?> = .optional(
-        "days", "N", "So many days more, from its end; from now where it has none or has passed.",
+        "days", "N", "Extend it by this many days from its end, or from now if it has no end or has ended.",
         as: .int(in: 1...36_500))
     private static let licenses = Argument.option(
-        "licenses", "FATE", "What becomes of them.", as: .choice(of: EndedLicenses.self), default: EndedLicenses.keep)
+        "licenses", "FATE", "What to do with its licenses.", as: .choice(of: EndedLicenses.self),
+        default: EndedLicenses.keep)
 
     private static let arguments: [any DeclaredArgument] =
         [ContentReference.enrolment, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -47,29 +48,29 @@ enum EnrolmentActCommands {
 
     static let pause = command(
         "pause", "Stops new licenses and renewals.",
-        "Devices keep what they have, until its limits end it. Repeating it changes nothing.", .pause)
+        "Devices keep what they have until its limits are reached. Repeating the command changes nothing.", .pause)
 
     static let resume = command(
-        "resume", "Ends a pause.", "Renewals go on. Repeating it changes nothing.", .resume)
+        "resume", "Ends a pause.", "Renewals continue. Repeating the command changes nothing.", .resume)
 
     static let extend = Command(
-        "extend", "Gives an enrolment a later end.", discussion: "It reaches devices at their next renewal.",
+        "extend", "Extends an enrolment to a later end.", discussion: "Devices learn of it at their next renewal.",
         example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments
     ) { arguments, console in
         let length: EnrolmentExtension
         switch (arguments[until], arguments[days]) {
         case (let end?, nil): length = .until(end)
         case (nil, let days?): length = .days(days)
-        default: throw UsageError("give --until or --days, one of them")
+        default: throw UsageError("give either --until or --days")
         }
         return try await perform(.extend(length), arguments, console)
     }
 
     static let end = Command(
-        "end", "Ends an enrolment, finally.",
+        "end", "Ends an enrolment permanently.",
         discussion: """
-            Says how long devices may still play what they have without asking. A refund names --licenses revoke: devices \
-            lock at their next contact.
+            Prints how long devices may still play what they have without contacting the server. For a refund, use \
+            --licenses revoke: devices lock the contents at their next contact.
             """,
         example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments
     ) { arguments, console in
@@ -99,7 +100,7 @@ enum EnrolmentActCommands {
         await installation.store.close()
         switch outcome {
         case .done(let enrolment, let changed, let playable):
-            if !changed { console.note("nothing changed: it was so already") }
+            if !changed { console.note("nothing changed: this was already done") }
             var line = "\(enrolment.enrolment.id): \(enrolment.enrolment.line)"
             if case .end = act { line += "; \(playable.words)" }
             console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
@@ -124,9 +125,9 @@ extension PlayableReach {
     /// How long devices may play, in words.
     fileprivate var words: String {
         switch self {
-        case .nothing: "no device may play anything of it"
+        case .nothing: "no device may play its contents any more"
         case .until(let end): "devices may play what they have until \(end)"
-        case .unlimited: "devices may play what they have without an end"
+        case .unlimited: "devices may play what they have indefinitely"
         }
     }
 }

@@ -8,10 +8,10 @@ import TenureStore
 /// The command group `tenure enrolment`.
 enum EnrolmentCommands {
     static let group = CommandGroup(
-        "enrolment", "Keeps who may keep which courses and contents offline.",
+        "enrolment", "Manages who may keep which courses and contents offline.",
         discussion: """
-            A holder is whatever the vendor calls a person. An enrolment is a right to a course, all of it at a time, or \
-            to one content; devices get licenses under it.
+            A holder is the vendor's identifier of a person. An enrolment grants a holder a whole course or one \
+            content; devices get licenses under it.
             """,
         example: "tenure enrolment add ada --course algebra --until 2027-06-30",
         commands: [
@@ -23,22 +23,26 @@ enum EnrolmentCommands {
 
 /// The command `tenure enrolment add`.
 enum EnrolmentAddCommand {
-    private static let holder = Argument.positional("HOLDER", "Whom: opaque text such as an e-mail.", as: .text)
-    private static let course: Argument<CourseID?> = .optional("course", "COURSE", "In a course.", as: .slug())
-    private static let content: Argument<ContentID?> = .optional("content", "CONTENT", "In one content.", as: .content)
+    private static let holder = Argument.positional(
+        "HOLDER", "The person to enrol: any text, such as an e-mail address.", as: .text)
+    private static let course: Argument<CourseID?> = .optional(
+        "course", "COURSE", "The course to enrol in.", as: .slug())
+    private static let content: Argument<ContentID?> = .optional(
+        "content", "CONTENT", "The single content to enrol in.", as: .content)
     private static let policy: Argument<ContentPolicyID?> = .optional(
-        "policy", "POLICY", "The policy of its licenses; default: the course's, or the content's.", as: .slug())
+        "policy", "POLICY", "The policy of its licenses; default: the policy of the course or content.", as: .slug())
     private static let from: Argument<Timestamp?> = .optional(
-        "from", "DATE", "The first moment it holds; default: at once.", as: .date)
+        "from", "DATE", "When the enrolment starts; default: at once.", as: .date)
     private static let until: Argument<Timestamp?> = .optional(
-        "until", "DATE", "The first moment it no longer does; default: it has no end.", as: .date)
+        "until", "DATE", "When the enrolment ends; default: never.", as: .date)
     private static let reference: Argument<String?> = .optional(
-        "reference", "TEXT", "What the vendor calls it; the same again changes nothing but dates and policy.",
+        "reference", "TEXT", "The vendor's own reference; using it again changes only dates and policy.",
         as: .text)
 
     static let command = Command(
         "add", "Enrols a holder in a course, or in one content.",
-        discussion: "With --reference, repeating it changes nothing. Without one, each call makes another enrolment.",
+        discussion:
+            "With --reference, repeating the command changes nothing. Without it, each call creates another enrolment.",
         example: "tenure enrolment add ada --course algebra --until 2027-06-30 --reference order-17",
         arguments: [
             holder, course, content, policy, from, until, reference, ContentReference.tenant, SharedOptions.json,
@@ -48,10 +52,10 @@ enum EnrolmentAddCommand {
         switch (arguments[course], arguments[content]) {
         case (let course?, nil): scope = .course(course)
         case (nil, let content?): scope = .content(content)
-        default: throw UsageError("give --course or --content, one of them")
+        default: throw UsageError("give either --course or --content")
         }
         if let start = arguments[from], let end = arguments[until], end <= start {
-            throw UsageError("--until is not later than --from")
+            throw UsageError("--until must be later than --from")
         }
         let installation = try await Installation.open(arguments, console: console)
         let catalog = try await installation.catalog()
@@ -64,7 +68,7 @@ enum EnrolmentAddCommand {
         await installation.store.close()
         switch outcome {
         case .done(let enrolment, let isNew, let changed):
-            if !changed { console.note("nothing changed: it was so already") }
+            if !changed { console.note("nothing changed: this was already done") }
             let verb = isNew ? "added" : changed ? "changed" : "known"
             console.answer(
                 "\(verb) \(enrolment.enrolment.id): \(enrolment.enrolment.line)", asJSON: arguments[SharedOptions.json]
@@ -74,7 +78,7 @@ enum EnrolmentAddCommand {
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed
         case .notOffered(let missing):
-            throw CommandError("\(missing.told.sentence) `tenure apply FILE` adds what its catalog names.")
+            throw CommandError("\(missing.told.sentence) Add it to the catalog file and run `tenure apply FILE`.")
         }
     }
 }
@@ -82,15 +86,15 @@ enum EnrolmentAddCommand {
 /// The command `tenure enrolment list`.
 enum EnrolmentListCommand {
     private static let course: Argument<CourseID?> = .optional(
-        "course", "COURSE", "Only those to this course.", as: .slug())
+        "course", "COURSE", "List only enrolments in this course.", as: .slug())
     private static let state: Argument<Enrolment.State?> = .optional(
-        "state", "STATE", "Only those in this state.", as: .choice())
+        "state", "STATE", "List only enrolments in this state.", as: .choice())
     private static let after: Argument<EnrolmentID?> = .optional(
-        "after", "ENROLMENT", "Only those after this one: the last of the page before.",
+        "after", "ENROLMENT", "Start after this enrolment, the last one on the previous page.",
         as: .numbered("an enrolment's id"))
 
     static let command = Command(
-        "list", "Lists enrolments in the order of their ids.", example: "tenure enrolment list --holder ada",
+        "list", "Lists enrolments by id.", example: "tenure enrolment list --holder ada",
         arguments: [
             ContentReference.holder, course, state, after, ContentReference.limit, ContentReference.tenant,
             SharedOptions.json,
@@ -124,7 +128,7 @@ enum EnrolmentListCommand {
         }
         console.answer(table)
         if enrolments.count == arguments[ContentReference.limit], let last = enrolments.last {
-            console.note("there may be more: --after \(last.enrolment.id)")
+            console.note("there may be more; continue with --after \(last.enrolment.id)")
         }
         return .done
     }

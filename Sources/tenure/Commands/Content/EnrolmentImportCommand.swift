@@ -7,20 +7,20 @@ import TenureStore
 
 /// The command `tenure enrolment import`.
 enum EnrolmentImportCommand {
-    private static let file = Argument.positional("FILE", "Comma-separated values with a line of names.", as: .text)
+    private static let file = Argument.positional("FILE", "A CSV file whose first line names the columns.", as: .text)
 
     static let command = Command(
-        "import", "Enrols the holders of a file.",
+        "import", "Enrols the holders listed in a CSV file.",
         discussion: """
-            The first line names the columns: holder, reference, course or content, and as far as they are wanted policy, \
-            startsAt and endsAt (dates such as 2027-01-31). A bad row is named and the rest go in; the same file again \
-            changes nothing. Ends with 1 where a row was bad.
+            The first line names the columns: holder, reference, course or content, and optionally policy, startsAt \
+            and endsAt (dates such as 2027-01-31). Bad rows are reported and the others are imported. Importing the \
+            same file again changes nothing. Exits with 1 if a row was bad.
             """,
         example: "tenure enrolment import learners.csv --tenant acme",
         arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         guard let text = try? CallersFile.text(of: arguments[file]) else {
-            throw CommandError("The file \(arguments[file]) cannot be read, or is not UTF-8.")
+            throw CommandError("The file \(arguments[file]) cannot be read or is not UTF-8.")
         }
         let (lines, rows) = try rows(of: text)
         let installation = try await Installation.open(arguments, console: console)
@@ -57,9 +57,12 @@ enum EnrolmentImportCommand {
     /// Reads the rows of a file, with the numbers of their lines.
     private static func rows(of text: String) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
         var records = CSVRecords(text)
-        guard let head = records.next()?.cells else { throw CommandError("The file is empty.") }
+        guard let head = records.next()?.cells else {
+            throw CommandError("The file is empty. Its first line must name the columns.")
+        }
         for name in head where !columns.contains(name) {
-            throw CommandError("The file has a column \(name); columns are \(columns.joined(separator: ", ")).")
+            throw CommandError(
+                "The file has an unknown column \(name). The columns are \(columns.joined(separator: ", ")).")
         }
         var lines: [Int] = []
         var rows: [ImportEnrolments.Row] = []
@@ -68,7 +71,9 @@ enum EnrolmentImportCommand {
             lines.append(record.line)
             guard record.cells.count == head.count else {
                 rows.append(
-                    .unread(code: "field_missing", detail: "\(record.cells.count) cells, and \(head.count) columns."))
+                    .unread(
+                        code: "field_missing",
+                        detail: "The row has \(record.cells.count) cells, but the file has \(head.count) columns."))
                 continue
             }
             rows.append(row(Dictionary(zip(head, record.cells), uniquingKeysWith: { $1 }).filter { !$0.value.isEmpty }))
@@ -79,7 +84,7 @@ enum EnrolmentImportCommand {
     private static func row(_ cells: [String: String]) -> ImportEnrolments.Row {
         for name in ["startsAt", "endsAt"] {
             if let text = cells[name], Timestamp(text: text) == nil {
-                return .unread(code: "field_invalid", detail: "\(name) is no date such as 2027-01-31.")
+                return .unread(code: "field_invalid", detail: "\(name) is not a date such as 2027-01-31.")
             }
         }
         return ImportEnrolments.Row(

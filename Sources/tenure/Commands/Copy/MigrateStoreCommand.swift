@@ -9,20 +9,21 @@ import TenureStore
 enum MigrateStoreCommand {
     private static let from = Argument.required("from", "STORE", "The store to copy.", as: .storeAddress)
     private static let to = Argument.required(
-        "to", "STORE", "An empty store, or an interrupted copy.", as: .storeAddress)
+        "to", "STORE", "An empty store, or an interrupted copy of the same source.", as: .storeAddress)
     private static let whileServing = Argument.flag(
-        "while-serving", "Copy although servers go on: what they do meanwhile is not in the copy.")
+        "while-serving", "Copy while servers are running; changes they make meanwhile are not copied.")
 
     static let command = Command(
-        "migrate-store", "Copies a whole store into another one, of any engine, and compares the two.",
+        "migrate-store", "Copies a whole store to another one, on either engine, and compares the two.",
         discussion: """
-            STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME; a password \
-            belongs in a PGPASSFILE. Stop all servers of the source before a move. The source is not changed. The target must be empty; after an interruption the same command finishes \
-            the copy, and until then no server starts on it.
+            STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME. Put \
+            a password in a PGPASSFILE. To move a store, stop all servers of the source first. The source is not \
+            changed. The target must be empty. After an interruption, run the same command again to finish the \
+            copy; no server starts on the target until then.
 
-            Rows are counted and a SHA-256 digest of each part is computed while the source is read; then the target is \
-            read and must come to the same. Exit code 1 when it does not. The master key is in neither store: the new \
-            one needs the file of the old one.
+            Rows are counted and a SHA-256 digest of each part is computed while the source is read. Then the \
+            target is read and must match; otherwise the command exits with 1. Neither store contains the master \
+            key, so the new store needs the old one's key file.
             """,
         example: "tenure migrate-store --from sqlite:./tenure-data --to postgres://tenure@db.example/tenure",
         arguments: [from, to, whileServing, SharedOptions.json]
@@ -39,11 +40,11 @@ enum MigrateStoreCommand {
         let parts = try outcome.parts(from: "\(from)", to: "\(to)", on: console)
         console.answer(copied: parts, asJSON: arguments[SharedOptions.json])
         if case .alreadyThere = outcome {
-            console.note("\(to) holds all of \(from) already; nothing was written")
+            console.note("\(to) already contains all of \(from); nothing was written")
         } else {
-            console.note("copied \(from) to \(to); both hold the same")
+            console.note("copied \(from) to \(to); both have the same content")
             console.note(
-                "the master key is in neither store: give the new one the file of the old one, with --master-key-file FILE"
+                "neither store contains the master key: use the old store's key file with the new one (--master-key-file FILE)"
             )
         }
         return .done
@@ -78,20 +79,20 @@ extension CopyStore.Outcome {
         case .differs(let wanted, let kept):
             for (wanted, kept) in zip(wanted, kept) where wanted != kept {
                 console.fail(
-                    "\(wanted.part): \(wanted.rows.grouped) rows (\(wanted.prefix)) were copied, "
-                        + "\(kept.rows.grouped) (\(kept.prefix)) are there")
+                    "\(wanted.part): copied \(wanted.rows.grouped) rows (\(wanted.prefix)), "
+                        + "found \(kept.rows.grouped) (\(kept.prefix))")
             }
             throw CommandError(
-                "\(to) differs from \(from) after the copy, and no server will start on it. Make sure that nobody else "
-                    + "writes to either, empty the target, and run this again.")
+                "\(to) differs from \(from) after the copy, so no server will start on it. Make sure that nothing else "
+                    + "writes to either store, empty the target, and run the command again.")
         case .sourceIsUnfinished:
             throw CommandError(
-                "\(from) is itself a copy that was interrupted. Finish that one first, or name its source.")
+                "\(from) is itself an interrupted copy. Finish that copy first, or copy from its source.")
         case .targetIsTaken:
-            throw CommandError("\(to) holds something else already, and was not touched. Name an empty store.")
+            throw CommandError("\(to) already contains other data and was not changed. Choose an empty store.")
         case .targetIsAnotherCopy:
             throw CommandError(
-                "\(to) is an interrupted copy of another store, and was not touched. Finish that one, or name an empty store."
+                "\(to) is an interrupted copy of another store and was not changed. Finish that copy, or choose an empty store."
             )
         }
     }

@@ -10,24 +10,25 @@ import TenureStore
 enum RestoreCommand {
     private static let file = Argument.positional("FILE", "A copy made by `tenure backup`.", as: .text)
     private static let replace = Argument.flag(
-        "replace", "Put the copy in the place of a store that is there; the old one is kept beside it.")
+        "replace", "Replace the existing store; the old one is kept beside it.")
     private static let asCopied = Argument.flag(
-        "as-copied", "Carry nothing over: what was taken back since the copy was made is given again.")
+        "as-copied", "Restore the copy as it is, which undoes all revocations made since.")
     private static let carryFrom: Argument<StoreAddress?> = .optional(
         "carry-from", "STORE",
-        "Carry over from this store what was taken back since; without it, from the one that is replaced.",
+        "Carry over later revocations from this store; default: the store being replaced.",
         as: .storeAddress)
 
     static let command = Command(
-        "restore", "Puts a copy made by backup into the data folder, or into an empty PostgreSQL database.",
+        "restore", "Restores a backup into the data folder or an empty PostgreSQL database.",
         discussion: """
-            The copy is checked first, and nothing is changed if it is damaged. Leases that were given after the copy was \
-            made stay valid until they end; activations made since are gone, and their devices are told to activate again.
+            The copy is checked first; if it is damaged, nothing is changed. Leases issued after the copy was made \
+            stay valid until they expire. Activations made since then are lost, and their devices are asked to \
+            activate again.
 
-            What was taken back since is carried over from the store that is replaced, as far as that can be read, and \
-            each thing is named: licenses that were revoked or suspended, devices that were released, keys that were \
-            replaced, tokens and links that were ended, packages that were held back. --as-copied carries nothing over, as \
-            after a mistaken mass revocation. Events go on above every number that was given, with `store.restored`.
+            Revocations made after the copy are carried over from the replaced store, as far as it can be read, and \
+            each one is listed: licenses revoked or suspended, devices released, keys replaced, tokens and links \
+            ended, packages held back. --as-copied carries nothing over, for example after a mistaken mass \
+            revocation. Event numbers continue above every number already issued, beginning with `store.restored`.
 
             STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
             """,
@@ -38,7 +39,7 @@ enum RestoreCommand {
         let key = try place.masterKeyFile(arguments)
         let source = arguments[carryFrom]
         guard source == nil || !arguments[asCopied] else {
-            throw UsageError("--as-copied carries nothing over, and --carry-from says from where: give one of them")
+            throw UsageError("--as-copied and --carry-from contradict each other: give only one of them")
         }
         let clock = try Installation.clock(arguments)
         let path = arguments[file]
@@ -51,7 +52,8 @@ enum RestoreCommand {
             let exists = access(folder.database, F_OK) == 0
             guard !exists || arguments[replace] else {
                 throw CommandError(
-                    "\(folder.path) holds a store already. Name another folder, or add --replace to put it aside.")
+                    "\(folder.path) already contains a store. Choose another folder, or add --replace to move the old store aside."
+                )
             }
             var own = later
             own.replaced = exists ? .file(folder.database) : nil
@@ -68,7 +70,7 @@ enum RestoreCommand {
             restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
         case .postgres:
             guard !arguments[replace] else {
-                throw UsageError("--replace is for data folders; name an empty database")
+                throw UsageError("--replace works only with data folders; choose an empty database")
             }
             restored = try await RestoredFile.make(
                 from: path, at: "\(path).restoring", key: key, later: later, clock: clock, console: console)

@@ -59,11 +59,11 @@ struct RestoredFile {
         } catch {
             SQLiteStore.removeFile(path)
             guard error.code == .corrupt else { throw error }
-            throw CommandError("\(copy) is damaged, and nothing was changed: \(error.description)")
+            throw CommandError("Nothing was changed, because \(copy) is damaged: \(error.description)")
         }
         do {
             guard faults.isEmpty else {
-                throw CommandError("\(copy) is damaged, and nothing was changed: \(faults.joined(separator: "; "))")
+                throw CommandError("Nothing was changed, because \(copy) is damaged: \(faults.joined(separator: "; "))")
             }
             try await check(key, of: store, from: copy, console: console)
             return store
@@ -80,12 +80,13 @@ struct RestoredFile {
         guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else { return }
         guard key.exists else {
             return console.warn(
-                "the copy needs the master key it was made with: put it at \(key.path), or name it with --master-key-file"
+                "the copy needs its original master key: put the key at \(key.path), or pass it with --master-key-file"
             )
         }
         guard try key.read().matches(checkValue: checkValue) else {
             throw CommandError(
-                "\(key.path) is not the master key of \(copy). Put the right one in its place; nothing was changed.")
+                "Nothing was changed, because \(key.path) is not the master key of \(copy). Put the right one in its place."
+            )
         }
     }
 
@@ -107,7 +108,7 @@ struct RestoredFile {
             await source.close()
         }
         if later.isIgnored {
-            warnings.append("nothing was carried over: what was taken back after the copy was made is given again")
+            warnings.append("nothing was carried over: everything revoked after the copy was made is valid again")
         } else if !isCarried {
             warnings.append(Self.nothingToCompare)
         }
@@ -121,15 +122,15 @@ struct RestoredFile {
         _ console: Console
     ) async throws -> String? {
         guard let later = source.store else {
-            return "\(address) cannot be read: \(source.fault ?? "no cause was told")"
+            return "\(address) cannot be read: \(source.fault ?? "the cause is unknown")"
         }
         let relation = try await CarryOver.relation(of: later, to: store)
-        if relation == .stranger { return "\(address) is another installation's" }
+        if relation == .stranger { return "\(address) belongs to another installation" }
         // Clients continue from an event number that any store of this installation may have issued.
         if let last = try? await ContinueEvents.last(of: later) { lastEvent = max(lastEvent ?? 0, last) }
         if isIgnored { return nil }
         if relation == .otherHistory {
-            return "\(address) is not what the copied store became: it lacks the copy's last event"
+            return "\(address) is not a later state of the copied store: it lacks the copy's last event"
         }
         let bar = console.progress("carrying over", total: Rooms.takenBack.count)
         let steps = Share()
@@ -148,9 +149,9 @@ struct RestoredFile {
     }
 
     private static let nothingToCompare =
-        "what was taken back after the copy was made may be given again, for there is no store to carry it over from: "
-        + "licenses that were revoked or suspended, devices that were released, keys, tokens, links and passwords that "
-        + "were replaced or ended. Go through your own records of it"
+        "there is no store to carry revocations over from, so anything revoked after the copy was made may be valid again: "
+        + "revoked or suspended licenses, released devices, and keys, tokens, links and passwords that "
+        + "were replaced or ended. Check your own records for them"
 }
 
 extension RestoredFile {
@@ -158,7 +159,7 @@ extension RestoredFile {
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
         let (items, unread) = (carried.items, carried.unread)
         if !asJSON, !items.isEmpty {
-            var table = TextTable([.text("what"), .text("which"), .text("taken back since")])
+            var table = TextTable([.text("kind"), .text("name"), .text("change since the copy")])
             for item in items { table.add([item.kind, item.name, item.act]) }
             console.answer(table)
         }
@@ -188,10 +189,10 @@ extension RestoredFile {
             body.member("eventsFrom", eventsFrom)
         }
         for part in unread {
-            console.warn("not all of what was taken back is carried over (\(part.kind)): \(part.cause)")
+            console.warn("not every revocation was carried over (\(part.kind)): \(part.cause)")
         }
         for warning in warnings { console.warn(warning) }
-        console.note("events go on with number \(eventsFrom)")
+        console.note("events continue with number \(eventsFrom)")
     }
 }
 

@@ -6,12 +6,14 @@ import TenureFormats
 /// The command group `tenure device`.
 enum DeviceCommands {
     static let group = CommandGroup(
-        "device", "Plays an iPhone: installs, renews, launches and taps apps of a marketplace.",
+        "device", "Simulates an iPhone that installs, renews, launches and taps apps of a marketplace.",
         discussion: """
-            A simulated device with a folder of its own, to try a marketplace's whole life on a laptop. It asks for \
-            licenses exactly as a device does; what is inside a license is Tenure's simulation, which no iPhone accepts.
+            A simulated device, kept in its own folder, for trying a marketplace on your own computer. It requests \
+            licenses exactly as a device does. The contents of the licenses are Tenure's simulation, which no \
+            iPhone accepts.
 
-            Give the device and the server the same --clock FILE, and they share a calendar that 'device day' moves.
+            Give the device and the server the same --clock FILE to share a calendar, which 'device day' moves \
+            forward.
             """,
         example: """
             tenure device new phone --server http://127.0.0.1:8080 --clock clock
@@ -30,15 +32,16 @@ enum DeviceCommands {
 /// The command `tenure device new`.
 enum DeviceNewCommand {
     private static let marketplace: Argument<String?> = .optional(
-        "marketplace", "NAME", "What alerts call the marketplace; its domain if absent.", as: .text)
+        "marketplace", "NAME", "The marketplace's name in alerts; default: its domain.", as: .text)
     private static let account: Argument<String?> = .optional(
-        "account", "ID", "The person's account at the marketplace.", as: .text)
+        "account", "ID", "The user's account at the marketplace.", as: .text)
 
     static let command = Command(
-        "new", "Makes a device in a new folder.",
+        "new", "Creates a device in a new folder.",
         discussion: """
-            The device remembers the server, the account and the clock; the token stays in its file and is read at each \
-            request. URLs of the marketplace's domain are asked of the server, whatever their scheme and port.
+            The device remembers the server, the account and the clock. The token stays in its file and is read for \
+            each request. URLs of the marketplace's domain are requested from the server, whatever their scheme and \
+            port.
             """,
         example: "tenure device new phone --server http://127.0.0.1:8080 --clock clock",
         arguments: [
@@ -51,7 +54,7 @@ enum DeviceNewCommand {
             model: arguments[DeviceOptions.model], systemVersion: arguments[DeviceOptions.system],
             server: try DeviceOptions.address(arguments))
         if let text = arguments[account] {
-            guard let account = AccountID(text) else { throw UsageError("--account: write 1 to 128 bytes of text") }
+            guard let account = AccountID(text) else { throw UsageError("--account: enter 1 to 128 bytes of text") }
             device.account = account
         }
         device.marketplaceName = arguments[marketplace]
@@ -62,7 +65,7 @@ enum DeviceNewCommand {
         let folder = DeviceFolder(arguments[DeviceOptions.folder])
         try folder.create(device)
         console.answer(
-            "made \(device.model) with iOS \(device.systemVersion) in \(folder.path), at home on \(device.server.text)",
+            "created \(device.model) with iOS \(device.systemVersion) in \(folder.path), connected to \(device.server.text)",
             asJSON: arguments[SharedOptions.json]
         ) { $0.device(device) }
         return .done

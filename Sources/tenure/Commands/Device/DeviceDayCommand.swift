@@ -5,7 +5,7 @@ import TenureFormats
 
 /// The command `tenure device day`.
 enum DeviceDayCommand {
-    private static let days = Argument.option("days", "N", "How many days.", as: .int(in: 1...3650), default: 1)
+    private static let days = Argument.option("days", "N", "The number of days.", as: .int(in: 1...3650), default: 1)
 
     /// The results of one day's job.
     fileprivate struct Day {
@@ -21,20 +21,22 @@ enum DeviceDayCommand {
     }
 
     static let command = Command(
-        "day", "Lets days pass, and does on each of them what a device does once a day.",
+        "day", "Lets days pass, and runs the device's daily work on each of them.",
         discussion: """
-            Moves the clock file by 86,400 seconds for each day, so a server on the same file moves along. The daily job \
-            asks in one POST for all licenses that expire within 24 hours. With an account, the marketplace app asks what \
-            to renew ahead. Updates are asked for as often as the marketplace wants, and installed; darkened icons are \
-            asked for again. A server that does not answer is no failure of \
-            this command: the device tries again the next day, when it may be too late.
+            Moves the clock file by 86,400 seconds for each day, so a server on the same file moves along. The \
+            daily job renews all licenses that expire within 24 hours in one POST. With an account, the marketplace \
+            app asks which licenses to renew early. Updates are checked as often as the marketplace wants, and \
+            installed. Darkened icons are requested again. If the server does not respond, the command still \
+            succeeds: the device tries again the next day, when it may be too late.
             """,
         example: "tenure device day phone --days 29",
         arguments: [DeviceOptions.folder, days, SharedOptions.json]
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         guard let path = open.device.clockFile else {
-            throw CommandError("The device goes by the system's clock; make one with `tenure device new --clock FILE`.")
+            throw CommandError(
+                "The device uses the system clock, which can't be moved. Create a device with `tenure device new --clock FILE`."
+            )
         }
         let asJSON = arguments[SharedOptions.json]
         var past: [Day] = []
@@ -69,13 +71,13 @@ enum DeviceDayCommand {
                 day.watched = try await open.session.watchLicenses(isStart: false, at: day.now)
             }
         } catch {
-            day.problems.append("what to renew was not told: \(error.message)")
+            day.problems.append("could not ask which licenses to renew: \(error.message)")
         }
         day.restored = await open.session.restore(into: open.folder.files, at: day.now)
         do throws(DeviceError) {
             day.round = try await open.session.update(into: open.folder.files, at: day.now)
         } catch {
-            day.problems.append("updates were not told: \(error.message)")
+            day.problems.append("could not check for updates: \(error.message)")
         }
         return day
     }

@@ -48,7 +48,7 @@ extension InstalledApp {
     /// The license's end in words.
     func endWords(at now: Timestamp) -> String {
         guard let license else { return "without a license" }
-        guard let end = license.term.end else { return "for ever" }
+        guard let end = license.term.end else { return "forever" }
         return "until \(end), \(end.words(from: now))"
     }
 
@@ -58,7 +58,7 @@ extension InstalledApp {
         case .launches: "launches"
         case .blocked(.noLicense): "does not launch: it has no license"
         case .blocked(.ineligible(let since)):
-            "does not launch: the marketplace does not renew its license, since \(since)"
+            "does not launch: the marketplace has refused to renew its license since \(since)"
         case .blocked(.expired(let end)): "does not launch: its license expired on \(end), \(end.words(from: now))"
         }
     }

@@ -6,22 +6,24 @@ import TenureDevice
 /// The command `tenure device fleet`.
 enum DeviceFleetCommand {
     private static let count = Argument.option(
-        "count", "N", "How many devices.", as: .int(in: 1...1_000_000), default: 200)
-    private static let days = Argument.option("days", "D", "How many days.", as: .int(in: 1...3650), default: 60)
+        "count", "N", "The number of devices.", as: .int(in: 1...1_000_000), default: 200)
+    private static let days = Argument.option("days", "D", "The number of days.", as: .int(in: 1...3650), default: 60)
     private static let seed = Argument.option(
-        "seed", "S", "Decides who is online and launches when.", as: .int(in: 0 ... .max), default: 1)
+        "seed", "S", "The random seed that decides when devices are online and launch the app.",
+        as: .int(in: 0 ... .max), default: 1)
     private static let clock = Argument.required(
         "clock", "FILE", "The server's --clock FILE; the fleet moves it.", as: .text)
     private static let outage: Argument<Range<Int>?> = .optional(
-        "outage", "FROM-TO", "Days on which the server does not answer, such as 50-52.", as: .dayRange)
+        "outage", "FROM-TO", "Days on which the server does not respond, such as 50-52.", as: .dayRange)
     private static let offlineShare = Argument.option(
-        "offline-share", "PERCENT", "How many days a device is offline.", as: .int(in: 0...90), default: 10)
+        "offline-share", "PERCENT", "On how many of the days a device is offline.", as: .int(in: 0...90), default: 10)
     private static let renewAhead = Argument.option(
-        "renew-ahead", "WHETHER", "Whether the marketplace app renews ahead.", as: .choice(of: Rule.self),
+        "renew-ahead", "WHETHER", "Whether the marketplace app renews licenses early.", as: .choice(of: Rule.self),
         default: .both)
     private static let window = Argument.option(
-        "renew-ahead-days", "N", "How many days before expiry it does.", as: .int(in: 1...60), default: 7)
-    private static let svg: Argument<String?> = .optional("svg", "FILE", "Draws the renewal attempts there.", as: .text)
+        "renew-ahead-days", "N", "How many days before expiry it renews.", as: .int(in: 1...60), default: 7)
+    private static let svg: Argument<String?> = .optional(
+        "svg", "FILE", "Draw the renewal attempts in this file.", as: .text)
 
     private enum Rule: String, CaseIterable {
         case yes = "true"
@@ -38,14 +40,15 @@ enum DeviceFleetCommand {
     }
 
     static let command = Command(
-        "fleet", "Lets many devices live for months in minutes, and counts the launches that were refused.",
+        "fleet", "Simulates months of many devices in minutes, and counts refused launches.",
         discussion: """
-            Every device is online on most days, launches the app, and renews its license: by the system's daily job, and \
-            ahead of it when the marketplace app does so. With --renew-ahead both, the same devices live twice on the same \
-            days, once under each rule. Outages are played by the fleet; the server keeps running.
+            Every device is online on most days, launches the app, and renews its license: by the system's daily \
+            job, and earlier if the marketplace app does so. With --renew-ahead both, the same devices run twice \
+            through the same days, once with each setting. The fleet simulates outages while the server keeps \
+            running.
 
-            A launch is wrongly refused when the device was online, on a day when the server answered, within the last \
-            --renew-ahead-days of its license. Ends with 1 when that happened to a fleet that renews ahead.
+            A launch is wrongly refused if, within the last --renew-ahead-days of its license, the device was \
+            online on a day when the server responded. Exits with 1 if that happened to a fleet that renews early.
             """,
         example:
             "tenure device fleet --server http://127.0.0.1:8080 --clock clock --package packages/game-1 --outage 50-52",
@@ -92,7 +95,7 @@ extension ArgumentReading where Value == Range<Int> {
         ArgumentReading { text throws(UsageError) in
             let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, last >= first
-            else { throw UsageError("write a day or two, such as 50 or 50-52; the first day is 1") }
+            else { throw UsageError("enter a day or a range of days, such as 50 or 50-52; the first day is 1") }
             return first - 1..<last
         }
     }

@@ -5,22 +5,22 @@ import TenureDevice
 /// The command `tenure device install`.
 enum DeviceInstallCommand {
     private static let package: Argument<String?> = .optional(
-        "package", "PATH|URL", "The package: an address, a folder, or a manifest.json alone.", as: .text)
+        "package", "PATH|URL", "The package: a URL, a folder, or only a manifest.json.", as: .text)
     private static let name: Argument<String?> = .optional(
-        "name", "NAME", "What alerts call the app; else the last part of its bundle id.", as: .text)
+        "name", "NAME", "The app's name in alerts; default: the last part of its bundle id.", as: .text)
 
     static let command = Command(
         "install", "Installs an app, or another version of it, with a license for this device.",
         discussion: """
-            With --package URL, or with --item alone, which asks the marketplace for an install token and the package's \
-            address, the app's file is downloaded: a delta where one leads from the installed version, else the variant. \
-            The variant is the one for the device's model whose iOS is the highest not above the device's. Each chunk is \
-            compared with the manifest as it comes; a download that breaks goes on where it broke, and until the last \
-            byte is right the old version stays.
+            With --package URL, or with --item alone, the app's file is downloaded. --item alone asks the \
+            marketplace for an install token and the package's address. A delta from the installed version is used \
+            if there is one, otherwise the whole variant. The variant is the one for the device's model with the \
+            highest iOS version that the device supports. Each chunk is compared with the manifest as it arrives, \
+            and an interrupted download is resumed. The old version stays until the whole file is verified.
 
-            Of a folder the file is copied; of a manifest alone, and with --version and --asset, there is a license and \
-            no file. Without a license nothing is installed: the marketplace may not sell the app to this account, or its \
-            device limit is reached; the server's events say which.
+            From a folder the file is copied. With only a manifest, or with --version and --asset, there is a \
+            license but no file. Without a license nothing is installed: the marketplace may not sell the app to \
+            this account, or the device limit is reached. The server's events say which.
             """,
         example: """
             tenure device install phone --package packages/game-1
@@ -69,7 +69,7 @@ enum DeviceInstallCommand {
         }
         if arguments[PackageReading.asset] != nil {
             guard arguments[PackageReading.version] != nil else {
-                throw UsageError("--asset needs --version, where there is no package")
+                throw UsageError("without --package, --asset also needs --version")
             }
             return nil
         }

@@ -6,8 +6,8 @@ import TenureFormats
 /// The command `tenure device launch`.
 enum DeviceLaunchCommand {
     static let command = Command(
-        "launch", "Launches an app, or says why the system does not.",
-        discussion: "Nothing is asked of the server. Ends with 1 when the app does not launch.",
+        "launch", "Launches an app, or says why the system does not launch it.",
+        discussion: "Sends nothing to the server. Exits with 1 if the app does not launch.",
         example: "tenure device launch phone --item 6483539426",
         arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json]
     ) { arguments, console in
@@ -29,8 +29,8 @@ enum DeviceRenewCommand {
     static let command = Command(
         "renew", "Renews licenses now, as requestLicenseRenewal does in a marketplace app.",
         discussion: """
-            With --item it asks for the licenses of these apps. Without, it does what a good marketplace app does each \
-            day: it asks the marketplace which licenses to renew, which needs the account's token. Ends with 1 when a \
+            With --item, renews the licenses of these apps. Without it, does what a good marketplace app does each \
+            day: asks the marketplace which licenses to renew, which needs the account's token. Exits with 1 if a \
             license is not renewed.
             """,
         example: "tenure device renew phone --item 6483539426",
@@ -58,8 +58,8 @@ extension DeviceSession.Renewal {
     /// One line per app.
     func lines(at now: Timestamp) -> [String] {
         renewed.map { "renewed \($0.name) \($0.endWords(at: now))" }
-            + ineligible.map { "not renewed: \($0.name); it does not launch any more" }
-            + unanswered.map { "no answer for \($0.name)" }
+            + ineligible.map { "not renewed: \($0.name); it no longer launches" }
+            + unanswered.map { "no response for \($0.name)" }
     }
 
     /// Whether every requested license was renewed.

@@ -8,17 +8,18 @@ import TenureFormats
 enum DeviceRestoreCommand {
     private static let new = Argument.required("to", "NEW", "The new device's folder.", as: .text)
     private static let model: Argument<String?> = .optional(
-        "model", "MODEL", "The new device's model; the same if absent.", as: .text)
+        "model", "MODEL", "The new device's model; default: the same model.", as: .text)
     private static let system: Argument<String?> = .optional(
-        "os", "VERSION", "The new device's version of iOS; the same if absent.", as: .text)
+        "os", "VERSION", "The new device's iOS version; default: the same version.", as: .text)
 
     static let command = Command(
-        "restore", "Brings a device's apps to a new one, as a backup does.",
+        "restore", "Restores a device's apps on a new device, as from a backup.",
         discussion: """
-            The new device gets account and icons, and neither tokens nor licenses. It then asks the marketplace for \
-            each app, in the version that the old device had. Where the marketplace wants an account, nothing comes \
-            before the person signs in: give the token's file here, or sign in later. An icon whose app did not \
-            come stays darkened: 'device tap' and the next 'device day' ask again. Ends with 1 while an app is missing.
+            The new device gets the account and the icons, but no tokens or licenses. It then asks the marketplace \
+            for each app in the version that the old device had. If the marketplace requires an account, no app is \
+            installed until the user signs in: pass the token's file here, or sign in later. Icons of missing apps \
+            stay darkened; 'device tap' and the next 'device day' ask for them again. Exits with 1 while an app is \
+            missing.
             """,
         example: "tenure device restore phone --to phone-2 --token-file ada.token",
         arguments: [DeviceOptions.folder, new, DeviceOptions.tokenFile, model, system, SharedOptions.json]
@@ -41,7 +42,7 @@ enum DeviceRestoreCommand {
                 body.restored(outcomes, at: now)
             }
         } else {
-            console.answer("made \(device.model) with iOS \(device.systemVersion) in \(folder.path)")
+            console.answer("created \(device.model) with iOS \(device.systemVersion) in \(folder.path)")
             console.answer(lines: outcomes.flatMap { $0.lines(marketplace: device.marketplaceTitle) })
         }
         return open.device.waiting.isEmpty ? .done : .failed

@@ -8,18 +8,20 @@ import TenureMarketplaceClient
 /// The command `tenure device sign-in`.
 enum DeviceSignInCommand {
     private static let account: Argument<String?> = .optional(
-        "account", "ID", "The person's account, where the device has none yet.", as: .text)
+        "account", "ID", "The user's account, if the device has none yet.", as: .text)
     private static let password: Argument<String?> = .optional(
-        "password-file", "FILE", "Holds the account's password.", as: .text)
+        "password-file", "FILE", "A file with the account's password.", as: .text)
     private static let link: Argument<String?> = .optional(
-        "link-file", "FILE", "Holds a one-time link of `tenure account link`, in place of a password.", as: .text)
+        "link-file", "FILE", "A file with a one-time link from `tenure account link`, instead of a password.", as: .text
+    )
 
     static let command = Command(
-        "sign-in", "Signs a person in on the marketplace's page, as the system's web view does.",
+        "sign-in", "Signs the user in on the marketplace's page, as the system's web view does.",
         discussion: """
-            Asks the marketplace where people sign in, opens the page, fills it in and sends it, and changes the code \
-            that comes back for tokens. They stay in the device's folder, and are refreshed when the marketplace takes \
-            them no more. A token file that the device was made with is no longer used. Darkened icons are then asked for.
+            Asks the marketplace for its sign-in page, opens it, fills it in and submits it, and exchanges the \
+            returned code for tokens. The tokens are kept in the device's folder, and refreshed when the \
+            marketplace no longer accepts them. A token file given when the device was created is no longer used. \
+            Darkened icons are then requested again.
             """,
         example: "tenure device sign-in phone-2 --password-file ada.password",
         arguments: [DeviceOptions.folder, account, password, link, SharedOptions.json]
@@ -27,16 +29,16 @@ enum DeviceSignInCommand {
         var open = try OpenDevice(arguments)
         var device = open.device
         if let text = arguments[account] {
-            guard let account = AccountID(text) else { throw UsageError("--account: write 1 to 128 bytes of text") }
+            guard let account = AccountID(text) else { throw UsageError("--account: enter 1 to 128 bytes of text") }
             device.account = account
         }
-        guard let name = device.account else { throw UsageError("give --account ID; the device has none yet") }
+        guard let name = device.account else { throw UsageError("the device has no account yet: give --account ID") }
         device.tokenFile = nil
         let proof: SignInProof
         switch (arguments[password], arguments[link]) {
         case (let path?, nil): proof = .password(try secret(in: path))
         case (nil, let path?): proof = .link(try secret(in: path))
-        default: throw UsageError("give --password-file or --link-file")
+        default: throw UsageError("give either --password-file or --link-file")
         }
         let signedIn = open.folder.signedIn(name, on: device)
         let asking = try OpenDevice(device, in: open.folder)

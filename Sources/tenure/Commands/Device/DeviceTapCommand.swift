@@ -6,10 +6,11 @@ import TenureFormats
 /// The command `tenure device tap`.
 enum DeviceTapCommand {
     static let command = Command(
-        "tap", "Taps an app's icon: the app, or the alert and the page behind Resolve.",
+        "tap", "Taps an app's icon: launches the app, or shows the alert and its Resolve page.",
         discussion: """
-            The alert has Resolve when the marketplace's configuration names a resolution page, which is then opened and \
-            its text shown. A darkened icon is asked for again. Ends with 1 when the app does not launch.
+            The alert has a Resolve button if the marketplace's configuration names a resolution page. The page is \
+            then opened and its text shown. A darkened icon is requested again. Exits with 1 if the app does not \
+            launch.
             """,
         example: "tenure device tap phone --item 6483539426",
         arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json]
@@ -75,7 +76,9 @@ enum DeviceTapCommand {
     }
 
     private static func lines(of page: ResolutionPage) -> [String] {
-        let head = ["", "Resolve opens \(page.url)" + (page.status == 200 ? "" : ", answered \(page.status)"), ""]
+        let head = [
+            "", "Resolve opens \(page.url)" + (page.status == 200 ? "" : ", which returned status \(page.status)"), "",
+        ]
         return head + page.lines.map { ($0.isHeading ? "# " : "  ") + $0.text.printable }
     }
 }

@@ -7,12 +7,12 @@ import TenureFormats
 /// The command `tenure device update`.
 enum DeviceUpdateCommand {
     static let command = Command(
-        "update", "Asks for new versions of the installed apps, and installs them.",
+        "update", "Checks for new versions of the installed apps, and installs them.",
         discussion: """
-            The marketplace is asked no oftener than its configuration's pollingInterval says, and once a day at most; \
-            'device day' does the same. A delta is taken where one leads from the installed version to this device's \
-            variant, else the whole variant. What breaks leaves the installed version. Ends with 1 when an update could \
-            not be installed.
+            The marketplace is asked at most as often as its configuration's pollingInterval allows, and at most \
+            once a day; 'device day' does the same. A delta from the installed version to this device's variant is \
+            used if there is one, otherwise the whole variant. If an update fails, the installed version stays. \
+            Exits with 1 if an update could not be installed.
             """,
         example: "tenure device update phone",
         arguments: [DeviceOptions.folder, SharedOptions.json]
@@ -33,7 +33,7 @@ enum DeviceUpdateCommand {
             console.answer { $0.updates(round, at: now) }
         } else {
             let nothing =
-                round.notBefore.map { "not asked: the marketplace is asked again on \($0)" } ?? "nothing is newer"
+                round.notBefore.map { "not checked: the next check is on \($0)" } ?? "everything is up to date"
             console.answer(lines: round.lines.isEmpty ? [nothing] : round.lines)
         }
         return round.ended.isEmpty ? .done : .failed
@@ -44,12 +44,13 @@ extension UpdateRound {
     /// One line per app, for apps with something to report.
     var lines: [String] {
         updated.map { done in
-            let size = done.bytes.map { ", \(done.isDelta ? "a delta" : "the whole") of \(InstallBar.size($0))" } ?? ""
+            let size =
+                done.bytes.map { ", \(done.isDelta ? "a delta" : "the whole file") of \(InstallBar.size($0))" } ?? ""
             return "updated \(done.app.name) to \(done.manifest.shortVersion)\(size)"
         }
             + ended.map { "not updated: \($0.app.name), which launches as before: \($0.error.message)" }
             + dropped.filter { $0.reason != "notNewer" }.map {
-                "passed over: an update of \($0.item ?? "no app"): \($0.reason)"
+                "skipped: an update of \($0.item ?? "no app"): \($0.reason)"
             }
     }
 }

@@ -7,7 +7,7 @@ enum FleetPage {
     static func lines(_ tallies: [FleetTally], of plan: FleetPlan, windowDays: Int, console: Console) -> [String] {
         let outage =
             plan.outage.isEmpty
-            ? "" : ", the server silent on days \(plan.outage.lowerBound + 1)-\(plan.outage.upperBound)"
+            ? "" : ", server down on days \(plan.outage.lowerBound + 1)-\(plan.outage.upperBound)"
         let share = Int((plan.offlineShare * 100).rounded())
         var lines = [
             "\(plan.count.grouped) devices, \(plan.days) days, offline on \(share) % of them\(outage)", "",
@@ -27,18 +27,18 @@ enum FleetPage {
     }
 
     private static func title(of tally: FleetTally) -> String {
-        tally.renewsAhead ? "renewing ahead" : "not renewing ahead"
+        tally.renewsAhead ? "renewing early" : "not renewing early"
     }
 
     private static func table(_ tallies: [FleetTally], windowDays: Int) -> [String] {
         let rows: [(String, (FleetTally) -> Int)] = [
             ("launches", \.launches), ("licenses issued", \.issued), ("licenses renewed", \.renewed),
-            ("renewals tried", { $0.attempts.reduce(0, +) }), ("  without an answer", { $0.failures.reduce(0, +) }),
+            ("renewals tried", { $0.attempts.reduce(0, +) }), ("  without a response", { $0.failures.reduce(0, +) }),
             ("launches refused", \.refusedInAll),
             ("  WRONGLY: could have renewed in its last \(windowDays) days", \.wronglyRefused),
-            ("  offline through its last \(windowDays) days", { $0.refused[.offline] ?? 0 }),
-            ("  online only while the server was silent", { $0.refused[.outage] ?? 0 }),
-            ("  the marketplace does not renew it", { $0.refused[.ineligible] ?? 0 }),
+            ("  offline for its last \(windowDays) days", { $0.refused[.offline] ?? 0 }),
+            ("  online only while the server was down", { $0.refused[.outage] ?? 0 }),
+            ("  renewal refused by the marketplace", { $0.refused[.ineligible] ?? 0 }),
         ]
         let titles = tallies.map(title)
         let left = rows.map(\.0.count).max() ?? 0

@@ -14,7 +14,7 @@ extension FinishedInstall {
             "  variant  \(app.asset)\(target)",
         ]
         if let bytes {
-            let had = kept > 0 ? ", \(InstallBar.size(kept)) of it from before" : ""
+            let had = kept > 0 ? ", \(InstallBar.size(kept)) of it downloaded earlier" : ""
             lines.append("  \(isDelta ? "delta  " : "file   ")  \(InstallBar.size(bytes))\(had)")
         }
         return lines + ["  license  \(app.license.map { String($0.id) } ?? "-"), \(app.endWords(at: now))"]

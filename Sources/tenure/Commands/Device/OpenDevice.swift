@@ -53,12 +53,12 @@ struct OpenDevice {
     static func token(in path: String) throws(CommandError) -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandError(
-                "The token file \(path) cannot be read; `tenure account token` prints a token to put there.")
+                "The token file \(path) cannot be read. Run `tenure account token ACCOUNT --out FILE` to write one.")
         }
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandError(
-                "The file \(path) does not hold a token and nothing else; `tenure account token ACCOUNT --out FILE` writes one."
+                "The file \(path) must contain a token and nothing else. Run `tenure account token ACCOUNT --out FILE` to write one."
             )
         }
         return token
@@ -76,20 +76,20 @@ enum DeviceOptions {
     static let items = Argument.repeated(
         "item", "ITEM", "An app's Apple item id.", as: ArgumentReading<AppleItemID>.appleItem)
     static let server = Argument.required(
-        "server", "URL", "Where the marketplace's server listens: http://HOST:PORT, https://HOST or unix:PATH.",
+        "server", "URL", "The marketplace's server: http://HOST:PORT, https://HOST or unix:PATH.",
         as: .text)
     static let domain: Argument<String?> = .optional(
-        "domain", "DOMAIN", "The marketplace's domain, when it is not the server's host.", as: .text)
+        "domain", "DOMAIN", "The marketplace's domain, if it is not the server's host.", as: .text)
     static let model = Argument.option("model", "MODEL", "The device's model.", as: .text, default: "iPhone15,5")
     static let system = Argument.option("os", "VERSION", "The version of iOS.", as: .text, default: "18.2")
     static let tokenFile: Argument<String?> = .optional(
-        "token-file", "FILE", "Holds the account's token, from `tenure account token`.", as: .text)
+        "token-file", "FILE", "A file with the account's token, from `tenure account token`.", as: .text)
 
     /// Reads `--server` and `--domain`.
     static func address(_ arguments: Parsed) throws(UsageError) -> ServerAddress {
         guard let address = ServerAddress(arguments[server], domain: arguments[domain]) else {
             throw UsageError(
-                "--server \(arguments[server].printable): write http://HOST:PORT, https://HOST or unix:PATH, without a path"
+                "--server \(arguments[server].printable): enter http://HOST:PORT, https://HOST or unix:PATH, without a path"
             )
         }
         return address
@@ -100,7 +100,7 @@ extension ArgumentReading where Value == AppleItemID {
     /// Reads an app's number.
     static var appleItem: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
-            guard let item = AppleItemID(text: text) else { throw UsageError("write a number such as 6483539426") }
+            guard let item = AppleItemID(text: text) else { throw UsageError("enter a number such as 6483539426") }
             return item
         }
     }
@@ -110,7 +110,7 @@ extension ArgumentReading where Value == AppleVersionID {
     /// Reads a version's number.
     static var appleVersion: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
-            guard let version = AppleVersionID(text: text) else { throw UsageError("write a number such as 863214182") }
+            guard let version = AppleVersionID(text: text) else { throw UsageError("enter a number such as 863214182") }
             return version
         }
     }
@@ -120,7 +120,7 @@ extension ArgumentReading where Value == AssetID {
     /// Reads a variant's public id.
     static var asset: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
-            guard let asset = AssetID(text) else { throw UsageError("write the publicId of a variant") }
+            guard let asset = AssetID(text) else { throw UsageError("enter the publicId of a variant") }
             return asset
         }
     }

@@ -6,14 +6,14 @@ import TenureDevice
 /// Determines app, version and variant, from separate arguments or from a package's manifest.
 enum PackageReading {
     static let package: Argument<String?> = .optional(
-        "package", "PATH", "The package's folder, or its manifest.json: version and variant come from there.", as: .text
+        "package", "PATH", "The package's folder or manifest.json, from which version and variant are taken.", as: .text
     )
     static let item: Argument<AppleItemID?> = .optional(
-        "item", "ITEM", "The app's Apple item id; the package's if absent.", as: .appleItem)
+        "item", "ITEM", "The app's Apple item id; default: the package's.", as: .appleItem)
     static let version: Argument<AppleVersionID?> = .optional(
-        "version", "VERSION", "The Apple version id, where there is no package.", as: .appleVersion)
+        "version", "VERSION", "The Apple version id, if there is no package.", as: .appleVersion)
     static let asset: Argument<AssetID?> = .optional(
-        "asset", "ASSET", "The variant's publicId, where there is no package.", as: .asset)
+        "asset", "ASSET", "The variant's publicId, if there is no package.", as: .asset)
 
     static let arguments: [any DeclaredArgument] = [item, package, version, asset]
 
@@ -38,10 +38,14 @@ enum PackageReading {
         }
         let manifest = try LocalPackage(path).manifest
         if let item = arguments[item], item != manifest.item {
-            throw CommandError("The package \(path) is app \(manifest.item), not \(item).")
+            throw CommandError(
+                "The package \(path) is for app \(manifest.item), not \(item). Choose another package, or leave out --item."
+            )
         }
         if let version = arguments[version], version != manifest.version {
-            throw CommandError("The package \(path) is version \(manifest.version), not \(version).")
+            throw CommandError(
+                "The package \(path) is version \(manifest.version), not \(version). Choose another package, or leave out --version."
+            )
         }
         if let asset = arguments[asset] {
             return Choice(

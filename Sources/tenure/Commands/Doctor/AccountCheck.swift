@@ -13,14 +13,17 @@ enum AccountCheck {
             for tenant in try await store.catalog().tenants.values where tenant.marketplace != nil {
                 pairs += try await Self.pairs(at: tenant.id, in: store)
             }
-            guard let first = pairs.first else { return .ok("accounts", "no two have one e-mail address") }
+            guard let first = pairs.first else { return .ok("accounts", "no two accounts share an e-mail address") }
             return .warning(
                 "accounts",
-                "\(first) have one e-mail address" + (pairs.count > 1 ? ", and \(pairs.count - 1) more pairs" : ""),
+                "\(first) share an e-mail address"
+                    + (pairs.count > 1 ? "; more such pairs: \(pairs.count - 1)" : ""),
                 cure:
-                    "Both sign in by their account's name; give one of them another address with `tenure account add`.")
+                    "Neither can sign in by e-mail, only by account name. Give one of them another address with `tenure account add`."
+            )
         } catch {
-            return .failure("accounts", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")
+            return .failure(
+                "accounts", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
         }
     }
 

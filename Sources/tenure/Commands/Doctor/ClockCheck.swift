@@ -10,7 +10,7 @@ enum ClockCheck {
     static func run(_ store: any Store, virtualClock: String?) async -> Finding {
         if let virtualClock {
             return .warning(
-                "clock", "virtual clock, moved by \(virtualClock)", cure: "Leave --clock away on a server that counts.")
+                "clock", "virtual clock, moved by \(virtualClock)", cure: "Don't use --clock on a production server.")
         }
         let now = SystemClock().now()
         do throws(StoreError) {
@@ -20,20 +20,21 @@ enum ClockCheck {
                 watch.look(ClockSample(wall: now, steady: 0), database: Timestamp(seconds: seconds))
             }
             if let doubt = watch.doubt {
-                return .failure("clock", "\(doubt.message) It says \(now).", cure: doubt.cure)
+                return .failure("clock", "\(doubt.message) The clock shows \(now).", cure: doubt.cure)
             }
             if let latest = try await latestEvent(store), latest > now.adding(seconds: ClockWatch.tolerance) {
                 return .failure(
-                    "clock", "it says \(now), and the latest event is dated \(latest)",
-                    cure: "Set the clock right before serving; or if it is right, run `tenure clock accept`.")
+                    "clock", "the clock shows \(now), but the latest event is dated \(latest)",
+                    cure:
+                        "Set the clock before you start the server. If it is already right, run `tenure clock accept`.")
             }
         } catch {
-            return .warning("clock", "\(now); the store does not say what time it has seen", cure: error.message)
+            return .warning("clock", "\(now); the store's latest time could not be read", cure: error.message)
         }
         guard access("/run/systemd/timesync/synchronized", F_OK) == 0 else {
-            return .ok("clock", "\(now); whether it is synchronised cannot be told from here")
+            return .ok("clock", "\(now); whether it is synchronized can't be checked here")
         }
-        return .ok("clock", "\(now), synchronised")
+        return .ok("clock", "\(now), synchronized")
     }
 
     private static func latestEvent(_ store: any Store) async throws(StoreError) -> Timestamp? {

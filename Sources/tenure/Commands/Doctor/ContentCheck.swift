@@ -10,20 +10,23 @@ enum ContentCheck {
         let open = tenants.filter { catalog.targets(of: $0).kollus?.callbackAuth == KollusSettings.CallbackAuth.none }
         let openFindings = open.map { tenant in
             Finding.warning(
-                "kollus", "anybody may call \(tenant)'s callback: a stranger can take places and read terms",
-                cure: "Say \"callbackAuth\": \"path\" in the catalog, and name the path of `tenure content callback`.")
+                "kollus",
+                "anyone may call \(tenant)'s callback, so a stranger can activate devices and read license terms",
+                cure:
+                    "Set \"callbackAuth\": \"path\" in the catalog, and enter the path from `tenure content callback` in Kollus's console."
+            )
         }
         return openFindings + [book(of: place)]
     }
 
     private static func book(of place: StorePlace) -> Finding {
         guard case .folder(let path) = place else {
-            return .ok("kollus", "the books of completed downloads lie in the servers' own folders")
+            return .ok("kollus", "not checked: completed downloads are recorded in each server's own folder")
         }
         let waiting = KollusBooks.entries(in: path)
-        if waiting == 0 { return .ok("kollus", "no completed download waits for the store") }
+        if waiting == 0 { return .ok("kollus", "no completed download is waiting to be stored") }
         return .warning(
-            "kollus", "\(waiting) completed downloads wait for the store in \(path)",
-            cure: "A running server enters them once the store answers; see its log and `tenure doctor`'s other lines.")
+            "kollus", "\(waiting) completed downloads are waiting in \(path) to be stored",
+            cure: "A running server stores them once the store responds. See its log and the other lines here.")
     }
 }

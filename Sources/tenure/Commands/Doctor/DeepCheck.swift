@@ -18,14 +18,14 @@ enum DeepCheck {
                     "damage", "\(fault.table), \(fault.row)\(fault.column.map { ": \($0)" } ?? ""): \(fault.sentence)",
                     cure: "")
             }
-            guard !faults.isEmpty else { return [.ok("rows", "\(outcome.rows) were read, and contradict nothing")] }
+            guard !faults.isEmpty else { return [.ok("rows", "\(outcome.rows) rows were read; all are consistent")] }
             let count = faults.count + outcome.further
             return faults + [
                 .failure(
-                    "rows", "\(count) of what stands in \(outcome.rows) rows cannot be right",
+                    "rows", "\(count) invalid values in \(outcome.rows) rows",
                     cure:
-                        "Find out what wrote it; no server does. `tenure restore FILE --replace` puts a copy back, and "
-                        + "names what it carries over.")
+                        "Find out what wrote them; no server does. `tenure restore FILE --replace` restores a backup and "
+                        + "lists the revocations that it carries over.")
             ]
         } catch {
             return [.failure("rows", error.description, cure: "See the message.")]

@@ -8,14 +8,16 @@ enum DeviceCheck {
     static func run(_ store: any Store, at now: Timestamp) async -> Finding {
         do throws(StoreError) {
             let met = try await store.usedUpDevices(at: now)
-            if met.isEmpty { return .ok("devices", "no license was used on more devices than it may be") }
+            if met.isEmpty { return .ok("devices", "no license has reached its limit of device changes") }
             let told = met.map { "\($0.policy.product)/\($0.policy.policy) (\($0.count))" }.joined(separator: ", ")
             return .warning(
-                "devices", "licenses of these policies take no further device for now: \(told)",
-                cure: "Raise `deviceChanges` in the catalog if their holders are honest, as for apps that send no "
-                    + "`machine_hash`; a device that the operator releases does not count.")
+                "devices", "licenses with these policies can't be activated on further devices for now: \(told)",
+                cure:
+                    "If the use is legitimate, raise `deviceChanges` in the catalog, for example for apps that send no "
+                    + "`machine_hash`. Devices that an operator releases don't count.")
         } catch {
-            return .failure("devices", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")
+            return .failure(
+                "devices", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
         }
     }
 }

@@ -6,16 +6,16 @@ import TenureStore
 
 /// The command `tenure doctor`.
 enum DoctorCommand {
-    private static let strict = Argument.flag("strict", "End with 1 for warnings too.")
+    private static let strict = Argument.flag("strict", "Exit with 1 for warnings, too.")
 
     private static let deep = Argument.flag(
-        "deep", "Read every row too, and name each that cannot be right, by table, row and column.")
+        "deep", "Also read every row, and report invalid values by table, row and column.")
 
     static let command = Command(
-        "doctor", "Looks at folder, store, keys, packages, clock and disk, and says what to do.",
+        "doctor", "Checks folder, store, keys, packages, clock and disk, and says what to do.",
         discussion: """
-            Changes nothing. Ends with 0 when there is nothing worse than a warning. --deep takes as long as reading the \
-            whole store does; a server may run meanwhile.
+            Changes nothing. Exits with 0 if there is nothing worse than a warning. --deep takes as long as reading \
+            the whole store; a server may keep running.
             """,
         example: "tenure doctor --data ./tenure-data",
         arguments: [strict, deep, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
@@ -29,7 +29,7 @@ enum DoctorCommand {
                 let folder = try DataFolder.existing(path)
                 findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
             case .postgres:
-                findings = [.ok("folder, disk, server", "not looked at: they are the database's own affair")]
+                findings = [.ok("folder, disk, server", "not checked: the database manages them")]
             }
             let isGuessed =
                 place.isShared && arguments[SharedOptions.packages] == nil && !arguments.isNamed(SharedOptions.data)
@@ -38,7 +38,7 @@ enum DoctorCommand {
                 virtualClock: arguments[SharedOptions.clock],
                 deep: arguments[deep] ? console : nil)
         } catch {
-            findings = [.failure("folder", error.description, cure: "Name the right folder with --data DIR.")]
+            findings = [.failure("folder", error.description, cure: "Choose the right folder with --data DIR.")]
         }
         if let source = StorePlace.source(in: arguments) {
             findings.insert(.ok("installation", "named by \(source)"), at: 0)
@@ -61,7 +61,7 @@ enum DoctorCommand {
                 .failure(
                     "store", error.message,
                     cure:
-                        "See the message; a copy can be put back with `tenure restore FILE`, or the database's own means."
+                        "See the message. Restore a backup with `tenure restore FILE`, or with the database's own tools."
                 )
             ]
         }

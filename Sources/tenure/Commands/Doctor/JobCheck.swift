@@ -9,16 +9,16 @@ enum JobCheck {
             guard let first = failed.first else {
                 let open = try await store.jobs([.running, .waiting], limit: most)
                 return .ok(
-                    "jobs", open.count == most ? "\(most) or more are open" : "\(open.count) are open, none failed")
+                    "jobs", open.count == most ? "\(most) or more are open" : "\(open.count) are open, none has failed")
             }
             let kinds = Set(failed.map(\.kind)).sorted().joined(separator: ", ")
             return .warning(
                 "jobs",
-                "\(failed.count == most ? "\(most) or more" : "\(failed.count)") failed for good (\(kinds)), "
+                "\(failed.count == most ? "\(most) or more" : "\(failed.count)") failed permanently (\(kinds)), "
                     + "the first at \(first.dueAt)",
-                cure: "tenure job list --state failed, and when the reason is gone tenure job retry JOB")
+                cure: "Run `tenure job list --state failed`. Once the cause is fixed, run `tenure job retry JOB`.")
         } catch {
-            return .failure("jobs", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")
+            return .failure("jobs", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
         }
     }
 

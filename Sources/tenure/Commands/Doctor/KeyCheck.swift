@@ -16,7 +16,7 @@ enum KeyCheck {
                 return [
                     .failure(
                         "master key", "\(file.path) is not the key of this store",
-                        cure: "Name the right one with --master-key-file FILE.")
+                        cure: "Pass the right one with --master-key-file FILE.")
                 ]
             }
             let keys = try await store.signingKeys()
@@ -24,22 +24,26 @@ enum KeyCheck {
             let bare = catalog.current.catalog.tenants.keys.filter { catalog.current.keyRings[$0] == nil }.sorted()
             return [exposure(of: file, beside: place)]
                 + bare.map { tenant in
-                    .failure("signing keys", "tenant \(tenant) has none", cure: "tenure key rotate --tenant \(tenant)")
-                } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all opened")] : [])
+                    .failure(
+                        "signing keys", "tenant \(tenant) has none", cure: "Run `tenure key rotate --tenant \(tenant)`."
+                    )
+                } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all decrypted")] : [])
                 + ContentCheck.run(catalog.current, of: place)
         } catch {
-            return [.failure("keys", "\(error)", cure: "Without the right master key nothing can be signed.")]
+            return [
+                .failure("keys", "\(error)", cure: "Provide the right master key; nothing can be signed without it.")
+            ]
         }
     }
 
     private static func exposure(of file: MasterKeyFile, beside place: StorePlace) -> Finding {
         if file.isExposed {
-            return .warning("master key", "others may read \(file.path)", cure: "chmod 600 \(file.path)")
+            return .warning("master key", "other users may read \(file.path)", cure: "Run chmod 600 \(file.path).")
         }
         if case .folder(let path) = place, file.path == DataFolder(path: path).standardMasterKey {
             return .warning(
-                "master key", "it lies beside the data: who copies the folder has both",
-                cure: "Move it elsewhere, and name it with --master-key-file FILE.")
+                "master key", "it is in the data folder, so anyone who copies the folder has both",
+                cure: "Move it elsewhere, and pass --master-key-file FILE.")
         }
         return .ok("master key", file.path)
     }

@@ -20,7 +20,7 @@ enum PackageCheck {
                 return [
                     .ok(
                         "packages",
-                        "not looked at: there is no \(path); name the folder that `serve` uses with --packages DIR")
+                        "not checked: there is no \(path); pass the folder that `serve` uses with --packages DIR")
                 ]
             }
             let packages = try InspectPackages(shelf: PackageShelf(path))(catalog)
@@ -37,11 +37,11 @@ enum PackageCheck {
                 .failure(
                     "packages", "missing in \(path)/\(first.ref): \(names)\(others)\(rest)",
                     cure:
-                        "Backups do not hold packages: bring them in again with `tenure marketplace ingest`, or name the right folder with --packages DIR."
+                        "Backups don't contain packages. Import them again with `tenure marketplace ingest`, or pass the right folder with --packages DIR."
                 )
             ]
         } catch {
-            return [.failure("packages", "\(error)", cure: "See the message; the folder is named by --packages DIR.")]
+            return [.failure("packages", "\(error)", cure: "See the message. The folder is set by --packages DIR.")]
         }
     }
 }

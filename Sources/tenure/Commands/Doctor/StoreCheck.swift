@@ -13,7 +13,7 @@ enum StoreCheck {
                     .failure(
                         "store", faults.joined(separator: "; "),
                         cure:
-                            "Stop the server, keep the file, and put the latest copy back with `tenure restore FILE --replace`."
+                            "Stop the server, keep the file, and restore the latest backup with `tenure restore FILE --replace`."
                     )
                 ]
             }
@@ -24,11 +24,13 @@ enum StoreCheck {
                 .ok("schema", schema),
                 .ok(
                     "store",
-                    "sound; \(licenses) licenses, \(census.liveActivations) live activations, latest event \(census.latestEvent)"
+                    "intact; \(licenses) licenses, \(census.liveActivations) active devices, latest event \(census.latestEvent)"
                 ),
             ]
         } catch {
-            return [.failure("store", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")]
+            return [
+                .failure("store", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
+            ]
         }
     }
 }
@@ -39,11 +41,12 @@ enum FolderCheck {
         var facts = stat()
         guard stat(folder.path, &facts) == 0 else {
             return .failure(
-                "folder", "\(folder.path): \(DataFolder.reason(errno))", cure: "Name the right folder with --data DIR.")
+                "folder", "\(folder.path): \(DataFolder.reason(errno))",
+                cure: "Choose the right folder with --data DIR.")
         }
         guard facts.st_mode & 0o077 == 0 else {
             return .warning(
-                "folder", "others than its owner may look into \(folder.path)", cure: "chmod 700 \(folder.path)")
+                "folder", "users other than its owner may read \(folder.path)", cure: "Run chmod 700 \(folder.path).")
         }
         return .ok("folder", "\(folder.path), owned by user \(facts.st_uid)")
     }
@@ -53,7 +56,7 @@ enum DiskCheck {
     static func run(_ folder: DataFolder) -> Finding {
         var facts = statvfs()
         guard statvfs(folder.path, &facts) == 0 else {
-            return .warning("disk", "free space is unknown: \(DataFolder.reason(errno))", cure: "Look at it with df.")
+            return .warning("disk", "free space is unknown: \(DataFolder.reason(errno))", cure: "Check it with df.")
         }
         var file = stat()
         let size = stat(folder.database, &file) == 0 ? Int(file.st_size) : 0
@@ -62,12 +65,16 @@ enum DiskCheck {
         if free < 1 << 20 {
             return .failure(
                 "disk", text,
-                cure: "Make room at once: nothing can be written. The server goes on by itself when it can.")
+                cure:
+                    "Free some space now: nothing can be written. The server continues automatically once there is space."
+            )
         }
         // A checkpoint and a backup next to the store may each need as much space again.
         if free < max(256 << 20, size * 2) {
             return .warning(
-                "disk", text, cure: "Make room: below the store's own size backups fail, at zero every change does.")
+                "disk", text,
+                cure:
+                    "Free some space: backups need as much as the store's size, and with none left every change fails.")
         }
         return .ok("disk", text)
     }

@@ -47,7 +47,7 @@ enum LicenseAct {
             await installation.store.close()
             switch outcome {
             case .done(let license, let changed):
-                if !changed { console.note("nothing changed: it was so already") }
+                if !changed { console.note("nothing changed: this was already done") }
                 AppLicensePage.answer(
                     license, at: installation.clock.now(), asJSON: arguments[SharedOptions.json], on: console)
                 return .done
@@ -64,7 +64,7 @@ enum LicenseAct {
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .done(let license, let changed):
-            if !changed { console.note("nothing changed: it was so already") }
+            if !changed { console.note("nothing changed: this was already done") }
             LicensePage(license: license, newKey: plan.newKey, now: clock.now())
                 .answer(asJSON: arguments[SharedOptions.json], on: console)
             return .done
@@ -72,7 +72,9 @@ enum LicenseAct {
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed
         case .unknownPolicy(let policy):
-            throw CommandError("The product \(license.product) has no policy \(policy). Nothing was changed.")
+            throw CommandError(
+                "Nothing was changed: the product \(license.product) has no policy \(policy). Choose one from the catalog."
+            )
         }
     }
 }

@@ -8,20 +8,20 @@ import TenureServerKit
 /// The commands whose action needs nothing but a license.
 enum LicenseActCommands {
     static let suspend = command(
-        .suspend, .suspend, "suspend", "Stops a license, reversibly.",
-        "Devices are told at their next refresh. Activations are kept. Repeating it changes nothing.")
+        .suspend, .suspend, "suspend", "Suspends a license until it is reinstated.",
+        "Devices learn of it at their next refresh. Activations are kept. Repeating the command changes nothing.")
 
     static let reinstate = command(
         .reinstate, .reinstate, "reinstate", "Ends a suspension.",
-        "The license is again what its term makes of it. Repeating it changes nothing.")
+        "The license's state again follows from its term. Repeating the command changes nothing.")
 
     static let revoke = command(
-        .revoke, .revoke, "revoke", "Stops a license, finally.",
-        "Devices are told at their next refresh. It cannot be undone. Repeating it changes nothing.")
+        .revoke, .revoke, "revoke", "Revokes a license permanently.",
+        "Devices learn of it at their next refresh. This can't be undone. Repeating the command changes nothing.")
 
     static let giveBack = command(
-        .giveBack, .giveBack, "return", "Takes a license back from its holder, finally.",
-        "It cannot be undone. Repeating it changes nothing.")
+        .giveBack, .giveBack, "return", "Records the return of a license, permanently.",
+        "This can't be undone. Repeating the command changes nothing.")
 
     private static func command(
         _ act: OperatorAct, _ appAct: AppLicenseAct, _ name: String, _ abstract: String, _ discussion: String
@@ -35,25 +35,26 @@ enum LicenseActCommands {
         }
     }
 
-    private static let ofApps = "A device learns of its app's license when it next asks for renewal."
+    private static let ofApps = "For an app license, the device learns of it at its next renewal request."
 }
 
 /// The command `tenure license renew`.
 enum LicenseRenewCommand {
-    private static let days: Argument<Int?> = .optional("days", "N", "Add so many days.", as: .int(in: 1...36_500))
+    private static let days: Argument<Int?> = .optional(
+        "days", "N", "Extend the term by this many days.", as: .int(in: 1...36_500))
     private static let until: Argument<Timestamp?> = .optional(
-        "until", "DATE", "Renew to this moment.",
+        "until", "DATE", "Extend the term to this date.",
         as: ArgumentReading { text throws(UsageError) in
-            guard let moment = Timestamp(text: text) else { throw UsageError("write a date such as 2027-01-31") }
+            guard let moment = Timestamp(text: text) else { throw UsageError("enter a date such as 2027-01-31") }
             return moment
         })
 
     static let command = Command(
-        "renew", "Replaces a license's term by a later one.",
+        "renew", "Extends a license's term.",
         discussion: """
-            Without --days or --until the policy's duration is added. Days count from the end of a running term, so an \
-            early renewal loses nothing; a license that has expired starts again now. A suspended license is renewed and \
-            stays suspended.
+            Without --days or --until, the policy's duration is added. Days count from the end of a running term, \
+            so an early renewal loses nothing. An expired license starts again now. A suspended license stays \
+            suspended.
             """,
         example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
         arguments: LicenseReference.arguments + [days, until, SharedOptions.json]
@@ -71,17 +72,18 @@ enum LicenseRenewCommand {
 
 /// The command `tenure license change`.
 enum LicenseChangeCommand {
-    private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "The policy to follow.", as: .slug())
+    private static let policy: Argument<PolicyID?> = .optional(
+        "policy", "POLICY", "The license's new policy.", as: .slug())
     private static let holder: Argument<String?> = .optional(
-        "holder", "TEXT", "The holder; - for nobody.", as: .holder)
+        "holder", "TEXT", "The license's new holder; - removes the holder.", as: .holder)
     private static let expires: Argument<TermEnd?> = .optional(
         "expires-at", "DATE", "The end of the term, or never.", as: .end)
 
     static let command = Command(
-        "change", "Edits a license's policy, holder or end.",
+        "change", "Changes a license's policy, holder or end.",
         discussion: """
-            Devices learn of it at their next refresh. An end in the past, with --already-ended, expires the license at \
-            once.
+            Devices learn of it at their next refresh. With --already-ended, an end in the past expires the license \
+            at once.
             """,
         example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
         arguments: LicenseReference.arguments + [
@@ -102,15 +104,16 @@ enum LicenseChangeCommand {
 /// The command `tenure license rekey`.
 enum LicenseRekeyCommand {
     static let command = Command(
-        "rekey", "Gives a license a new key; the old one is dead.",
-        discussion: "Term, holder, devices and history stay. The new key is shown once, here.",
+        "rekey", "Gives a license a new key; the old one stops working.",
+        discussion: "Term, holder, devices and history stay. The new key is shown once, by this command.",
         example: "tenure license rekey NOTE-PRO0-0000-0001",
         arguments: LicenseReference.arguments + [SharedOptions.json]
     ) { arguments, console in
         try await LicenseAct.perform(arguments, console: console) { license, catalog, _ in
             guard let key = catalog.current.mintKey(for: license.product) else {
                 throw CommandError(
-                    "The product \(license.product) is gone from the catalog. `tenure apply FILE` puts it back.")
+                    "The product \(license.product) is no longer in the catalog. Run `tenure apply FILE` to add it again."
+                )
             }
             return LicenseAct.Plan(act: .rekey(key.key), newKey: key.text)
         }

@@ -6,7 +6,7 @@ enum LicenseCommands {
     static let group = CommandGroup(
         "license", "Issues, shows and changes licenses.",
         discussion:
-            "LICENSE is a license key, a license id (lic_...), or the decimal number that devices know an app license by. A key's full text is shown once, when it is issued.",
+            "LICENSE is a license key, a license id (lic_...), or the decimal number by which devices identify an app license. A full key is shown only once, when it is issued.",
         example: "tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com",
         commands: [
             LicenseIssueCommand.command, LicenseShowCommand.command, LicenseListCommand.command,

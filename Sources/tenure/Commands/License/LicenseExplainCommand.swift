@@ -10,7 +10,7 @@ import TenureStore
 /// The command `tenure license explain`.
 enum LicenseExplainCommand {
     static let command = Command(
-        "explain", "Says where a license stands and why, with every cure.",
+        "explain", "Explains a license's state and how to fix every problem.",
         example: "tenure license explain NOTE-EXPD-0000-0003",
         arguments: LicenseReference.arguments + [SharedOptions.json]
     ) { arguments, console in
@@ -61,12 +61,12 @@ enum LicenseExplainCommand {
     }
 
     private static func answer(_ reasons: [Reason], changesAt: Timestamp?, on console: Console) {
-        if let changesAt { console.answer("this changes by itself on \(changesAt)") }
+        if let changesAt { console.answer("this changes automatically on \(changesAt)") }
         for reason in reasons {
             console.answer("- \(reason.message) [\(reason.code)]")
             for fact in reason.evidence { console.answer("    \(fact.name): \(fact.value.text)") }
-            console.answer("    cure: \(reason.cure)")
+            console.answer("    to fix: \(reason.cure)")
         }
-        if reasons.isEmpty { console.answer("nothing stands in the way") }
+        if reasons.isEmpty { console.answer("there are no problems") }
     }
 }

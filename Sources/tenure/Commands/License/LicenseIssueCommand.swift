@@ -9,27 +9,29 @@ import TenureStore
 /// The command `tenure license issue`.
 enum LicenseIssueCommand {
     private static let tenant: Argument<TenantID?> = .optional(
-        "tenant", "TENANT", "Whose product.", as: ArgumentReading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant of the product.", as: ArgumentReading<TenantID>.slug())
     private static let product: Argument<ProductID?> = .optional(
-        "product", "PRODUCT", "Which product.", as: ArgumentReading<ProductID>.slug())
+        "product", "PRODUCT", "The licensed product.", as: ArgumentReading<ProductID>.slug())
     private static let policy: Argument<PolicyID?> = .optional(
-        "policy", "POLICY", "Under which policy.", as: ArgumentReading<PolicyID>.slug())
+        "policy", "POLICY", "The policy of the licenses.", as: ArgumentReading<PolicyID>.slug())
     private static let holder: Argument<String?> = .optional(
-        "holder", "TEXT", "To whom, such as an e-mail.", as: .holder)
+        "holder", "TEXT", "The customer, such as an e-mail address.", as: .holder)
     private static let expires: Argument<TermEnd?> = .optional(
-        "expires-at", "DATE", "When the term ends, or never; without it the policy says.", as: .end)
-    private static let count = Argument.option("count", "N", "How many.", as: .int(in: 1...1_000_000), default: 1)
+        "expires-at", "DATE", "When the term ends, or never; default: the policy's duration.", as: .end)
+    private static let count = Argument.option(
+        "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
         "out", "FILE", "Write key,license,policy,holder,expiresAt as CSV to a new file.", as: .text)
     private static let check: Argument<String?> = .optional(
-        "check", "FILE", "Issue nothing: say which rows of such a file were not issued.", as: .text)
+        "check", "FILE", "Issue nothing; instead list the rows of such a file that were not issued.", as: .text)
 
     static let command = Command(
         "issue", "Issues licenses with new keys.",
         discussion: """
-            Each key is shown once, here; the store keeps its hash. With --out every key is in the file, and the file on \
-            disk, before its license is issued. Ctrl-C ends after the licenses that are being issued, with 130. Whatever \
-            ends the command, --check tells which rows of the file were not issued; it ends with 1 where there are any.
+            Each key is shown only once; the store keeps its hash. With --out, each key is written to the file and \
+            saved to disk before its license is issued. Ctrl-C stops after the licenses currently being issued and \
+            exits with 130. After any interruption, --check lists the rows of the file that were not issued, and \
+            exits with 1 if there are any.
             """,
         example: """
             tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com
@@ -43,7 +45,7 @@ enum LicenseIssueCommand {
     ) { arguments, console in
         if let path = arguments[check] { return try await checkRows(of: path, arguments, console) }
         guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy] else {
-            throw UsageError("to issue licenses give --tenant TENANT, --product PRODUCT and --policy POLICY")
+            throw UsageError("to issue licenses, give --tenant TENANT, --product PRODUCT and --policy POLICY")
         }
         let installation = try await Installation.open(arguments, console: console)
         var order = IssueLicenses.Order(
@@ -64,8 +66,9 @@ enum LicenseIssueCommand {
             guard let draft = try await issue.draft(order, by: .commandLine) else {
                 if done == 0 { file?.remove() }
                 throw CommandError(
-                    "The policy \(policy) of \(order.product) is gone. `tenure apply FILE` adds it; "
-                        + (done == 0 ? "nothing was issued." : "\(done) licenses were issued."))
+                    "The policy \(policy) of \(order.product) no longer exists; "
+                        + (done == 0 ? "nothing was issued." : "\(done) licenses were issued.")
+                        + " Run `tenure apply FILE` to add it again.")
             }
             let isGranted = try await grant(draft, by: issue, writing: file)
             // The policy has changed in the meantime, so the batch is drafted again.
@@ -102,8 +105,8 @@ enum LicenseIssueCommand {
         } catch {
             guard let file else { throw error }
             throw CommandError(
-                "\(error.description) `tenure license issue --check \(file.path)` says which of its last "
-                    + "\(draft.issued.count) rows were issued.")
+                "\(error.description) Run `tenure license issue --check \(file.path)` to see which of its last "
+                    + "\(draft.issued.count) rows were not issued.")
         }
         if !isGranted, let start { file?.cut(to: start) }
         return isGranted
@@ -136,11 +139,12 @@ extension LicenseIssueCommand {
     /// Reports which rows of a file have no license, by line and id; keys aren't printed.
     private static func checkRows(of path: String, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
         guard let text = try? CallersFile.text(of: path) else {
-            throw CommandError("The file \(path) cannot be read, or is not UTF-8.")
+            throw CommandError("The file \(path) cannot be read or is not UTF-8.")
         }
         var records = CSVRecords(text)
         guard records.next()?.cells == columns else {
-            throw CommandError("\(path) is no file of `tenure license issue --out`: its first line differs.")
+            throw CommandError(
+                "\(path) was not written by `tenure license issue --out`: its first line differs. Choose another file.")
         }
         let installation = try await Installation.open(arguments, console: console)
         var (rows, notIssued): ([(line: Int, id: LicenseID)], [(line: Int, name: String)]) = ([], [])
@@ -156,7 +160,7 @@ extension LicenseIssueCommand {
             if cells.count == columns.count, let id = LicenseID(text: cells[1]) {
                 rows.append((line, id))
             } else {
-                notIssued.append((line, "is no whole row"))
+                notIssued.append((line, "is incomplete"))
             }
             if rows.count == batch { try await look() }
         }
@@ -168,7 +172,8 @@ extension LicenseIssueCommand {
         }
         console.answer(
             notIssued.isEmpty
-                ? "all \(count) rows were issued" : "\(notIssued.count) of \(count) rows were not issued: drop them",
+                ? "all \(count) rows were issued"
+                : "\(notIssued.count) of \(count) rows were not issued; don't use their keys",
             asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("rows", count)

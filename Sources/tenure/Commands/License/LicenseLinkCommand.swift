@@ -9,12 +9,12 @@ import TenureStore
 /// The command `tenure license link`.
 enum LicenseLinkCommand {
     private static let hours = Argument.option(
-        "hours", "N", "When it stops working, used or not.", as: .int(in: 1...MakeLicenseLink.mostHours),
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...MakeLicenseLink.mostHours),
         default: MakeLicenseLink.hours)
     static let command = Command(
-        "link", "Makes a link with which a license's holder frees the place of a lost device, once.",
+        "link", "Creates a one-time link with which a customer can release a lost device.",
         discussion:
-            "For a holder whose old device is dead and whose new one gets no place. The page lists the license's devices; releasing one follows the policy's selfRelease. Whoever has the link is the holder there: send it to nobody else. Only its digest is stored.",
+            "For a customer who lost a device and can't activate a new one because of the device limit. The page lists the license's devices; the policy's selfRelease decides whether one can be released. Anyone who has the link can use it, so send it to nobody else. Only its digest is stored.",
         example: "tenure license link NOTE-PRO0-0000-0001 --hours 24 --base-url https://licenses.example.com",
         arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json]
     ) { arguments, console in
@@ -25,7 +25,7 @@ enum LicenseLinkCommand {
         let made = try await MakeLicenseLink(catalog: catalog, clock: installation.clock)(
             to: license.id, expiresAt: end, by: .commandLine)
         await installation.store.close()
-        guard let made else { throw CommandError("The license \(license.id) is gone.") }
+        guard let made else { throw CommandError("The license \(license.id) no longer exists.") }
         if arguments[SharedOptions.json] {
             console.answer { body in
                 body.member("url", arguments[SharedOptions.baseURL].map { $0 + made.path })
@@ -37,13 +37,13 @@ enum LicenseLinkCommand {
             return .done
         }
         console.answer((arguments[SharedOptions.baseURL] ?? "") + made.path)
-        console.note("it opens the page of \(license.key.masked) once, until \(end); shown once")
+        console.note("the link opens the page of \(license.key.masked) once, until \(end); it is shown only now")
         if arguments[SharedOptions.baseURL] == nil {
-            console.note("put the address where people reach this server before it, or name that with --base-url")
+            console.note("put this server's public address before the path, or pass it with --base-url")
         }
         if !made.canRelease {
             console.note(
-                "the policy \(license.policy) has no selfRelease: the page shows the devices and releases none")
+                "the policy \(license.policy) has no selfRelease, so the page shows the devices but can't release any")
         }
         return .done
     }

@@ -10,32 +10,35 @@ import TenureStore
 
 /// The command `tenure license list`.
 enum LicenseListCommand {
-    private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "Only this policy's.", as: .slug())
-    private static let holder: Argument<String?> = .optional("holder", "TEXT", "Only this holder's.", as: .text)
-    private static let apps = Argument.flag("apps", "List licenses of apps on devices instead.")
+    private static let policy: Argument<PolicyID?> = .optional(
+        "policy", "POLICY", "List only licenses of this policy.", as: .slug())
+    private static let holder: Argument<String?> = .optional(
+        "holder", "TEXT", "List only licenses of this holder.", as: .text)
+    private static let apps = Argument.flag("apps", "List app licenses on devices instead of product licenses.")
     private static let account: Argument<AccountID?> = .optional(
-        "account", "ACCOUNT", "Only app licenses of this account.",
+        "account", "ACCOUNT", "List only app licenses of this account.",
         as: ArgumentReading { text throws(UsageError) in
-            guard let id = AccountID(text) else { throw UsageError("write an account's id") }
+            guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
             return id
         })
     private static let item: Argument<AppleItemID?> = .optional(
-        "item", "ITEM", "Only licenses of this app.", as: .item)
+        "item", "ITEM", "List only licenses of this app.", as: .item)
     private static let state: Argument<License.State?> = .optional(
-        "state", "STATE", "Only those in this state now.", as: .choice())
+        "state", "STATE", "List only licenses in this state.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(
-        "after", "ID", "Only those after this id: the last one of the page before.",
+        "after", "ID", "Start after this id, the last one on the previous page.",
         as: ArgumentReading { text throws(UsageError) in
             guard let id = LicenseID(text: text) else {
-                throw UsageError("write a license id such as lic_0123456789abc")
+                throw UsageError("enter a license id such as lic_0123456789abc")
             }
             return id
         })
-    private static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
+    private static let limit = Argument.option(
+        "limit", "N", "The maximum number of licenses.", as: .int(in: 1...1000), default: 100)
 
     static let command = Command(
-        "list", "Lists licenses in the order of their ids.",
-        discussion: "--apps, --account and --item list licenses of apps on devices, the others those of products.",
+        "list", "Lists licenses by id.",
+        discussion: "Lists product licenses, or with --apps, --account or --item app licenses on devices.",
         example: """
             tenure license list --tenant acme --state expired
             tenure license list --apps --account ada
@@ -48,7 +51,8 @@ enum LicenseListCommand {
     ) { arguments, console in
         let isOfApps = arguments[apps] || arguments[account] != nil || arguments[item] != nil
         if isOfApps, arguments.isTyped(SharedOptions.product) || arguments[policy] != nil || arguments[holder] != nil {
-            throw UsageError("licenses of apps have no --product, --policy or --holder; use --account and --item")
+            throw UsageError(
+                "app licenses can't be listed by --product, --policy or --holder; use --account and --item")
         }
         let installation = try await Installation.open(arguments, console: console)
         try await installation.catalog().current.catalog.check(
@@ -88,7 +92,7 @@ enum LicenseListCommand {
             }
             console.answer(table)
             if licenses.count == arguments[limit], let last = licenses.last {
-                console.note("there may be more: --after \(last.id)")
+                console.note("there may be more; continue with --after \(last.id)")
             }
         }
         await installation.store.close()
@@ -108,7 +112,7 @@ enum LicenseListCommand {
         }
         console.answer(AppLicensePage.table(licenses, at: now))
         if licenses.count == arguments[limit], let last = licenses.last {
-            console.note("there may be more: --after \(last.id)")
+            console.note("there may be more; continue with --after \(last.id)")
         }
     }
 }

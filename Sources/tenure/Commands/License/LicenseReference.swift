@@ -10,7 +10,7 @@ import TenureStore
 struct LicenseReference {
     static let argument = Argument.positional(
         "LICENSE",
-        "A license key, a license id, or the number of an app license; - reads it from standard input, out of the shell's history.",
+        "A license key, a license id, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history.",
         as: .text)
 
     /// The arguments that every command on one license takes.
@@ -37,8 +37,9 @@ struct LicenseReference {
         case .product(let license): return license
         case .app(let license):
             throw CommandError(
-                "\(license.id) is the license of an app on a device: its term and device are the device's to renew. "
-                    + "`tenure license suspend`, `reinstate`, `revoke`, `return`, `show` and `explain` work on it.")
+                "\(license.id) is an app license, which only its device renews. "
+                    + "Use `tenure license suspend`, `reinstate`, `revoke`, `return`, `show` or `explain`, which work on app licenses."
+            )
         }
     }
 
@@ -47,7 +48,7 @@ struct LicenseReference {
         var text = arguments[argument]
         if text == "-" {
             guard let line = console.readInputLine(), !line.isEmpty else {
-                throw CommandError("Standard input held no license key or id.")
+                throw CommandError("Standard input contains no license key or id.")
             }
             text = line
         }
@@ -59,13 +60,13 @@ struct LicenseReference {
         }
         if found.count > 1 {
             throw CommandError(
-                "Several licenses go by that name; choose one by its id, or with --tenant and --product:\n  "
+                "Several licenses match; choose one by its id, or with --tenant and --product:\n  "
                     + found.map(\.line).joined(separator: "\n  "))
         }
         guard let license = found.first else {
             throw CommandError(
-                "No license goes by that key or id. `tenure license list` shows what there is; "
-                    + "a key that was replaced with rekey is no name any more.")
+                "No license has that key or id. Run `tenure license list` to see all licenses. "
+                    + "A key that was replaced by rekey no longer works.")
         }
         return license
     }

@@ -91,7 +91,7 @@ struct LicensePage {
             "policy    \(license.policy)",
             "holder    \(license.holder ?? "-")",
             "state     \(license.state(at: now).rawValue)",
-            "term      \(license.term.start) to \(license.term.end?.description ?? "never ending")",
+            "term      \(license.term.start) \(license.term.end.map { "to \($0)" } ?? "with no end")",
             "issued    \(license.issuedAt)",
             "activated \(license.firstActivatedAt?.description ?? "never")",
         ]
@@ -139,10 +139,11 @@ enum AppLicensePage {
             "tenant    \(license.tenant)",
             "account   \(license.account?.text ?? "-")",
             "device    \(license.device.shortText)",
-            "state     \(license.state(at: now).rawValue)" + (license.isReplaced ? ", replaced by a later one" : ""),
-            "term      \(license.term.start) to \(license.term.end?.description ?? "never ending")",
+            "state     \(license.state(at: now).rawValue)"
+                + (license.isReplaced ? ", replaced by a newer license" : ""),
+            "term      \(license.term.start) \(license.term.end.map { "to \($0)" } ?? "with no end")",
             "issued    \(license.issuedAt)",
-            "failed    \(license.failedAt.map { "a renewal was refused on \($0)" } ?? "no renewal in this term")",
+            "failed    \(license.failedAt.map { "a renewal was refused on \($0)" } ?? "no renewal refused in this term")",
         ])
     }
 

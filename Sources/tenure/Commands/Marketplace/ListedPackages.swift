@@ -39,7 +39,7 @@ struct ListedPackages {
                 switch try ingest.foresee(package, packageID: nil, at: tenants[tenant]?.marketplace, of: tenant) {
                 case .unchanged: continue
                 case .outdated(let revision):
-                    staged.tell(.keep, ref, "revision \(revision) is served, which is later")
+                    staged.tell(.keep, ref, "revision \(revision), which is newer, is already served")
                 default:
                     if !isDry {
                         staged.add(

@@ -8,7 +8,7 @@ import TenureStore
 /// The command group `tenure marketplace`.
 enum MarketplaceCommands {
     static let group = CommandGroup(
-        "marketplace", "A marketplace's keys, the packages of its apps, and what App Store Connect tells of them.",
+        "marketplace", "Manages a marketplace's keys, packages and App Store Connect notifications.",
         example: "tenure marketplace show --tenant acme",
         commands: [
             MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command,
@@ -22,10 +22,10 @@ enum MarketplaceCommands {
 /// The command `tenure marketplace show`.
 enum MarketplaceShowCommand {
     static let command = Command(
-        "show", "Shows marketplaces with their keys, certificates and the distribution public key.",
+        "show", "Shows marketplaces with their keys, certificates and distribution public key.",
         discussion: """
-            The distribution public key is what App Store Connect is told; the certificates are what devices fetch. \
-            Simulated keys are for trying out: no iPhone accepts what they sign.
+            Enter the distribution public key in App Store Connect; devices fetch the certificates. Simulated keys \
+            are for testing only: iPhones don't accept what they sign.
             """,
         example: "tenure marketplace show --tenant acme --json",
         arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
@@ -43,7 +43,9 @@ enum MarketplaceShowCommand {
             }
             return .done
         }
-        if descriptions.isEmpty { console.note("no marketplace; `tenure apply FILE` adds one") }
+        if descriptions.isEmpty {
+            console.note("there is no marketplace; add one to the catalog file and run `tenure apply FILE`")
+        }
         for description in descriptions { show(description, on: console) }
         return .done
     }
@@ -57,8 +59,8 @@ enum MarketplaceShowCommand {
             console.note(MarketplaceKeysNotice.simulatedAllTheSame)
         }
         var table = TextTable([
-            .text("purpose"), .text("kid"), .text("origin"), .text("named"), .text("made"), .text("certificate until"),
-            .text("certificate at"),
+            .text("purpose"), .text("kid"), .text("origin"), .text("in use"), .text("created"),
+            .text("certificate until"), .text("certificate at"),
         ])
         for key in description.keys {
             let record = key.record

@@ -9,23 +9,24 @@ import TenureStore
 /// The commands `tenure marketplace connect` and `tenure marketplace disconnect`.
 enum MarketplaceConnectCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let issuer = Argument.required(
-        "issuer-id", "UUID", "The issuer, as App Store Connect shows it beside its keys.",
+        "issuer-id", "UUID", "The issuer id that App Store Connect shows beside its keys.",
         as: ArgumentReading<String>.text)
     private static let keyID = Argument.required(
-        "key-id", "ID", "The key's name, such as 2X9R4HXF34.", as: ArgumentReading<String>.text)
+        "key-id", "ID", "The key's id, such as 2X9R4HXF34.", as: ArgumentReading<String>.text)
     private static let keyFile = Argument.required(
-        "key-file", "FILE", "The API key, as it was downloaded: AuthKey_ID.p8.", as: ArgumentReading<String>.text)
+        "key-file", "FILE", "The API key as downloaded: AuthKey_ID.p8.", as: ArgumentReading<String>.text)
     private static let url = Argument.option(
-        "url", "URL", "Where App Store Connect is; http for loopback alone.", as: .text,
+        "url", "URL", "The address of App Store Connect; http is allowed only for loopback.", as: .text,
         default: Connection.standardURL)
 
     static let connect = Command(
-        "connect", "Lets a running server fetch packages from App Store Connect.",
+        "connect", "Connects to App Store Connect, so that a running server fetches packages.",
         discussion: """
-            The key is sealed under the master key. What waited for a connection goes on at once; from then on a package is \
-            fetched when a notification tells of it, and once a day the server asks for what nobody told.
+            The key is stored encrypted under the master key. Waiting packages are fetched at once. From then on, a \
+            package is fetched when a notification announces it, and once a day the server asks for packages that \
+            no notification announced.
             """,
         example: """
             tenure marketplace connect --tenant acme --issuer-id 57246542-96fe-1a63-e053-0824d011072a \
@@ -39,9 +40,13 @@ enum MarketplaceConnectCommand {
             store: installation.store, master: installation.master, clock: installation.clock)(
                 connection, of: arguments[tenant])
         await installation.store.close()
-        guard isThere else { throw CommandError("\(arguments[tenant]) has no marketplace. Nothing was changed.") }
+        guard isThere else {
+            throw CommandError(
+                "Nothing was changed: \(arguments[tenant]) has no marketplace. Add one to the catalog file and run `tenure apply FILE`."
+            )
+        }
         console.answer(
-            "connected with \(connection.url), key \(connection.keyID)", asJSON: arguments[SharedOptions.json]
+            "connected to \(connection.url), key \(connection.keyID)", asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("tenant", arguments[tenant].text)
             body.member("url", connection.url)
@@ -51,8 +56,8 @@ enum MarketplaceConnectCommand {
     }
 
     static let disconnect = Command(
-        "disconnect", "Forgets the key that packages are fetched with.",
-        discussion: "What is being fetched waits for another; what is here is served on.",
+        "disconnect", "Deletes the key for App Store Connect.",
+        discussion: "Packages being fetched wait for a new key; existing packages are still served.",
         example: "tenure marketplace disconnect --tenant acme",
         arguments: [tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -71,16 +76,18 @@ enum MarketplaceConnectCommand {
     private static func connection(_ arguments: Parsed) throws -> Connection {
         let path = arguments[keyFile]
         guard let data = try? CallersFile.bytes(of: path, limit: 65_537), data.count <= 65_536 else {
-            throw CommandError("\(path) cannot be read. Nothing was changed.")
+            throw CommandError("Nothing was changed: \(path) cannot be read. Check the path and its mode.")
         }
         guard let key = try? P256.PrivateKey(data) else {
-            throw CommandError("\(path) holds no P-256 key in PEM or DER. Nothing was changed.")
+            throw CommandError(
+                "Nothing was changed: \(path) contains no P-256 key in PEM or DER. Use the file that App Store Connect offered for download."
+            )
         }
         do throws(Connection.Fault) {
             return try Connection(
                 issuer: arguments[issuer], keyID: arguments[keyID], key: key, url: arguments[url])
         } catch {
-            throw CommandError("\(error). Nothing was changed.")
+            throw CommandError("Nothing was changed: \(error).")
         }
     }
 }

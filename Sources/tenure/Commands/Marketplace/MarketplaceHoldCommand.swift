@@ -7,21 +7,21 @@ import TenureStore
 /// The commands `tenure marketplace hold` and `tenure marketplace release`.
 enum MarketplaceHoldCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
-    private static let item = Argument.required("item", "APP", "The app's number.", as: .appleItem)
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
+    private static let item = Argument.required("item", "APP", "The app's Apple item id.", as: .appleItem)
     private static let version = Argument.optional(
-        "version", "VERSION", "The version's number; all versions when it is left out.", as: .appleVersion)
+        "version", "VERSION", "The Apple version id; default: all versions.", as: .appleVersion)
 
     static let hold = command(
-        "hold", "Holds a version of an app back: it is offered to nobody until it is released.", isHeld: true)
-    static let release = command("release", "Offers a version that was held back again.", isHeld: false)
+        "hold", "Withholds a version of an app until it is released.", isHeld: true)
+    static let release = command("release", "Offers a withheld version of an app again.", isHeld: false)
 
     private static func command(_ name: String, _ help: String, isHeld: Bool) -> Command {
         Command(
             name, help,
             discussion: """
-                Restore, updates and installation follow at once, on every server. Licenses of devices that have the \
-                version go on, and can be renewed.
+                The change applies to restores, updates and installations at once, on every server. Licenses of \
+                devices that have the version stay valid and can be renewed.
                 """,
             example: "tenure marketplace \(name) --tenant acme --item 6483539426 --version 868184258",
             arguments: [tenant, item, version, SharedOptions.json] + SharedOptions.installation
@@ -42,9 +42,12 @@ enum MarketplaceHoldCommand {
                 }
             case .appUnknown:
                 throw CommandError(
-                    "\(arguments[tenant]) lists no app \(arguments[item]). The catalog file says which there are.")
+                    "The catalog of \(arguments[tenant]) has no app \(arguments[item]). Choose an app from the catalog file."
+                )
             case .versionUnknown:
-                throw CommandError("The app \(arguments[item]) has no such version. Nothing was changed.")
+                throw CommandError(
+                    "Nothing was changed: the app \(arguments[item]) has no such version. Run `tenure marketplace packages` to see its versions."
+                )
             }
             return .done
         }

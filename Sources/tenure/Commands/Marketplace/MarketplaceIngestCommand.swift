@@ -9,24 +9,24 @@ import TenureStore
 /// The command `tenure marketplace ingest`.
 enum MarketplaceIngestCommand {
     private static let path: Argument<String?> = .optionalPositional(
-        "PATH", "An assembled package: a folder, or a zip of one.", as: .text)
+        "PATH", "An assembled package: a folder, or a zip file of one.", as: .text)
     private static let packageVersion: Argument<String?> = .optional(
-        "package-version", "UUID", "Instead of PATH: has a running server fetch this version of a package.", as: .uuid)
+        "package-version", "UUID", "Instead of PATH: let a running server fetch this package version.", as: .uuid)
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let packageID: Argument<String?> = .optional(
-        "package-id", "UUID", "What App Store Connect calls the package: takedowns name it so.", as: .uuid)
+        "package-id", "UUID", "The package's id in App Store Connect, which takedowns refer to.", as: .uuid)
 
     private static let wait = Argument.flag(
-        "wait", "With --package-version: waits until the package is served, with its progress.")
+        "wait", "With --package-version: wait until the package is served, and show the progress.")
 
     static let command = Command(
-        "ingest", "Brings the package of an app in: checks it, copies it, and serves it to devices.",
+        "ingest", "Imports an app's package: checks it, copies it, and serves it to devices.",
         discussion: """
-            The files must be those that manifest.json names, no more and no fewer; each chunk is compared with its digest, \
-            where the manifest has digests. The signature is not checked here: its form is Apple's, and devices check it. \
-            What was served before is served until the new files are whole, and they take its place in one step. A command \
-            that was interrupted is simply given again. The app must be listed in the catalog.
+            The package must contain exactly the files that manifest.json names. Each chunk is compared with its \
+            digest if the manifest has digests. The signature is not checked here: its format is Apple's, and \
+            devices check it. The previous package is served until the new files are complete and replace it in one \
+            step. After an interruption, run the command again. The app must be listed in the catalog.
             """,
         example: "tenure marketplace ingest game-1.4.2.zip --tenant acme",
         arguments: [path, tenant, packageID, packageVersion, wait, SharedOptions.packages, SharedOptions.json]
@@ -37,7 +37,7 @@ enum MarketplaceIngestCommand {
             return try await announce(version, arguments, console)
         }
         guard let path = arguments[path] else { throw UsageError("PATH is missing") }
-        guard !arguments[wait] else { throw UsageError("--wait goes with --package-version") }
+        guard !arguments[wait] else { throw UsageError("--wait works only with --package-version") }
         let package = try BroughtPackage(at: path)
         let installation = try await Installation.open(arguments, console: console)
         let ingest = IngestPackage(
@@ -74,15 +74,21 @@ extension MarketplaceIngestCommand {
             await installation.store.close()
             let line =
                 outcome == .announced
-                ? "announced; a running server fetches it, and `tenure marketplace packages` says how far it is"
-                : "it is being fetched already, or is served; nothing was changed"
+                ? "announced; a running server will fetch it, and `tenure marketplace packages` shows its progress"
+                : "nothing was changed: it is already being fetched or served"
             console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
                 body.member("tenant", arguments[tenant].text)
                 body.member("packageVersion", version)
                 body.member("changed", outcome == .announced)
             }
-        case .marketplaceUnknown: throw CommandError("\(arguments[tenant]) has no marketplace. Nothing was changed.")
-        case .nameless: throw CommandError("\(version) is no name of App Store Connect's. Nothing was changed.")
+        case .marketplaceUnknown:
+            throw CommandError(
+                "Nothing was changed: \(arguments[tenant]) has no marketplace. Add one to the catalog file and run `tenure apply FILE`."
+            )
+        case .nameless:
+            throw CommandError(
+                "Nothing was changed: \(version) is not an id of App Store Connect. Copy the package version's id from there."
+            )
         }
         return .done
     }
@@ -135,7 +141,7 @@ enum PackageProgress {
             }
             try await Task.sleep(for: .milliseconds(250))
         }
-        throw CommandError("The import is no longer in the store.")
+        throw CommandError("The import is no longer in the store. Run the command again.")
     }
 
     /// Prints the result of an import; throws if the package isn't served.
@@ -144,7 +150,7 @@ enum PackageProgress {
         guard line.state == "ready" else {
             let cause = line.cause.map { ", \($0)" } ?? ""
             throw CommandError(
-                "The package \(name) is not served: \(line.state)\(cause). `tenure marketplace packages` says how it stands."
+                "The package \(name) is not served: \(line.state)\(cause). Run `tenure marketplace packages` to see its state."
             )
         }
         console.answer(
@@ -171,34 +177,35 @@ enum PackageProgress {
                 "+ package \(ref): \(package.title), \(package.size >> 10) KiB" + (isHeld ? ", held back" : ""),
                 asJSON: asJSON
             ) { $0.package(ref, state: isHeld ? .held : .ready, isChanged: true, package.size) }
-            if made > 0 { console.note("\(made) key blobs made (simulated)") }
+            if made > 0 { console.note("\(made) key blobs created (simulated)") }
             if let first = keyless.first {
                 console.warn(
-                    "no key blob for \(keyless.count) assets, such as \(first): no license can be written for them. Add "
-                        + "keyblobs.json to the package and give the command again.")
+                    "there is no key blob for \(keyless.count) assets, such as \(first), so they can't be licensed. Add "
+                        + "keyblobs.json to the package and run the command again.")
             }
             if package.unchecked > 0 {
                 console.note(
-                    "the manifest has no digests for \(package.unchecked) assets: only their sizes were compared")
+                    "the manifest has no digests for \(package.unchecked) assets, so only their sizes were compared")
             }
-            console.note("the signature was not checked: devices check it")
+            console.note("the signature was not checked; devices check it")
         case .unchanged, nil:
-            console.answer("the same package is served already; nothing was changed", asJSON: asJSON) {
+            console.answer("nothing was changed: the same package is already served", asJSON: asJSON) {
                 $0.package(ref, state: nil, isChanged: false, package.size)
             }
         case .appUnknown:
             throw CommandError(
-                "\(tenant) lists no app \(package.item). Add it to the catalog file, apply it, and give the command again. "
-                    + "Nothing was changed.")
+                "Nothing was changed: the catalog of \(tenant) has no app \(package.item). Add it to the catalog file, run "
+                    + "`tenure apply FILE`, and run this command again.")
         case .otherBundle(let bundle):
             throw CommandError(
-                "The app \(package.item) is \(bundle), and the package is another's. Nothing was changed.")
+                "Nothing was changed: the app \(package.item) has the bundle id \(bundle), but the package is for another app."
+            )
         case .outdated(let revision):
-            throw CommandError("Revision \(revision) of \(ref) is served, which is later. Nothing was changed.")
+            throw CommandError("Nothing was changed: the newer revision \(revision) of \(ref) is already served.")
         case .tooManyVersions(let limit):
             throw CommandError(
-                "The app \(package.item) has \(limit) versions, as many as are kept. `tenure marketplace remove` takes one "
-                    + "away. Nothing was changed.")
+                "Nothing was changed: the app \(package.item) already has the maximum of \(limit) versions. Remove one with "
+                    + "`tenure marketplace remove`.")
         }
     }
 }
@@ -220,7 +227,7 @@ extension ArgumentReading where Value == String {
     /// Reads a UUID in either case, and converts it to lower case.
     fileprivate static var uuid: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
-            guard let uuid = UUID(uuidString: text) else { throw UsageError("write a UUID") }
+            guard let uuid = UUID(uuidString: text) else { throw UsageError("enter a UUID") }
             return uuid.uuidString.lowercased()
         }
     }

@@ -8,7 +8,7 @@ import TenureStore
 /// The command `tenure marketplace import`.
 enum MarketplaceImportCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let encryptionCertificate = Argument.required(
         "encryption-certificate", "FILE", "The encryption certificate, DER or PEM.", as: ArgumentReading<String>.text)
     private static let encryptionKey = Argument.required(
@@ -23,21 +23,21 @@ enum MarketplaceImportCommand {
         "distribution-key", "FILE", "The alternative distribution key (P-256), DER or PEM.",
         as: ArgumentReading<String>.text)
     private static let distributionKeyID = Argument.required(
-        "distribution-key-id", "UUID", "The UUID that App Store Connect has for that key; install tokens name it.",
+        "distribution-key-id", "UUID", "The key's UUID in App Store Connect; install tokens contain it.",
         as: ArgumentReading<String> { text throws(UsageError) in
             guard ActivationID(text: text) != nil else {
-                throw UsageError("write a UUID such as 52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
+                throw UsageError("enter a UUID such as 52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
             }
             return text.lowercased()
         })
 
     static let command = Command(
-        "import", "Takes a marketplace's real keys and certificates, as Apple gave them out.",
+        "import", "Imports a marketplace's real keys and certificates, as issued by Apple.",
         discussion: """
-            They are checked first: RSA with 3072 bits, each certificate its key's own and valid now. They take the place \
-            of simulated keys at once, and of earlier real ones in five minutes, when no device can hold the old \
-            configuration any more. Old keys stay: what was sealed to them still opens. From then on no key is ever made \
-            for this marketplace.
+            The keys are checked first: RSA with 3072 bits, and each certificate must match its key and be valid \
+            now. They replace simulated keys at once, and earlier real keys after five minutes, when no device can \
+            still have the old configuration. Old keys are kept, so data encrypted for them can still be decrypted. \
+            From then on, no key is ever generated for this marketplace.
             """,
         example: """
             tenure marketplace import --tenant acme --encryption-certificate encryption.cer --encryption-key encryption.pem \
@@ -63,7 +63,7 @@ enum MarketplaceImportCommand {
         switch outcome {
         case .imported(let assets, let namedFrom):
             let line =
-                "imported: encryption \(assets.encryptionKey.id), signing \(assets.signingKey.id); named from \(namedFrom)"
+                "imported: encryption \(assets.encryptionKey.id), signing \(assets.signingKey.id); in use from \(namedFrom)"
             console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
                 body.member("encryption", assets.encryptionKey.id)
                 body.member("signing", assets.signingKey.id)
@@ -71,12 +71,15 @@ enum MarketplaceImportCommand {
             }
             if !DescribeMarketplaceKeys.hasApplesEngine { console.warn(MarketplaceKeysNotice.simulatedAllTheSame) }
         case .unchanged:
-            console.answer("these keys are there already; nothing was changed", asJSON: arguments[SharedOptions.json]) {
+            console.answer(
+                "nothing was changed: these keys were already imported", asJSON: arguments[SharedOptions.json]
+            ) {
                 $0.member("changed", false)
             }
-        case .refused(let error): throw CommandError("\(error.message). Nothing was changed.")
+        case .refused(let error): throw CommandError("Nothing was changed: \(error.message).")
         case .noMarketplace:
-            throw CommandError("\(arguments[tenant]) has no marketplace. `tenure apply FILE` adds one.")
+            throw CommandError(
+                "\(arguments[tenant]) has no marketplace. Add one to the catalog file and run `tenure apply FILE`.")
         }
         return .done
     }
@@ -93,14 +96,15 @@ enum MarketplaceImportCommand {
 /// The command `tenure marketplace rotate`.
 enum MarketplaceRotateCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
 
     static let command = Command(
-        "rotate", "Makes new simulated encryption and signing keys.",
+        "rotate", "Creates new simulated encryption and signing keys.",
         discussion: """
-            The new certificates are served at once. The configuration names them, and licenses are signed with the new \
-            key, five minutes later: when no device can hold the old configuration any more. Old certificates stay at \
-            their URLs, and what was sealed to an old key still opens. Real keys come from Apple: import them.
+            The new certificates are served at once. Five minutes later, when no device can still have the old \
+            configuration, the configuration names them and licenses are signed with the new key. Old certificates \
+            stay at their URLs, and data encrypted for an old key can still be decrypted. For real keys from Apple, \
+            use `tenure marketplace import`.
             """,
         example: "tenure marketplace rotate --tenant acme",
         arguments: [tenant, SharedOptions.json] + SharedOptions.installation
@@ -113,7 +117,7 @@ enum MarketplaceRotateCommand {
         switch outcome {
         case .rotated(let encryption, let signing, let namedFrom):
             console.answer(
-                "made encryption \(encryption) and signing \(signing) (simulated); named from \(namedFrom)",
+                "created encryption \(encryption) and signing \(signing) (simulated); in use from \(namedFrom)",
                 asJSON: arguments[SharedOptions.json]
             ) { body in
                 body.member("encryption", encryption)
@@ -122,9 +126,11 @@ enum MarketplaceRotateCommand {
             }
         case .imported:
             throw CommandError(
-                "The keys of \(arguments[tenant]) were imported. Import the new ones with `tenure marketplace import`.")
+                "The keys of \(arguments[tenant]) were imported, so they can't be generated. Import new ones with `tenure marketplace import`."
+            )
         case .noAssets:
-            throw CommandError("\(arguments[tenant]) has no marketplace with keys. `tenure apply FILE` makes them.")
+            throw CommandError(
+                "\(arguments[tenant]) has no marketplace with keys. Run `tenure apply FILE` to create them.")
         }
         return .done
     }
@@ -133,11 +139,11 @@ enum MarketplaceRotateCommand {
 /// Messages about simulated keys of a marketplace.
 enum MarketplaceKeysNotice {
     static let simulatedAllTheSame =
-        "the keys were imported, and licenses are simulated all the same: this program was built without Apple's module, "
-        + "and iPhones accept none of them"
+        "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
+        + "iPhones don't accept them"
 
     static func made(for tenant: TenantID) -> String {
-        "made simulated signing assets for the marketplace of \(tenant): devices of this project accept its licenses, "
-            + "iPhones do not. `tenure marketplace import` takes Apple's."
+        "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
+            + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
     }
 }

@@ -7,21 +7,24 @@ import TenureStore
 /// The command group `tenure marketplace notifications`.
 enum MarketplaceNotificationCommands {
     fileprivate static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
-    private static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
-    fileprivate static let notification = Argument.positional("ID", "What App Store Connect calls it.", as: .text)
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
+    private static let limit = Argument.option(
+        "limit", "N", "The maximum number of notifications.", as: .int(in: 1...1000), default: 100)
+    fileprivate static let notification = Argument.positional(
+        "ID", "The notification's id in App Store Connect.", as: .text)
 
     static let group = CommandGroup(
-        "notifications", "What App Store Connect has told a marketplace, and what became of it.",
+        "notifications", "Lists, replays and undoes notifications from App Store Connect.",
         example: "tenure marketplace notifications list --tenant acme", commands: [list, replay, forget])
 
     private static let list = Command(
-        "list", "Lists notifications, the latest first; they are kept for 90 days.",
+        "list", "Lists the notifications of the last 90 days, newest first.",
         discussion: """
-            applied: acted on. unchanged: it was so already. outdated: something later was told before. ignored: a ping, \
-            or a type that this version does not know. foreign: of another marketplace. unmatched: it takes packages \
-            down that nobody has told this server of; give --package-id when you ingest. unreadable: signed, and not \
-            understood. forgotten: you undid it. waiting: a running server acts on it, or does when its time has come.
+            applied: acted on. unchanged: there was nothing to change. outdated: a newer notification was applied \
+            before it. ignored: a ping, or a type that this version does not know. foreign: for another \
+            marketplace. unmatched: it takes down packages that this server does not know; use --package-id when \
+            you ingest. unreadable: signed, but not understood. forgotten: you undid it. waiting: a running server \
+            will act on it when it is due.
             """,
         example: "tenure marketplace notifications list --tenant acme --json",
         arguments: [tenant, limit, SharedOptions.json] + SharedOptions.installation
@@ -36,7 +39,7 @@ enum MarketplaceNotificationCommands {
             }
             return .done
         }
-        if lines.isEmpty { console.note("no notifications") }
+        if lines.isEmpty { console.note("there are no notifications") }
         var table = TextTable([
             .text("received"), .text("happened"), .text("type"), .text("app"), .text("outcome"), .text("id"),
             .text("detail"),
@@ -52,8 +55,8 @@ enum MarketplaceNotificationCommands {
     }
 
     private static let replay = Command(
-        "replay", "Has a notification acted on again, by a running server.",
-        discussion: "It counts by its own time, as ever: what is older than the last that was told changes nothing.",
+        "replay", "Makes a running server act on a notification again.",
+        discussion: "The notification keeps its own date, so it changes nothing if a newer one was applied.",
         example: "tenure marketplace notifications replay 33e75449-3196-4bf7-9e69-ca12c3e4f56f --tenant acme",
         arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
@@ -62,9 +65,11 @@ enum MarketplaceNotificationCommands {
             arguments[notification], of: arguments[tenant])
         await installation.store.close()
         guard isThere else {
-            throw CommandError("\(arguments[tenant]) got no such notification. Nothing was changed.")
+            throw CommandError(
+                "Nothing was changed: \(arguments[tenant]) has no such notification. Run `tenure marketplace notifications list` to see them."
+            )
         }
-        console.answer("a running server acts on it again", asJSON: arguments[SharedOptions.json]) { body in
+        console.answer("a running server will act on it again", asJSON: arguments[SharedOptions.json]) { body in
             body.member("notification", arguments[notification])
             body.member("replayed", true)
         }
@@ -76,9 +81,10 @@ extension MarketplaceNotificationCommands {
     private static let forget = Command(
         "forget", "Undoes a wrong notification.",
         discussion: """
-            What the kept notifications of its app say without it holds from then on. Its id is kept for good, so that it \
-            changes nothing if App Store Connect sends it again; replay has it count again. Refused where earlier \
-            notifications of the app are no longer kept, which they are for 90 days: what held before is unknown then.
+            The app's state then follows from its other stored notifications. The id is remembered permanently, so \
+            the notification changes nothing if App Store Connect sends it again; `replay` makes it count again. \
+            Refused if earlier notifications of the app were deleted after 90 days, because the earlier state is \
+            then unknown.
             """,
         example: "tenure marketplace notifications forget 33e75449-3196-4bf7-9e69-ca12c3e4f56f --tenant acme",
         arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation
@@ -90,14 +96,17 @@ extension MarketplaceNotificationCommands {
         await installation.store.close()
         let line =
             switch outcome {
-            case .forgotten: "forgotten; what the other notifications of its app say holds now"
-            case .alreadyForgotten: "it was forgotten before; nothing was changed"
-            case .unknown: throw CommandError("\(owner) got no such notification. Nothing was changed.")
+            case .forgotten: "forgotten; the app's state now follows from its other notifications"
+            case .alreadyForgotten: "nothing was changed: it was already forgotten"
+            case .unknown:
+                throw CommandError(
+                    "Nothing was changed: \(owner) has no such notification. Run `tenure marketplace notifications list` to see them."
+                )
             case .swept:
                 throw CommandError(
                     """
-                    Earlier notifications of its app are no longer kept, so what held before it is unknown. Nothing was \
-                    changed. A later notification of App Store Connect's, or `replay` of one that is kept, opens the app.
+                    Nothing was changed: earlier notifications of the app have been deleted, so its earlier state \
+                    is unknown. Wait for a newer notification from App Store Connect, or `replay` a stored one.
                     """)
             }
         console.answer(line, asJSON: arguments[SharedOptions.json]) { body in

@@ -9,18 +9,18 @@ import TenureStore
 /// The commands `tenure marketplace packages` and `tenure marketplace remove`.
 enum MarketplacePackagesCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
-    private static let item = Argument.required("item", "APP", "The app's number.", as: .appleItem)
-    private static let version = Argument.required("version", "VERSION", "The version's number.", as: .appleVersion)
+        "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
+    private static let item = Argument.required("item", "APP", "The app's Apple item id.", as: .appleItem)
+    private static let version = Argument.required("version", "VERSION", "The Apple version id.", as: .appleVersion)
 
     static let list = Command(
-        "packages", "Lists the packages that are served or fetched, and what of them is missing.",
+        "packages", "Lists packages that are served or being fetched, and their missing files.",
         discussion: """
-            ready: served and offered. held: offered to nobody, while downloads under way go on. withdrawn: its app was \
-            taken down. failed: files are missing; bring the package in again.
+            ready: served and offered. held: not offered, but downloads in progress continue. withdrawn: its app \
+            was taken down. failed: files are missing; import the package again.
 
-            Packages from App Store Connect are announced, fetching or waiting before; held while the catalog lacks their \
-            app; failed where the cause says why and `tenure job retry` goes on.
+            Packages from App Store Connect are first announced, fetching or waiting. They are held while the \
+            catalog lacks their app. If one has failed, see its cause; `tenure job retry` tries again.
             """,
         example: "tenure marketplace packages --tenant acme --json",
         arguments: [SharedOptions.tenant, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
@@ -42,7 +42,7 @@ enum MarketplacePackagesCommand {
             return .done
         }
         if packages.isEmpty, imports.isEmpty {
-            console.note("no packages; `tenure marketplace ingest PATH` brings one in")
+            console.note("there are no packages; import one with `tenure marketplace ingest PATH`")
         }
         var table = TextTable([
             .text("package"), .text("version"), .number("revision"), .number("KiB"), .text("state"), .text("missing"),
@@ -62,7 +62,7 @@ enum MarketplacePackagesCommand {
     private static func fetched(_ imports: [ReadImports.Line]) -> TextTable {
         var table = TextTable([
             .text("app"), .text("version"), .text("state"), .text("cause"), .text("next try"), .number("KiB"),
-            .number("of KiB"), .text("package version"),
+            .number("total KiB"), .text("package version"),
         ])
         for line in imports {
             table.add([
@@ -74,11 +74,11 @@ enum MarketplacePackagesCommand {
     }
 
     static let remove = Command(
-        "remove", "Takes a version of an app away, with the files of its package.",
+        "remove", "Removes a version of an app, and its package's files.",
         discussion: """
-            Devices are told that they asked for an unknown version. Licenses of devices that have it stay, and are not \
-            renewed until the app is updated. A catalog file that names the version's package brings it back when it is \
-            applied.
+            Devices that request it are told that the version is unknown. Licenses of devices that have it stay, \
+            but are not renewed until the app is updated. Applying a catalog file that names the version's package \
+            brings it back.
             """,
         example: "tenure marketplace remove --tenant acme --item 6483539426 --version 868184258",
         arguments: [tenant, item, version, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
@@ -90,7 +90,8 @@ enum MarketplacePackagesCommand {
         await installation.store.close()
         guard isRemoved else {
             throw CommandError(
-                "\(ref.tenant) has no version \(ref.version) of an app \(ref.item). Nothing was changed.")
+                "Nothing was changed: \(ref.tenant) has no version \(ref.version) of an app \(ref.item). Run `tenure marketplace packages` to see all versions."
+            )
         }
         console.answer("- package \(ref)", asJSON: arguments[SharedOptions.json]) { body in
             body.member("tenant", ref.tenant.text)

@@ -79,7 +79,8 @@ struct OpenPlayer {
     func pass(_ seconds: Int64, isFast: Bool) async throws {
         guard isFast else { return try await Task.sleep(for: .seconds(seconds)) }
         guard let path = settings.clockFile else {
-            throw CommandError("--fast moves the clock file; make the player with `tenure player new --clock FILE`.")
+            throw CommandError(
+                "--fast needs a clock file to move. Create the player with `tenure player new --clock FILE`.")
         }
         try ClockFile(path: path).advance(by: seconds)
     }
@@ -96,7 +97,7 @@ struct OpenPlayer {
         guard let data = FileManager.default.contents(atPath: "\(path)/player.json"),
             let settings = try? JSONDecoder().decode(PlayerSettings.self, from: data)
         else {
-            throw CommandError("There is no player in \(path); `tenure player new` makes one.")
+            throw CommandError("There is no player in \(path). Create one with `tenure player new`.")
         }
         return settings
     }
@@ -110,7 +111,7 @@ struct OpenPlayer {
 
     private static func owner(_ settings: PlayerSettings) throws -> LedgerOwner {
         guard let tenant = TenantID(settings.tenant) else {
-            throw CommandError("--tenant: write 1 to 64 of a-z, 0-9, _ and -")
+            throw CommandError("--tenant: enter 1 to 64 of a-z, 0-9, _ and -")
         }
         let device = try ThisDevice(explicit: settings.identifier).contentDevice(of: tenant)
         return LedgerOwner(tenant: tenant, holder: settings.holder, device: device)
@@ -120,7 +121,7 @@ struct OpenPlayer {
         _ settings: PlayerSettings, _ path: String, _ clock: any DeviceClock, _ isFast: Bool
     ) throws -> ContentLibrary {
         guard let server = ServerAddressBase(settings.server) else {
-            throw CommandError("--server: write https://HOST, or http://HOST:PORT on this machine")
+            throw CommandError("--server: enter https://HOST, or http://HOST:PORT on this machine")
         }
         let owner = try owner(settings)
         let keys = ContentKeys(pinned: try pinned(settings.keys), trust: settings.keys.isEmpty ? .served : .pinned)
@@ -182,5 +183,5 @@ private struct BrokenNetwork: HTTPTransport {
 enum PlayerOptions {
     static let folder = Argument.positional("FOLDER", "The player's folder.", as: .text)
     static let content = Argument.positional("CONTENT", "The content's name.", as: .text)
-    static let contents = Argument.positionals("CONTENT", "Contents' names.", as: .text)
+    static let contents = Argument.positionals("CONTENT", "The contents' names.", as: .text)
 }

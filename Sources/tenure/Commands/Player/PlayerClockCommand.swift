@@ -8,23 +8,24 @@ import TenureFormats
 enum PlayerClockCommand {
     private static let most = 4_000_000_000
     private static let ahead: Argument<Int?> = .optional(
-        "ahead", "N", "Sets it so many seconds ahead.", as: .int(in: 1...most))
+        "ahead", "N", "Set the clock this many seconds ahead.", as: .int(in: 1...most))
     private static let behind: Argument<Int?> = .optional(
-        "behind", "N", "Sets it so many seconds behind.", as: .int(in: 1...most))
+        "behind", "N", "Set the clock this many seconds behind.", as: .int(in: 1...most))
     private static let restart = Argument.flag(
-        "restart", "Restarts the player as a whole: until then it knows what time passed, whatever its clock says.")
+        "restart",
+        "Restart the player's device. Until then, the player knows how much time has passed despite a wrong clock.")
 
     static let command = Command(
-        "clock", "Sets the player's own clock by hand, wrong or right, and tells what time it believes.",
+        "clock", "Sets the player's own clock, and prints the time that it believes.",
         discussion: """
-            Without --ahead and --behind it is set right. The server's time and that of other players stay as they are. \
-            A connection cures what a wrong clock does.
+            Without --ahead or --behind, the clock is set right. The clocks of the server and of other players \
+            don't change. The player corrects its time when it next connects.
             """,
         example: "tenure player clock phone --behind 864000 --restart",
         arguments: [PlayerOptions.folder, ahead, behind, restart, SharedOptions.json]
     ) { arguments, console in
         guard arguments[ahead] == nil || arguments[behind] == nil else {
-            throw UsageError("write --ahead or --behind, not both")
+            throw UsageError("give --ahead or --behind, not both")
         }
         let folder = arguments[PlayerOptions.folder]
         var settings = try OpenPlayer.read(folder)
@@ -37,7 +38,7 @@ enum PlayerClockCommand {
         let player = try OpenPlayer(folder: folder)
         let believed = await player.library.now
         console.answer(
-            "its clock says \(player.now); it believes \(believed)", asJSON: arguments[SharedOptions.json]
+            "the clock shows \(player.now); the player believes \(believed)", asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("clock", player.now.description)
             body.member("believed", believed.description)

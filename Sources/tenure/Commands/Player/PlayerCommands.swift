@@ -9,10 +9,10 @@ import TenureFormats
 /// The command group `tenure player`.
 enum PlayerCommands {
     static let group = CommandGroup(
-        "player", "Plays a phone that keeps contents offline: adds, plays, renews and loses its network.",
+        "player", "Simulates a phone that keeps contents offline, plays and renews them.",
         discussion: """
-            A player with a folder of its own, on the client that apps use. Give it and the server the same --clock FILE, \
-            and they share a calendar that 'player play --fast' moves.
+            A simulated player, kept in its own folder, that uses the same client as apps. Give it and the server \
+            the same --clock FILE to share a calendar, which 'player play --fast' moves forward.
             """,
         example: """
             tenure player new phone --server http://127.0.0.1:8080 --tenant acme --holder mia --clock clock
@@ -30,25 +30,25 @@ enum PlayerCommands {
 
 /// The command `tenure player new`.
 enum PlayerNewCommand {
-    private static let server = Argument.required("server", "URL", "Where the server listens.", as: .text)
-    private static let tenant = Argument.required("tenant", "TENANT", "Whose contents.", as: .text)
-    private static let holder = Argument.required("holder", "HOLDER", "Who keeps them.", as: .text)
+    private static let server = Argument.required("server", "URL", "The server's address.", as: .text)
+    private static let tenant = Argument.required("tenant", "TENANT", "The tenant of the contents.", as: .text)
+    private static let holder = Argument.required("holder", "HOLDER", "The person who keeps the contents.", as: .text)
     private static let key: Argument<[String]> = .repeated(
-        "key", "KID=BASE64", "A signing key to believe; without one, those that the server shows.", as: .text)
+        "key", "KID=BASE64", "A signing key to trust; default: the keys in the server's keyset.", as: .text)
 
     static let command = Command(
-        "new", "Makes a player in a new folder, and tells the device that its token has to be for.",
+        "new", "Creates a player in a new folder, and prints the device id for its token.",
         example: "tenure player new phone --server http://127.0.0.1:8080 --tenant acme --holder mia --clock clock",
         arguments: [PlayerOptions.folder, server, tenant, holder, key, SharedOptions.clock, SharedOptions.json]
     ) { arguments, console in
         let folder = arguments[PlayerOptions.folder]
         guard !FileManager.default.fileExists(atPath: "\(folder)/player.json") else {
-            throw CommandError("There is a player in \(folder) already; name a new folder.")
+            throw CommandError("There is already a player in \(folder). Choose a new folder.")
         }
         var keys: [String: String] = [:]
         for text in arguments[key] {
             let parts = text.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { throw UsageError("--key: write KID=BASE64") }
+            guard parts.count == 2 else { throw UsageError("--key: enter KID=BASE64") }
             keys[String(parts[0])] = String(parts[1])
         }
         _ = try OpenPlayer.pinned(keys)
@@ -62,7 +62,7 @@ enum PlayerNewCommand {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try OpenPlayer.write(settings, folder)
         console.answer(
-            "made a player of \(settings.holder) in \(folder); its device is \(device)",
+            "created a player for \(settings.holder) in \(folder); its device id is \(device)",
             asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("folder", folder)
@@ -76,10 +76,10 @@ enum PlayerNewCommand {
 /// The command `tenure player sign-in`.
 enum PlayerSignInCommand {
     private static let tokenFile = Argument.required(
-        "token-file", "FILE", "Holds the holder's token for this device.", as: .text)
+        "token-file", "FILE", "A file with the holder's token for this device.", as: .text)
 
     static let command = Command(
-        "sign-in", "Gives the player the token of its holder.",
+        "sign-in", "Signs in with the holder's token.",
         example: "tenure player sign-in phone --token-file token",
         arguments: [PlayerOptions.folder, tokenFile, SharedOptions.json]
     ) { arguments, console in
@@ -95,10 +95,10 @@ enum PlayerSignInCommand {
 
 /// The command `tenure player add`.
 enum PlayerAddCommand {
-    private static let all = Argument.flag("all", "All that the holder may keep.")
+    private static let all = Argument.flag("all", "Add everything that the holder may keep.")
 
     static let command = Command(
-        "add", "Takes licenses of contents.", example: "tenure player add phone --all",
+        "add", "Gets licenses for contents.", example: "tenure player add phone --all",
         arguments: [PlayerOptions.folder, PlayerOptions.contents, all, SharedOptions.json]
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
@@ -131,11 +131,11 @@ enum PlayerAddCommand {
 /// The command `tenure player net`.
 enum PlayerNetCommand {
     private static let state = Argument.positional(
-        "STATE", "`on`, `off`, or `portal`: a page that wants to be read first.",
+        "STATE", "`on`, `off`, or `portal` (a network with a sign-in page).",
         as: .choice(of: PlayerSettings.Network.self))
 
     static let command = Command(
-        "net", "Switches the player's network; where something waited for it, that is done.",
+        "net", "Switches the player's network, and does what was waiting for it.",
         example: "tenure player net phone off",
         arguments: [PlayerOptions.folder, state, SharedOptions.json]
     ) { arguments, console in
@@ -148,7 +148,7 @@ enum PlayerNetCommand {
         let before = await player.library.runs.count
         await player.library.networkMayBeBack()
         let ran = await player.library.runs.count > before
-        let words = !waited ? "nothing waited for it" : ran ? "what waited for it was done" : "what waits still waits"
+        let words = !waited ? "nothing was waiting for it" : ran ? "waiting work was done" : "work is still waiting"
         console.answer(
             "the network is \(settings.network.rawValue); \(words)", asJSON: arguments[SharedOptions.json]
         ) { body in

@@ -8,7 +8,7 @@ import TenureFormats
 /// The command `tenure player list`.
 enum PlayerListCommand {
     static let command = Command(
-        "list", "Lists the contents on a player: what plays, until when, what is left, and why not.",
+        "list", "Lists a player's contents: status, plays left, expiry and reasons.",
         example: "tenure player list phone", arguments: [PlayerOptions.folder, SharedOptions.json]
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
@@ -70,11 +70,11 @@ enum PlayerListCommand {
 /// The command `tenure player plane`.
 enum PlayerPlaneCommand {
     private static let until = Argument.required(
-        "until", "DATE", "When the network is back, such as 2027-01-31T12:00:00Z.", as: .moment)
+        "until", "DATE", "When the network will be back, such as 2027-01-31T12:00:00Z.", as: .moment)
 
     static let command = Command(
-        "plane", "Tells what would stop before a moment without a network, and why.",
-        discussion: "Ends with 1 when something would. `tenure player renew --needed-through` helps beforehand.",
+        "plane", "Lists contents that would stop playing without a network until a date.",
+        discussion: "Exits with 1 if any would. To prevent it, run `tenure player renew --needed-through` beforehand.",
         example: "tenure player plane phone --until 2027-01-31T12:00:00Z",
         arguments: [PlayerOptions.folder, until, SharedOptions.json]
     ) { arguments, console in
@@ -92,7 +92,7 @@ enum PlayerPlaneCommand {
                 }
             }
         } else if lapses.isEmpty {
-            console.answer("everything that is kept plays until then")
+            console.answer("all contents play until then")
         } else {
             console.answer(
                 lines: lapses.map { "\(Timestamp($0.at))  \($0.content)  \($0.explanation.message)" })
@@ -106,7 +106,7 @@ extension ArgumentReading where Value == Timestamp {
     fileprivate static var moment: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
             guard let moment = Timestamp(text: text) else {
-                throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
             }
             return moment
         }

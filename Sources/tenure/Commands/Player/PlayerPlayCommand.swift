@@ -9,15 +9,15 @@ import TenureFormats
 /// The commands `tenure player play` and `tenure player crash`.
 enum PlayerPlayCommand {
     private static let seconds = Argument.option(
-        "seconds", "N", "How many seconds to watch.", as: .int(in: 0...1_000_000), default: 60)
+        "seconds", "N", "How many seconds to play.", as: .int(in: 0...1_000_000), default: 60)
     private static let speed = Argument.option(
-        "speed", "PERCENT", "How fast, in per cent.", as: .int(in: 10...1_000), default: 100)
-    private static let fast = Argument.flag("fast", "Moves the clock file in place of waiting.")
-    private static let confirmed = Argument.flag("confirmed", "The person was asked, where the vendor wants that.")
+        "speed", "PERCENT", "The playback speed in percent.", as: .int(in: 10...1_000), default: 100)
+    private static let fast = Argument.flag("fast", "Move the clock file instead of waiting.")
+    private static let confirmed = Argument.flag("confirmed", "The user has confirmed, if the vendor requires that.")
 
     static let command = Command(
-        "play", "Plays a content, in real time or fast, and tells what was used.",
-        discussion: "Ends with 1 when it does not play, or stops before.",
+        "play", "Plays a content, in real time or fast, and reports the usage.",
+        discussion: "Exits with 1 if it does not play, or stops early.",
         example: "tenure player play phone lesson-1 --seconds 600 --fast",
         arguments: [
             PlayerOptions.folder, PlayerOptions.content, seconds, speed, fast, confirmed, SharedOptions.json,
@@ -28,7 +28,7 @@ enum PlayerPlayCommand {
         let content = arguments[PlayerOptions.content]
         switch await player.library.play(content, confirmed: arguments[confirmed]) {
         case .asks(let why):
-            console.answer("\(why.message.printable) Play it --confirmed to renew it.", asJSON: asJSON) { body in
+            console.answer("\(why.message.printable) Add --confirmed to renew and play it.", asJSON: asJSON) { body in
                 body.member("outcome", "asks")
                 body.refused(content, why)
             }
@@ -54,8 +54,8 @@ enum PlayerPlayCommand {
     }
 
     static let crash = Command(
-        "crash", "Plays a content fast, and falls in the middle, as if it was killed.",
-        discussion: "Ends by signal 9. What is played for longer than a beat of 5 s is not lost by it, and no play is.",
+        "crash", "Plays a content fast, and crashes while playing.",
+        discussion: "Ends by signal 9. At most the last 5 s of play time are lost, and no play is.",
         example: "tenure player crash phone lesson-1 --seconds 33",
         arguments: [PlayerOptions.folder, PlayerOptions.content, seconds, SharedOptions.json]
     ) { arguments, console in

@@ -7,20 +7,20 @@ import TenureFormats
 
 /// The command `tenure player renew`.
 enum PlayerRenewCommand {
-    private static let all = Argument.flag("all", "All that is kept, due or not.")
-    private static let expired = Argument.flag("expired", "What does not play.")
+    private static let all = Argument.flag("all", "Renew all contents, due or not.")
+    private static let expired = Argument.flag("expired", "Renew contents that no longer play.")
     private static let through: Argument<String?> = .optional(
-        "needed-through", "DATE", "What would stop before then.", as: .text)
+        "needed-through", "DATE", "Renew contents that would stop playing before this date.", as: .text)
     private static let confirmed = Argument.flag(
-        "confirmed", "The person was asked, where the vendor wants that before a renewal.")
-    private static let dry = Argument.flag("dry-run", "Tells what would be asked about, and asks nobody.")
+        "confirmed", "The user has confirmed, if the vendor requires that before a renewal.")
+    private static let dry = Argument.flag("dry-run", "Show which contents would be renewed, without renewing them.")
 
     static let command = Command(
-        "renew", "Renews licenses, and tells what became of each.",
+        "renew", "Renews licenses, and reports each result.",
         discussion: """
-            Without a choice, what is due. What was cut off goes on where it stopped. With --json each content is a line, \
-            and the last is the report. Ends with 1 when any was not renewed. What the vendor wants the person to be asked \
-            about first is left without --confirmed.
+            By default, renews what is due. An interrupted renewal continues where it stopped. With --json, each \
+            content is a line and the last line is the report. Exits with 1 if any was not renewed. Contents for \
+            which the vendor requires the user's confirmation are skipped without --confirmed.
             """,
         example: "tenure player renew phone --all",
         arguments: [
@@ -47,7 +47,7 @@ enum PlayerRenewCommand {
         let counts = RenewalOutcome.allCases.map { ($0, report.count($0)) }.filter { $0.1 > 0 }
         let words = counts.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
         if !asJSON, !report.unconfirmed.isEmpty {
-            console.answer("The person is to be asked first; renew with --confirmed once they agreed.")
+            console.answer("The user must confirm first. Once they have agreed, renew with --confirmed.")
         }
         console.answer(counts.isEmpty ? "nothing to renew" : words, asJSON: asJSON) { body in
             body.object("report") { report in
@@ -64,7 +64,7 @@ enum PlayerRenewCommand {
         if arguments[expired] { return .expired }
         guard let text = arguments[through] else { return .due(within: 0) }
         guard let moment = Timestamp(text: text) else {
-            throw UsageError("--needed-through: write a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+            throw UsageError("--needed-through: enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
         }
         return .neededThrough(Date(moment))
     }
@@ -81,7 +81,7 @@ enum PlayerRenewCommand {
             }
             return .done
         }
-        console.answer("\(forecast.asked.count) to ask about, \(forecast.due.count) due")
+        console.answer("\(forecast.asked.count) would be requested, \(forecast.due.count) due")
         console.answer(lines: forecast.refused.map { "\($0.content)  would be refused: \($0.explanation.message)" })
         return .done
     }

@@ -8,41 +8,42 @@ import TenureStore
 /// The command `tenure events`.
 enum EventsCommand {
     private static let follow = Argument.flag(
-        "follow", "Go on with what happens next, until Ctrl-C; without --after it begins with that.")
+        "follow", "Keep printing new events until Ctrl-C; without --after, print only new ones.")
     private static let kind: Argument<EventKindPattern?> = .optional(
-        "kind", "KIND", "Only this kind, such as license.renewed, or a family, such as 'license.*'.",
+        "kind", "KIND", "Only events of this kind, such as license.renewed, or of a family, such as 'license.*'.",
         as: ArgumentReading { text throws(UsageError) in
             guard let pattern = EventKindPattern(text), Register.knows(pattern) else {
-                throw UsageError("write a kind of Documentation/events.md, or a family such as 'license.*'")
+                throw UsageError("enter a kind from Documentation/events.md, or a family such as 'license.*'")
             }
             return pattern
         })
     private static let account: Argument<AccountID?> = .optional(
-        "account", "ACCOUNT", "Only this account's.",
+        "account", "ACCOUNT", "Only events of this account.",
         as: ArgumentReading { text throws(UsageError) in
-            guard let id = AccountID(text) else { throw UsageError("write an account's id") }
+            guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
             return id
         })
     private static let license: Argument<LicenseID?> = .optional(
-        "license", "ID", "Only this license's, of a product or of an app.",
+        "license", "ID", "Only events of this license, of a product or an app.",
         as: ArgumentReading { text throws(UsageError) in
             guard let id = LicenseID(text: text) ?? LicenseID(decimal: text) else {
-                throw UsageError("write a license id such as lic_0123456789abc")
+                throw UsageError("enter a license id such as lic_0123456789abc")
             }
             return id
         })
     private static let after: Argument<Int?> = .optional(
-        "after", "NUMBER", "Only those after this number: the last one that you saw.", as: .int(in: 0 ... .max))
-    private static let json = Argument.flag("json", "Answer in JSON, one event a line.")
+        "after", "NUMBER", "Only events after this number, such as the last one that you have seen.",
+        as: .int(in: 0 ... .max))
+    private static let json = Argument.flag("json", "Print JSON, one event per line.")
 
     /// How many events are read at once, and how long `--follow` waits if there are no new ones.
     private static let (page, pause) = (500, Duration.seconds(1))
 
     static let command = Command(
-        "events", "Prints what happened, oldest first: what `GET /v1/TENANT/events` tells.",
+        "events", "Prints events, oldest first, as `GET /v1/TENANT/events` does.",
         discussion: """
-            A line is an event: its number, when it happened, its kind, who did it, what it concerns, and its facts. \
-            Documentation/events.md lists the kinds.
+            Each line is an event: its number, time, kind, actor, subject and details. Documentation/events.md \
+            lists the kinds.
             """,
         example: """
             tenure events --account ada --kind app_license.refused
@@ -56,7 +57,7 @@ enum EventsCommand {
         var cursor = Int64(arguments[after] ?? 0)
         if arguments[follow] {
             if arguments[after] == nil { cursor = try await store.newestEvent() }
-            console.note("waiting for events after \(cursor); Ctrl-C ends this")
+            console.note("waiting for events after \(cursor); press Ctrl-C to stop")
         }
         while true {
             let events = try await store.eventPage(filter, after: cursor, limit: page)

@@ -11,10 +11,11 @@ import TenureStore
 /// The command `tenure status`.
 enum StatusCommand {
     static let command = Command(
-        "status", "Says what an installation holds, and which licenses are about to expire.",
+        "status", "Shows what an installation contains, and which licenses expire soon.",
         discussion: """
-            A device tries about once to renew the license of an app, in its last day. Licenses that end soon and were \
-            refused renewal stop an app: `tenure license list --apps` and `tenure license explain` say which and why.
+            A device tries to renew an app's license about once, on its last day. If the renewal was refused, the \
+            app stops when the license expires. Use `tenure license list --apps` and `tenure license explain` to \
+            find out which licenses and why.
             """,
         example: "tenure status --json",
         arguments: [SharedOptions.json] + SharedOptions.installation

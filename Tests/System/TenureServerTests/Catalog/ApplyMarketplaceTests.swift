@@ -22,7 +22,7 @@ import Testing
                 "! marketplace acme: it names no appleItemID, in whose name install tokens are signed: restore, updates "
                     + "and install-token answer 503 marketplace_not_ready until it does",
                 "+ app acme/6483539426", "+ version acme/6483539426/86001: 1.1 (101), 2 variants, 0 deltas",
-                "! app acme/6483539426: 2 key blobs made (simulated)", "+ account acme/ada",
+                "! app acme/6483539426: 2 key blobs created (simulated)", "+ account acme/ada",
                 "+ grant acme/ada 6483539426: until never",
             ])
         let events = try await vendor.store.census().latestEvent
@@ -56,7 +56,7 @@ import Testing
         #expect(
             lines.map(\.description) == [
                 "+ version acme/6483539426/86002: 1.2 (102), 2 variants, 0 deltas",
-                "! app acme/6483539426: 2 key blobs made (simulated)",
+                "! app acme/6483539426: 2 key blobs created (simulated)",
             ])
         #expect(try await versions(vendor) == [86001: 2, 86002: 2])
         #expect(try await vendor.apply(GivenMart.catalog(package: "game-2")).isEmpty)
