@@ -45,7 +45,7 @@ import Testing
         #expect(inherited.source == "T_DATA")
         let both = try read([], environment: ["T_DATA": "mine", "T_STORE": "theirs"])
         #expect(both.data == "mine" && both.store == "theirs")
-        #expect(try read([], context: ["store": "another"]).source == "context in use")
+        #expect(try read([], context: ["store": "another"]).source == "the current context")
         #expect(try read(["--context", "shop"], context: ["store": "another"]).source == "context shop")
     }
 
