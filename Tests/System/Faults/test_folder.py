@@ -51,7 +51,7 @@ def test_a_folder_that_is_a_file_is_refused(installation):
 
 
 def test_a_folder_without_a_parent_is_refused(home):
-    assert "cannot be made" in serve_refused(Installation(home, home / "no" / "such" / "place"))
+    assert "cannot be created" in serve_refused(Installation(home, home / "no" / "such" / "place"))
 
 
 def test_commands_do_not_make_an_installation_by_mistake(installation):
@@ -103,7 +103,7 @@ def test_a_database_that_may_not_be_written_is_refused(home, mode):
     stranger.database.chmod(mode)
     before = stranger.database.read_bytes()
 
-    assert "may not be" in serve_refused(stranger)
+    assert "may not open" in serve_refused(stranger)
     assert stranger.run("license", "list").code == 1
     assert stranger.database.read_bytes() == before
     stranger.database.chmod(0o600)
