@@ -199,7 +199,7 @@ def test_a_later_revision_takes_the_place_of_an_earlier_and_a_lower_one_is_refus
     # Downloads of what the former revision had go on.
     assert shop.get(first, first.deltas[0]).body == first.assets[first.deltas[0]]
     output = shop.ingest(first.folder)
-    assert output.code == 1 and "Revision 3" in output.err
+    assert output.code == 1 and "revision 3" in output.err
     assert shop.get(later, "manifest.json").body == later.files["manifest.json"]
     assert shop.packages()[0]["revision"] == 3
 

@@ -25,4 +25,4 @@ def test_indexes_are_compared_where_the_database_can(pair):
     pair.offer()
     pair.database.sql("CREATE EXTENSION amcheck", pair.installation.store)
     doctor = pair.installation.do("doctor")
-    assert "ok       store: sound" in doctor.out
+    assert "ok       store: intact" in doctor.out

@@ -145,7 +145,7 @@ def test_what_fails_is_tried_by_its_plan_and_then_shown_to_the_operator(jobs):
     assert "nobody takes anything in outside" in left[0]["failure"] and left[0]["tenant"] == jobs.installation.tenant
     assert events(jobs) == ["job.failed"]
     finding = jobs.finding()
-    assert finding["level"] == "warning" and "1 failed for good (test.relay)" in finding["message"]
+    assert finding["level"] == "warning" and "1 failed permanently (test.relay)" in finding["message"]
     assert jobs.installation.do("job", "list", "--state", "failed").out.count("job_") == 1
 
     jobs.open_outside()
