@@ -230,7 +230,7 @@ def test_an_app_that_is_not_listed_or_another_bundle_is_refused(shop):
     assert output.code == 1 and f"has no app {shop.item + 5}" in output.err
     shop.brought()
     output = shop.ingest(shop.package(version=900000102, bundle="com.example.other").folder)
-    assert output.code == 1 and "another's" in output.err
+    assert output.code == 1 and "for another app" in output.err
 
 
 def test_a_package_is_taken_away_with_its_bytes(shop):
