@@ -66,7 +66,7 @@ public struct ContentRefusal: ContentStatement {
             reasons.append(try TenureRefusal.Told(member))
         }
         guard (1...64).contains(reasons.count) else {
-            throw FormatError(.badMember, "a refusal has 1 to 64 reasons")
+            throw FormatError(.badMember, "a refusal must have 1 to 64 reasons")
         }
         self.tenant = tenant
         license = try members.nullable("license") { ContentLicenseID(text: $0) }

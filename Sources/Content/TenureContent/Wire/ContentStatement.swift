@@ -56,10 +56,10 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
     public func verify(of tenant: TenantID, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
         let members = try document.members(of: Statement.self, trusting: keyset)
         guard try members.require("v", members.integer("v")) == 1 else {
-            throw FormatError(.badMember, "a statement has version 1; a newer client may know more")
+            throw FormatError(.badMember, "the version of a statement must be 1; a newer client may support others")
         }
         guard try members.read("tenant", { TenantID($0) }) == tenant else {
-            throw FormatError(.otherProduct, "the statement is about another tenant's content")
+            throw FormatError(.otherProduct, "the statement was issued for another tenant's content")
         }
         return try Statement(tenant, members)
     }

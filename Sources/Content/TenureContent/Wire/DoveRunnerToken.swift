@@ -92,7 +92,8 @@ public import TenureFormats
         ) throws(FormatError) {
             guard (1...32).contains(user.utf8.count), (1...200).contains(content.utf8.count) else {
                 throw FormatError(
-                    .badMember, "DoveRunner takes a user of 1 to 32 bytes and a content of 1 to 200; use shorter names")
+                    .badMember,
+                    "DoveRunner accepts a user id of 1 to 32 bytes and a content id of 1 to 200 bytes; use shorter ids")
             }
             let sealed: String
             do {
@@ -100,7 +101,7 @@ public import TenureFormats
                     key: Array(site.siteKey.utf8), initializationVector: Array("0123456789abcdef".utf8))
                 sealed = Base64.encode(try cipher.encrypt(policy.json))
             } catch {
-                throw FormatError(.notMade, "the policy could not be encrypted: \(error)")
+                throw FormatError(.notMade, "the policy couldn't be encrypted: \(error)")
             }
             let parts = [site.accessKey, drm.rawValue, site.id, user, content, sealed, now.description]
             let hash = Base64.encode(SHA256.hash(Array(parts.joined().utf8)))

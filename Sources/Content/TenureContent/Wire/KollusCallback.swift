@@ -39,10 +39,10 @@ public struct KollusCallback: Sendable, Hashable {
         do {
             objects = try FlatObject.each(inArray: bytes)
         } catch {
-            throw FormatError(.malformed, "the items of a callback are a JSON array", cause: error)
+            throw FormatError(.malformed, "the items of a callback must be a JSON array", cause: error)
         }
         guard Self.counts.contains(objects.count) else {
-            throw FormatError(.malformed, "a callback has 1 to 10 items, not \(objects.count)")
+            throw FormatError(.malformed, "a callback must have 1 to 10 items, not \(objects.count)")
         }
         entries = objects.map(Self.entry)
     }

@@ -52,7 +52,7 @@ public enum KollusToken {
                 object.member("kind", unread.kind)
                 object.member("media_content_key", unread.key)
                 object.member("result", unread.result ? 1 : 0)
-                if !unread.result { object.member("message", message ?? "The request was not understood.") }
+                if !unread.result { object.member("message", message ?? "The request could not be understood.") }
             }
         }
     }

@@ -4,7 +4,7 @@ extension FlatObject {
         do {
             try self.init(scanning: document)
         } catch {
-            throw FormatError(.malformed, "a \(format) must be a JSON object; ask for it again", cause: error)
+            throw FormatError(.malformed, "a \(format) must be a JSON object; request it again", cause: error)
         }
     }
 
@@ -12,10 +12,11 @@ extension FlatObject {
     package func require<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value {
         switch member {
         case .value(let value): return value
-        case .absent: throw FormatError(.badMember, "the member \"\(name)\" is missing")
-        case .null: throw FormatError(.badMember, "the member \"\(name)\" may not be null")
+        case .absent: throw FormatError(.badMember, "the field \"\(name)\" is missing")
+        case .null: throw FormatError(.badMember, "the field \"\(name)\" must not be null")
         case .wrongType(let kind):
-            throw FormatError(.badMember, "the member \"\(name)\" may not be this \(kind.rawValue)")
+            throw FormatError(
+                .badMember, "the field \"\(name)\" has the wrong type or is out of range: \(kind.rawValue)")
         }
     }
 
@@ -27,7 +28,8 @@ extension FlatObject {
         case .value(let value): return value
         case .absent, .null: return nil
         case .wrongType(let kind):
-            throw FormatError(.badMember, "the member \"\(name)\" may not be this \(kind.rawValue)")
+            throw FormatError(
+                .badMember, "the field \"\(name)\" has the wrong type or is out of range: \(kind.rawValue)")
         }
     }
 
@@ -35,7 +37,7 @@ extension FlatObject {
     package func nullable<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value? {
         if kind(name) == .null { return nil }
         guard let value = read(try require(name, string(name))) else {
-            throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
+            throw FormatError(.badMember, "the field \"\(name)\" has an invalid format")
         }
         return value
     }
@@ -49,7 +51,7 @@ extension FlatObject {
     package func number(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
         let number = try require(name, integer(name))
         guard range.contains(number) else {
-            throw FormatError(.badMember, "the member \"\(name)\" is not in its range")
+            throw FormatError(.badMember, "the field \"\(name)\" is out of range")
         }
         return number
     }
@@ -57,7 +59,7 @@ extension FlatObject {
     /// Reads a required string member and converts it; throws `.badMember` if the conversion fails.
     package func read<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value {
         guard let value = read(try require(name, string(name))) else {
-            throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
+            throw FormatError(.badMember, "the field \"\(name)\" has an invalid format")
         }
         return value
     }
@@ -65,7 +67,7 @@ extension FlatObject {
     /// Reads a required base64 string as leniently as Keylight's verifiers do.
     package func requireBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decodeLenient(try require(name, string(name))) else {
-            throw FormatError(.badMember, "the member \"\(name)\" is not base64")
+            throw FormatError(.badMember, "the field \"\(name)\" is not base64")
         }
         return bytes
     }
@@ -73,7 +75,7 @@ extension FlatObject {
     /// Reads a required string of padded, standard base64, and accepts nothing else.
     package func requireStrictBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decode(try require(name, string(name))) else {
-            throw FormatError(.badMember, "the member \"\(name)\" is not base64 with padding")
+            throw FormatError(.badMember, "the field \"\(name)\" is not base64 with padding")
         }
         return bytes
     }

@@ -91,7 +91,7 @@ public struct FlatObject: Sendable {
     public static func each(inArray bytes: [UInt8]) throws(JSONError) -> [FlatObject?] {
         var scanner = JSONScanner(bytes, range: 0..<bytes.count)
         guard try scanner.scanText() == .array else {
-            throw JSONError(.notAnObject, at: 0, "an array of objects in square brackets was expected")
+            throw JSONError(.notAnObject, at: 0, "expected an array of objects in square brackets")
         }
         return scanner.entries.map { entry in
             entry.kind == .object ? try? FlatObject(scanning: bytes, range: entry.start..<entry.end) : nil
@@ -101,7 +101,7 @@ public struct FlatObject: Sendable {
     private init(scanning bytes: [UInt8], range: Range<Int>) throws(JSONError) {
         var scanner = JSONScanner(bytes, range: range)
         guard try scanner.scanText() == .object else {
-            throw JSONError(.notAnObject, at: range.lowerBound, "an object in curly brackets was expected")
+            throw JSONError(.notAnObject, at: range.lowerBound, "expected an object in curly brackets")
         }
         self.bytes = bytes
         entries = scanner.entries

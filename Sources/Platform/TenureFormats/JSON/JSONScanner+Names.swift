@@ -36,7 +36,7 @@ extension JSONScanner {
     private func duplicate(_ member: Entry) -> JSONError {
         let shown = member.name.count <= 64 ? " \"\(String(decoding: bytes[member.name], as: UTF8.self))\"" : ""
         return JSONError(
-            .duplicateMember, at: member.name.lowerBound - 1, "an object has the member\(shown) twice; send it once")
+            .duplicateMember, at: member.name.lowerBound - 1, "an object has the field\(shown) twice; send it once")
     }
 
     /// A name that is hashed as one block of bytes.

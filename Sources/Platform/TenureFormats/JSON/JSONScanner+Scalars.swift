@@ -5,7 +5,7 @@ extension JSONScanner {
         var escaped = false
         while true {
             place = endOfPlainBytes()
-            guard place < end else { throw malformed("the text ends inside a string") }
+            guard place < end else { throw malformed("the text ends within a string") }
             switch bytes[place] {
             case UInt8(ascii: "\""):
                 place += 1
@@ -38,7 +38,7 @@ extension JSONScanner {
     mutating func scanNumber() throws(JSONError) {
         _ = skip(UInt8(ascii: "-"))
         if skip(UInt8(ascii: "0")) {
-            if place < end, isDigit(bytes[place]) { throw malformed("a number may not begin with a zero") }
+            if place < end, isDigit(bytes[place]) { throw malformed("a number must not start with a zero") }
         } else {
             try scanDigits()
         }
@@ -69,12 +69,12 @@ extension JSONScanner {
     }
 
     private var notUTF8: JSONError {
-        JSONError(.notUTF8, at: place, "the text must be UTF-8; send it in that encoding")
+        JSONError(.notUTF8, at: place, "the text must be encoded in UTF-8")
     }
 
     private mutating func scanEscape() throws(JSONError) {
         let start = place
-        guard end - place >= 2 else { throw malformed("the text ends inside an escape") }
+        guard end - place >= 2 else { throw malformed("the text ends within an escape sequence") }
         place += 2
         switch bytes[place - 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -91,16 +91,16 @@ extension JSONScanner {
                 if low & 0xFC00 == 0xDC00 { return }
             }
             place = start
-            throw malformed("half of a surrogate pair is no character; escape both halves, high one first")
+            throw malformed("an unpaired surrogate isn't a character; escape both halves, the high one first")
         default:
             place = start
-            throw malformed("no such escape; a backslash itself is written twice")
+            throw malformed("unknown escape sequence; write a backslash as \\\\")
         }
     }
 
     private mutating func scanHexUnit() throws(JSONError) -> UInt16 {
         guard let unit = JSONText.hexUnit(in: bytes[..<end], at: place) else {
-            throw malformed("four hexadecimal digits were expected after \\u")
+            throw malformed("expected four hexadecimal digits after \\u")
         }
         place += 4
         return unit
@@ -109,7 +109,7 @@ extension JSONScanner {
     private mutating func scanDigits() throws(JSONError) {
         let start = place
         while place < end, isDigit(bytes[place]) { place += 1 }
-        if place == start { throw malformed("a digit was expected") }
+        if place == start { throw malformed("expected a digit") }
     }
 
     private mutating func skip(_ byte: UInt8) -> Bool {

@@ -39,7 +39,7 @@ struct JSONScanner {
         skipSpace()
         let kind = try scanValue()
         skipSpace()
-        guard place == end else { throw malformed("something follows the end of the text") }
+        guard place == end else { throw malformed("expected the end of the text") }
         return kind
     }
 
@@ -51,14 +51,14 @@ struct JSONScanner {
             // Here a value has just ended or a container has just been opened; only brackets change the depth.
             guard depth > 0 else { return outermost }
             skipSpace()
-            guard place < end else { throw malformed("the text ends inside an \(inObject ? "object" : "array")") }
+            guard place < end else { throw malformed("the text ends within an \(inObject ? "object" : "array")") }
             if bytes[place] == closer {
                 try close()
                 continue
             }
             if !justOpened {
                 guard bytes[place] == UInt8(ascii: ",") else {
-                    throw malformed("a comma or the closing bracket was expected")
+                    throw malformed("expected a comma or the closing bracket")
                 }
                 place += 1
                 skipSpace()
@@ -85,7 +85,7 @@ struct JSONScanner {
 
     /// Scans a scalar, or the opening bracket of an array or object.
     private mutating func startValue() throws(JSONError) -> JSONKind {
-        guard place < end else { throw malformed("the text ends where a value was expected") }
+        guard place < end else { throw malformed("the text ends where a value is expected") }
         switch bytes[place] {
         case UInt8(ascii: "\""):
             _ = try scanString()
@@ -111,15 +111,16 @@ struct JSONScanner {
         case 0x80...:
             try skipSequence()
             throw malformed(
-                "a value was expected; letters beyond ASCII stand only in strings, a byte order mark nowhere")
+                "expected a value; non-ASCII characters are allowed only in strings, and a byte order mark nowhere")
         default:
-            throw malformed("a value was expected")
+            throw malformed("expected a value")
         }
     }
 
     private mutating func open(object: Bool) throws(JSONError) {
         guard depth < StrictJSON.depthLimit else {
-            throw JSONError(.tooDeep, at: place, "arrays and objects may be nested \(StrictJSON.depthLimit) deep")
+            throw JSONError(
+                .tooDeep, at: place, "arrays and objects may be nested at most \(StrictJSON.depthLimit) levels deep")
         }
         depth += 1
         openObjects = openObjects << 1 | (object ? 1 : 0)
@@ -149,14 +150,14 @@ struct JSONScanner {
 
     private mutating func scanName() throws(JSONError) {
         guard place < end, bytes[place] == UInt8(ascii: "\"") else {
-            throw malformed("a member's name in double quotes was expected")
+            throw malformed("expected a field name in double quotes")
         }
         let start = place + 1
         let escaped = try scanString()
         entries.append(Entry(name: start..<place - 1, nameIsEscaped: escaped))
         skipSpace()
         guard place < end, bytes[place] == UInt8(ascii: ":") else {
-            throw malformed("a colon was expected after the name")
+            throw malformed("expected a colon after the name")
         }
         place += 1
         skipSpace()
@@ -165,7 +166,7 @@ struct JSONScanner {
     private mutating func scanWord(_ word: StaticString) throws(JSONError) {
         let count = word.utf8CodeUnitCount
         guard end - place >= count, bytes[place..<place + count].elementsEqual(word.description.utf8) else {
-            throw malformed("'\(word)' was expected")
+            throw malformed("expected '\(word)'")
         }
         place += count
     }

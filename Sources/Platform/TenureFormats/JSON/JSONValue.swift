@@ -32,8 +32,8 @@ public enum JSONValue: Sendable, Hashable {
         case .null: "null"
         case .bool: "true or false"
         case .integer, .number: "a number"
-        case .string: "a text"
-        case .array: "a list"
+        case .string: "a string"
+        case .array: "an array"
         case .object: "an object"
         }
     }

@@ -15,7 +15,7 @@ package struct JWK: Sendable, Hashable {
         kid = try member.require("kid", member.string("kid"))
         let bytes = Base64.decodeURL(try member.require("x", member.string("x")))
         guard let bytes, let key = try? Ed25519.PublicKey(bytes: bytes) else {
-            throw FormatError(.badMember, "an Ed25519 public key is 32 bytes in base64url")
+            throw FormatError(.badMember, "an Ed25519 public key must be 32 bytes in base64url")
         }
         publicKey = key
     }

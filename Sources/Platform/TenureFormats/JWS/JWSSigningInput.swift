@@ -28,7 +28,8 @@ public struct JWSSigningInput: Sendable, Hashable {
     public init(bytes: [UInt8]) throws(FormatError) {
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ Base64.decodeURL(String($0)) != nil }) else {
-            throw FormatError(.malformed, "what is signed is a header and a payload in base64url; begin again")
+            throw FormatError(
+                .malformed, "the signing input must be a header and a payload in base64url; create it again")
         }
         self.bytes = bytes
     }

@@ -19,7 +19,7 @@ public struct UnverifiedJWS: Sendable {
     /// Throws: `.malformed` if there aren't three such parts, the header isn't a JSON object, or the text is over 1
     /// MiB.
     public init(compact bytes: [UInt8]) throws(FormatError) {
-        let malformed = FormatError(.malformed, "a JWS has three parts in base64url with periods between them")
+        let malformed = FormatError(.malformed, "a JWS must have three base64url parts separated by periods")
         guard bytes.count <= Self.longest else { throw malformed }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -41,18 +41,19 @@ public struct UnverifiedJWS: Sendable {
     public func payload(ofType type: String, signedBy key: JWSVerificationKey) throws(FormatError) -> [UInt8] {
         guard header.string("alg").value == key.algorithm.rawValue else {
             throw FormatError(
-                .badSignature, "the document is not signed by \(key.algorithm.rawValue), as the key is for")
+                .badSignature, "the document is not signed with \(key.algorithm.rawValue), the algorithm of the key")
         }
         guard header.string("typ").value == type else {
             throw FormatError(.badSignature, "the document's type is not \(type); it was signed for something else")
         }
         guard header.kind("crit") == nil else {
             throw FormatError(
-                .badSignature, "the document's header has critical members; a newer program may know them")
+                .badSignature,
+                "the document's header has critical fields that this version doesn't support; update the app")
         }
         guard key.isValidSignature(signature, for: signingInput) else {
             throw FormatError(
-                .badSignature, "the signature is not the trusted key's; the document was changed or forged")
+                .badSignature, "the signature doesn't match the trusted key; the document was changed or forged")
         }
         return payload
     }

@@ -28,7 +28,7 @@ extension UnverifiedJWS {
     /// Throws: `.malformed`.
     package init(statement bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.longestStatement else {
-            throw FormatError(.malformed, "a statement has at most \(Self.longestStatement) bytes")
+            throw FormatError(.malformed, "a statement must be at most \(Self.longestStatement) bytes long")
         }
         try self.init(compact: bytes)
     }

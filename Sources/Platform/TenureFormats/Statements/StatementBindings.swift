@@ -53,33 +53,38 @@ extension StatementBindings {
     /// Throws an error for the first binding that doesn't match; the most informative ones are checked first.
     func check(_ envelope: StatementEnvelope) throws(FormatError) {
         guard envelope.product == product else {
-            throw FormatError(.otherProduct, "the statement is about \(envelope.product), not about \(product)")
+            throw FormatError(.otherProduct, "the statement was issued for \(envelope.product), not for \(product)")
         }
         guard envelope.keyHash == keyHash else {
-            throw FormatError(.otherLicenseKey, "the statement is about another license key; ask again")
+            throw FormatError(.otherLicenseKey, "the statement was issued for another license key; request a new one")
         }
         guard envelope.device == device else {
-            throw FormatError(.otherDevice, "the statement was given to another device; activate this one")
+            throw FormatError(.otherDevice, "the statement was issued to another device; activate this one")
         }
         if let activation, envelope.activation != activation {
-            throw FormatError(.otherActivation, "the statement is about another activation; ask again")
+            throw FormatError(.otherActivation, "the statement was issued for another activation; request a new one")
         }
         if let notBefore, envelope.issuedAt.adding(seconds: StatementEnvelope.skewAllowance) < notBefore {
             throw FormatError(
-                .outdated, "the statement was signed at \(envelope.issuedAt), before others that were seen; ask again")
+                .outdated,
+                "the statement was signed at \(envelope.issuedAt), before one that was already accepted; request a "
+                    + "new one"
+            )
         }
         switch occasion {
         case .answer(let nonce):
             guard envelope.nonce == nonce else {
-                throw FormatError(.otherRequest, "the statement answers another request; ask again")
+                throw FormatError(.otherRequest, "the statement answers another request; send the request again")
             }
         case .kept(let now):
             guard envelope.issuedAt <= now.adding(seconds: StatementEnvelope.skewAllowance) else {
                 throw FormatError(
-                    .notYet, "the statement was signed at \(envelope.issuedAt), which is yet to come; check the clock")
+                    .notYet,
+                    "the statement was signed at \(envelope.issuedAt), which is in the future; check the device's clock"
+                )
             }
             guard now <= envelope.expiresAt.adding(seconds: StatementEnvelope.skewAllowance) else {
-                throw FormatError(.lapsed, "the statement held until \(envelope.expiresAt); ask for a new one")
+                throw FormatError(.lapsed, "the statement expired at \(envelope.expiresAt); request a new one")
             }
         case .record: break
         }

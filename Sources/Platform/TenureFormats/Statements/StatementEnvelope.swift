@@ -65,17 +65,17 @@ extension StatementEnvelope {
     /// Throws: `.badMember`.
     init(_ object: FlatObject) throws(FormatError) {
         guard try object.require("v", object.integer("v")) == Self.version else {
-            throw FormatError(.badMember, "a statement has version 1; a newer client may know more")
+            throw FormatError(.badMember, "the version of a statement must be 1; a newer client may support others")
         }
         let tenant = TenantID(try object.require("tenant", object.string("tenant")))
         let product = ProductID(try object.require("product", object.string("product")))
         let nonce = StatementNonce(text: try object.require("nonce", object.string("nonce")))
         guard let tenant, let product, let nonce else {
-            throw FormatError(.badMember, "a statement's tenant, product or nonce is not of its shape")
+            throw FormatError(.badMember, "the tenant, product or nonce of a statement has an invalid format")
         }
         let issued = try object.require("iat", object.integer("iat"))
         let expires = try object.require("exp", object.integer("exp"))
-        guard issued < expires else { throw FormatError(.badMember, "a statement ends after it was signed") }
+        guard issued < expires else { throw FormatError(.badMember, "a statement must expire after it was signed") }
         self.init(
             product: ProductRef(tenant: tenant, product: product), nonce: nonce,
             issuedAt: Timestamp(seconds: issued), expiresAt: Timestamp(seconds: expires),

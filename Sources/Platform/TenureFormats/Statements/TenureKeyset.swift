@@ -51,13 +51,13 @@ public struct TenureKeyset: TenureStatement {
         for member in try members.require("keys", members.objects("keys")) {
             guard let key = try JWK(member) else { continue }
             guard !key.kid.isEmpty, names.insert(key.kid).inserted, keys.count < Self.mostKeys else {
-                throw FormatError(.badMember, "the keys of a keyset have a kid each, no two the same, and are few")
+                throw FormatError(.badMember, "a keyset has too many keys, or a key without a unique kid")
             }
             keys.append(Key(kid: key.kid, publicKey: key.publicKey))
         }
         let primary = try members.require("primary", members.string("primary"))
         guard names.contains(primary) else {
-            throw FormatError(.badMember, "the primary key is among the keys of a keyset")
+            throw FormatError(.badMember, "the primary key must be one of the keys of the keyset")
         }
         self.init(envelope, primaryKid: primary, keys: keys)
     }
@@ -109,7 +109,7 @@ public struct TrustedKeys: Sendable, Hashable {
         for key in keyset.keys {
             if let known = self[key.kid], known != key.publicKey {
                 throw FormatError(
-                    .badMember, "the keyset gives the name of a trusted key to another; nothing of it is believed")
+                    .badMember, "the keyset gives the kid of a trusted key to a different key, so it is rejected")
             }
             if pinned[key.kid] == nil { fresh[key.kid] = key.publicKey }
         }
@@ -120,7 +120,7 @@ public struct TrustedKeys: Sendable, Hashable {
     func key(of document: UnverifiedJWS) throws(FormatError) -> Ed25519.PublicKey {
         let kid = try document.header.require("kid", document.header.string("kid"))
         guard let key = self[kid] else {
-            throw FormatError(.unknownKey, "the key that signed the statement is not trusted; read the keyset again")
+            throw FormatError(.unknownKey, "the key that signed the statement is not trusted; fetch the keyset again")
         }
         return key
     }

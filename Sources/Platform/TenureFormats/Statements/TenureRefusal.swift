@@ -63,7 +63,7 @@ public struct TenureRefusal: TenureStatement {
             reasons.append(try Told(member))
         }
         guard (1...64).contains(reasons.count) else {
-            throw FormatError(.badMember, "a refusal has 1 to 64 reasons")
+            throw FormatError(.badMember, "a refusal must have 1 to 64 reasons")
         }
         self.envelope = envelope
         self.reasons = reasons

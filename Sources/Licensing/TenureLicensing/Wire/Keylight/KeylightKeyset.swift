@@ -33,13 +33,13 @@ public struct KeylightKeyset: Sendable, Hashable {
         var names = Set<String>()
         for key in keys {
             guard !key.kid.isEmpty, names.insert(key.kid).inserted else {
-                throw FormatError(.badMember, "the keys of a keyset need a kid each, and no two the same")
+                throw FormatError(.badMember, "each key of a keyset needs a unique kid")
             }
             var text = SignedText(version: "")
             try text.add(key.kid, named: "the kid")
         }
         guard names.contains(primaryKid) else {
-            throw FormatError(.badMember, "the primary key is not among the keys of the keyset; add it")
+            throw FormatError(.badMember, "the primary key is missing from the keyset; add it")
         }
         self.primaryKid = primaryKid
         self.keys = keys
@@ -61,7 +61,8 @@ public struct KeylightKeyset: Sendable, Hashable {
         where try member.require("alg", member.string("alg")) == Self.algorithm {
             let bytes = try member.requireBase64("public_key")
             guard let publicKey = try? Ed25519.PublicKey(bytes: bytes) else {
-                throw FormatError(.badMember, "an Ed25519 public key has 32 bytes, and this one \(bytes.count)")
+                throw FormatError(
+                    .badMember, "an Ed25519 public key must have 32 bytes, but this one has \(bytes.count)")
             }
             keys.append(Key(kid: try member.require("kid", member.string("kid")), publicKey: publicKey))
         }

@@ -22,7 +22,7 @@ public struct KeylightLease: Sendable, Hashable {
     public static func signed(
         _ claims: Claims, kid: String, with key: Ed25519.PrivateKey
     ) throws(FormatError) -> KeylightLease {
-        guard !kid.isEmpty else { throw FormatError(.badMember, "a lease needs the kid of its key; name the key") }
+        guard !kid.isEmpty else { throw FormatError(.badMember, "a lease needs the kid of its signing key") }
         let input = try claims.signingInput(kid: kid)
         return KeylightLease(kid: kid, claims: claims, signature: key.sign(input))
     }

@@ -65,7 +65,7 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         _ claims: Claims, kid: String, with key: Ed25519.PrivateKey
     ) throws(FormatError) -> KeylightProductConfiguration {
         guard !kid.isEmpty else {
-            throw FormatError(.badMember, "a configuration needs the kid of its key; name the key")
+            throw FormatError(.badMember, "a configuration needs the kid of its signing key")
         }
         let signature = key.sign(try claims.signingInput(kid: kid))
         return KeylightProductConfiguration(kid: kid, claims: claims, signature: signature)

@@ -39,7 +39,7 @@ struct SignedText {
         let sorted = items.count < 2 ? items : items.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for (index, item) in sorted.enumerated() {
             // A single empty item would be indistinguishable from no items.
-            guard !item.isEmpty else { throw FormatError(.badMember, "an item of \(name) is empty; leave it out") }
+            guard !item.isEmpty else { throw FormatError(.badMember, "\(name) has an empty item; leave it out") }
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             try append(item, named: name)
         }
@@ -54,7 +54,7 @@ struct SignedText {
             return found
         }
         guard separators == 0 else {
-            throw FormatError(.separator, "\(name) holds '|' or ',', which separate signed fields; rename it")
+            throw FormatError(.separator, "\(name) contains '|' or ',', which separate signed fields; remove them")
         }
     }
 }

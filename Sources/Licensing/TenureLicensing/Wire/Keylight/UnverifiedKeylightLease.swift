@@ -45,7 +45,8 @@ public struct UnverifiedKeylightLease: Sendable, Hashable {
         let status = try object.require("status", object.string("status"))
         guard let status = LeaseTerms.Status(rawValue: status) else {
             throw FormatError(
-                .badMember, "a lease's status is active, fallback or expired; a newer client may know more")
+                .badMember,
+                "the status of a lease must be active, fallback or expired; a newer client may support others")
         }
         claims = KeylightLease.Claims(
             licenseKeyHash: try object.require("licenseKeyHash", object.string("licenseKeyHash")),

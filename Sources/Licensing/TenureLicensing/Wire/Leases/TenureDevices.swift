@@ -107,7 +107,7 @@ public struct TenureDevices: TenureStatement {
 extension TenureDevices.Device {
     fileprivate init(_ object: FlatObject) throws(FormatError) {
         guard let activation = ActivationID(text: try object.require("activation", object.string("activation"))) else {
-            throw FormatError(.badMember, "a device's activation is a UUID")
+            throw FormatError(.badMember, "the activation of a device must be a UUID")
         }
         self.init(
             activation: activation, name: try object.require("name", object.string("name")),
@@ -119,7 +119,7 @@ extension TenureDevices.Device {
 extension TenureDevices.Allowance {
     fileprivate init(_ object: FlatObject) throws(FormatError) {
         guard let left = Int(exactly: try object.require("left", object.integer("left"))), left >= 0 else {
-            throw FormatError(.badMember, "what is left is 0 or more")
+            throw FormatError(.badMember, "the number left must be 0 or more")
         }
         self.init(
             left: left,

@@ -78,24 +78,24 @@ extension TenureLease {
         let policy = PolicyID(try members.require("policy", members.string("policy")))
         let status = LeaseTerms.Status(rawValue: try members.require("status", members.string("status")))
         guard let license, let policy, let status else {
-            throw FormatError(.badMember, "a lease's license, policy or status is not of its shape")
+            throw FormatError(.badMember, "the license, policy or status of a lease has an invalid format")
         }
         let bound = envelope.keyHash != nil && envelope.device != nil
         guard bound, envelope.activation != nil || status == .expired else {
-            throw FormatError(.badMember, "a lease is bound to a license key, a device and an activation")
+            throw FormatError(.badMember, "a lease must name a license key, a device and an activation")
         }
         let term = try members.require("term", members.object("term"))
         let start = Timestamp(seconds: try term.require("start", term.integer("start")))
         let end = term.kind("end") == .null ? nil : try term.require("end", term.integer("end"))
         guard let term = Term(start: start, end: end.map(Timestamp.init(seconds:))) else {
-            throw FormatError(.badMember, "a term ends no earlier than it starts")
+            throw FormatError(.badMember, "a term must not end before it starts")
         }
         var grants: [Grant] = []
         for member in try members.require("entitlements", members.objects("entitlements")) {
             grants.append(try Grant(member))
         }
         guard grants.isEmpty || status == .active else {
-            throw FormatError(.badMember, "only an active lease entitles to anything")
+            throw FormatError(.badMember, "only an active lease may have entitlements")
         }
         self.init(
             envelope, license: license, policy: policy, term: term, status: status, entitlements: grants,
@@ -129,7 +129,7 @@ extension TenureLease {
 extension TenureLease.Grant {
     fileprivate init(_ object: FlatObject) throws(FormatError) {
         guard let entitlement = Entitlement(try object.require("name", object.string("name"))) else {
-            throw FormatError(.badMember, "an entitlement's name is not of its shape")
+            throw FormatError(.badMember, "the name of an entitlement has an invalid format")
         }
         self.init(
             entitlement, value: try object.optional("value", object.string("value")),

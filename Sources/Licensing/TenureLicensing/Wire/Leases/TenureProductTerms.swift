@@ -31,7 +31,7 @@ public struct TenureProductTerms: TenureStatement {
     /// Throws: `.badMember`.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         let days = Int(exactly: try members.require("trialDays", members.integer("trialDays")))
-        guard let days, days >= 0 else { throw FormatError(.badMember, "a trial lasts 0 days or more") }
+        guard let days, days >= 0 else { throw FormatError(.badMember, "a trial must last 0 days or more") }
         self.init(
             envelope, name: try members.require("name", members.string("name")), trialDays: days,
             freeTier: try members.require("freeTier", members.boolean("freeTier")))
@@ -77,9 +77,9 @@ public struct TenureTrial: TenureStatement {
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         let start = try members.require("start", members.integer("start"))
         guard let days = Int(exactly: try members.require("days", members.integer("days"))), days > 0 else {
-            throw FormatError(.badMember, "a trial lasts at least one day")
+            throw FormatError(.badMember, "a trial must last at least one day")
         }
-        guard envelope.device != nil else { throw FormatError(.badMember, "a trial is bound to a device") }
+        guard envelope.device != nil else { throw FormatError(.badMember, "a trial must name a device") }
         self.init(envelope, start: Timestamp(seconds: start), days: days)
     }
 

@@ -36,7 +36,7 @@ public import TenureFormats
                 let request = try? cipher.encrypt(plaintext), let requestKey = try? key.encryptOAEP(secret)
             else {
                 throw FormatError(
-                    .notMade, "a request is encrypted to an RSA-3072 key; ask the server for its certificate")
+                    .notMade, "a request must be encrypted with an RSA-3072 key; fetch the server's certificate")
             }
             return RequestEnvelope(request: Base64.encode(request), requestKey: Base64.encode(requestKey))
         }
@@ -86,7 +86,7 @@ public import TenureFormats
 
         private static let unreadable = FormatError(
             .unreadable,
-            "the request does not open; read the server's encryption certificate again and send a new request")
+            "the request can't be decrypted; fetch the server's encryption certificate again and send a new request")
 
         private static func cipher(_ secret: [UInt8]) -> AES128CBC? {
             try? AES128CBC(

@@ -61,17 +61,18 @@ public import TenureFormats
         public init(json: [UInt8]) throws(FormatError) {
             let object = try FlatObject(document: json, named: "simulated request")
             guard try object.require("v", object.integer("v")) == 1 else {
-                throw FormatError(.badMember, "a simulated request has version 1; a newer server may know more")
+                throw FormatError(
+                    .badMember, "the version of a simulated request must be 1; a newer server may support others")
             }
             guard let action = Action(rawValue: try object.require("action", object.string("action"))) else {
-                throw FormatError(.badMember, "a simulated request's action is create or renew")
+                throw FormatError(.badMember, "the action of a simulated request must be create or renew")
             }
             guard
                 let version = UInt32(exactly: try object.require("requestVersion", object.identifier("requestVersion")))
-            else { throw FormatError(.badMember, "requestVersion is over 32 bits") }
+            else { throw FormatError(.badMember, "requestVersion must fit in 32 bits") }
             let deviceID = try object.requireStrictBase64("deviceID")
             guard (1...Self.longestDeviceID).contains(deviceID.count) else {
-                throw FormatError(.badMember, "deviceID needs 1 to \(Self.longestDeviceID) bytes")
+                throw FormatError(.badMember, "deviceID must be 1 to \(Self.longestDeviceID) bytes long")
             }
             self.init(
                 action: action, requestID: try object.require("requestID", object.identifier("requestID")),
@@ -98,7 +99,8 @@ public import TenureFormats
         private static func list(_ name: String, in object: FlatObject) throws(FormatError) -> [UInt64] {
             let list = try object.require(name, object.identifiers(name))
             guard list.count <= longestList else {
-                throw FormatError(.badMember, "\(name) has over \(longestList) ids; send several requests")
+                throw FormatError(
+                    .badMember, "\(name) has more than \(longestList) ids; split them over several requests")
             }
             return list
         }

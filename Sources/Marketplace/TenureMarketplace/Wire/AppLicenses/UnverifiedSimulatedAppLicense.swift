@@ -27,7 +27,9 @@ public import TenureFormats
             guard document.header.string("x5t#S256").value == Base64.encodeURL(certificate.sha256) else {
                 throw FormatError(
                     .badSignature,
-                    "the license names another certificate than the trusted one; read the configuration again")
+                    "the license was signed with a different certificate than the trusted one; fetch the "
+                        + "configuration again"
+                )
             }
             let payload = try document.payload(
                 ofType: SimulatedAppLicense.type, signedBy: .rs256(certificate.publicKey))
@@ -42,7 +44,8 @@ public import TenureFormats
         init(json: [UInt8]) throws(FormatError) {
             let object = try FlatObject(document: json, named: "simulated license")
             guard try object.require("v", object.integer("v")) == 1 else {
-                throw FormatError(.badMember, "a simulated license has version 1; a newer client may know more")
+                throw FormatError(
+                    .badMember, "the version of a simulated license must be 1; a newer client may support others")
             }
             var licenses: [License] = []
             for license in try object.require("licenses", object.objects("licenses")) {
@@ -60,7 +63,7 @@ public import TenureFormats
             for key in try object.require("appKeys", object.objects("appKeys")) {
                 let digest = Hex.decode(try key.require("keyBlobSHA256", key.string("keyBlobSHA256")))
                 guard let digest, digest.count == 32 else {
-                    throw FormatError(.badMember, "keyBlobSHA256 has 64 hexadecimal digits")
+                    throw FormatError(.badMember, "keyBlobSHA256 must be 64 hexadecimal digits")
                 }
                 let item = try key.require("appleItemID", key.identifier("appleItemID"))
                 keys.append(SimulatedAppLicense.AppKey(appleItemID: item, keyBlobSHA256: digest))

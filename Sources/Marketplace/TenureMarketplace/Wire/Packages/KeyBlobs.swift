@@ -20,17 +20,17 @@ public struct KeyBlobs: Sendable, Hashable {
     /// isn't a valid asset id, or a value isn't base64 of 1 to 4096 bytes.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.byteLimit else {
-            throw FormatError(.malformed, "a file of key blobs has at most \(Self.byteLimit >> 20) MiB")
+            throw FormatError(.malformed, "a file of key blobs must be at most \(Self.byteLimit >> 20) MiB")
         }
         let root = try FlatObject(document: bytes, named: "file of key blobs")
         var blobs: [AssetID: [UInt8]] = [:]
         for (name, value) in try Self.texts(root) {
             guard let asset = AssetID(name) else {
-                throw FormatError(.badMember, "\"\(name.prefix(64))\" is no asset's public id")
+                throw FormatError(.badMember, "\"\(name.prefix(64))\" is not the public id of an asset")
             }
             guard let blob = Base64.decodeLenient(value), (1...Self.blobLimit).contains(blob.count) else {
                 throw FormatError(
-                    .badMember, "the key blob of \(asset) must be base64 of 1 to \(Self.blobLimit) bytes")
+                    .badMember, "the key blob of \(asset) must be 1 to \(Self.blobLimit) bytes in base64")
             }
             blobs[asset] = blob
         }

@@ -28,7 +28,7 @@ struct ManifestMember {
     }
 
     func fault(_ rule: ManifestRule, _ message: String) -> FormatError {
-        FormatError(.badMember, "the member \"\(place)\" \(message)", rule: rule.rawValue)
+        FormatError(.badMember, "the field \"\(place)\" \(message)", rule: rule)
     }
 
     /// Reads a string of 1 to 256 bytes without control characters.
@@ -36,7 +36,7 @@ struct ManifestMember {
         let text = try node.require(place, node.string(name))
         let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard (1...256).contains(text.utf8.count), printable else {
-            throw fault(.text, "must have 1 to 256 bytes and no control characters")
+            throw fault(.text, "must be 1 to 256 bytes long, without control characters")
         }
         return text
     }
@@ -45,14 +45,14 @@ struct ManifestMember {
     func id<ID>(of node: FlatObject, _ read: (String) -> ID?) throws(FormatError) -> ID {
         let text: String =
             if case .value(let number) = node.integer(name) { String(number) } else { try text(of: node) }
-        guard let id = read(text) else { throw fault(.id, "is no id") }
+        guard let id = read(text) else { throw fault(.id, "must be an id in digits") }
         return id
     }
 
     /// Reads a size in bytes, at least 1; assets can be larger than 2 GiB.
     func size(of node: FlatObject) throws(FormatError) -> Int64 {
         let size = try node.require(place, node.integer(name))
-        guard (1...1 << 50).contains(size) else { throw fault(.size, "is no size in bytes") }
+        guard (1...1 << 50).contains(size) else { throw fault(.size, "must be a size in bytes, from 1 to 2^50") }
         return size
     }
 
@@ -70,7 +70,7 @@ struct ManifestMember {
     /// Reads an operating system version, such as `17.4`.
     func system(of node: FlatObject) throws(FormatError) -> String {
         let text = try text(of: node)
-        guard SystemVersion(text) != nil else { throw fault(.system, "must be a system's version, such as 17.4") }
+        guard SystemVersion(text) != nil else { throw fault(.system, "must be a system version such as 17.4") }
         return text
     }
 }

@@ -11,7 +11,7 @@ extension MarketplaceNotice {
     /// or isn't 1 to 128 visible ASCII characters.
     public init(parsing body: [UInt8]) throws(FormatError) {
         guard body.count <= Self.byteLimit else {
-            throw FormatError(.malformed, "a notification has at most \(Self.byteLimit >> 10) KiB")
+            throw FormatError(.malformed, "a notification must be at most \(Self.byteLimit >> 10) KiB")
         }
         let root = try FlatObject(document: body, named: "notification")
         let data = try root.require("/data", root.object("data"))
@@ -19,7 +19,7 @@ extension MarketplaceNotice {
         let type = try data.require("/data/type", data.string("type"))
         for (text, name) in [(id, "id"), (type, "type")]
         where !(1...128).contains(text.utf8.count) || !text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            throw FormatError(.badMember, "the member \"/data/\(name)\" must have 1 to 128 visible characters")
+            throw FormatError(.badMember, "the field \"/data/\(name)\" must be 1 to 128 visible characters long")
         }
         let facts = data.object("attributes").value
         let links = data.object("relationships").value

@@ -16,7 +16,7 @@ extension PackageManifest {
     /// - a list exceeds its limit.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.byteLimit else {
-            throw FormatError(.malformed, "a package manifest has at most \(Self.byteLimit >> 20) MiB")
+            throw FormatError(.malformed, "a package manifest must be at most \(Self.byteLimit >> 20) MiB")
         }
         let root = try FlatObject(document: bytes, named: "package manifest")
         item = try ManifestMember("appleItemId").id(of: root) { AppleItemID(text: $0) }
@@ -67,7 +67,7 @@ extension PackageManifest {
             let targets = try targets(node, at: here)
             for (place, target) in targets.enumerated() where !taken.insert(target).inserted {
                 throw ManifestMember("installTargets", of: here, place).fault(
-                    .targetTaken, "is \(target.device) with \(target.os), which another target is already")
+                    .targetTaken, "is \(target.device) with \(target.os), which is listed as a target already")
             }
             variants.append(
                 Variant(
@@ -95,10 +95,12 @@ extension PackageManifest {
             let source = try sourceMember.object(of: node)
             let from = ManifestMember("appleVersionId", of: sourceMember.place)
             let sourceVersion = try from.id(of: source) { AppleVersionID(text: $0) }
-            if sourceVersion == version { throw from.fault(.deltaLoop, "is the version that the delta leads to") }
+            if sourceVersion == version {
+                throw from.fault(.deltaLoop, "must not be the version that the delta updates to")
+            }
             let target = ManifestMember("targetVariantAssetPath", of: here)
             guard let result = results[try target.text(of: node)] else {
-                throw target.fault(.deltaTarget, "is the path of no variant")
+                throw target.fault(.deltaTarget, "must be the path of a variant")
             }
             let member = ManifestMember("deltaDetails", of: here)
             let details = try member.object(of: node)
@@ -118,7 +120,7 @@ extension PackageManifest {
         let member = ManifestMember("publicId", of: here)
         let id = try member.id(of: node) { AssetID($0) }
         guard id.isUUID else { throw member.fault(.uuid, "must be a UUID") }
-        guard names.insert(id).inserted else { throw member.fault(.assetTaken, "is another asset's already") }
+        guard names.insert(id).inserted else { throw member.fault(.assetTaken, "is used by another asset already") }
         return (id, try ManifestMember("assetPath", of: here).path(of: node, in: folder, named: id))
     }
 

@@ -76,12 +76,14 @@ public struct ZipDirectory: Sendable, Hashable {
             }
             end -= 1
         }
-        guard end >= 0 else { throw FormatError(.malformed, "it is no zip file, or its end is missing") }
+        guard end >= 0 else { throw FormatError(.malformed, "it isn't a zip file, or its end is missing") }
         if tail.number(at: end - 20, 4) == 0x0706_4B50, let wide = tail.number(at: end - 12, 8) {
             guard let place = Int64(exactly: wide) else { throw beyond }
             return (nil, place)
         }
-        guard tail.number(at: end + 4, 4) == 0 else { throw FormatError(.malformed, "it is a zip in several parts") }
+        guard tail.number(at: end + 4, 4) == 0 else {
+            throw FormatError(.malformed, "it is a multi-part zip file, which isn't supported")
+        }
         return (
             try checked(
                 count: tail.number(at: end + 10, 2), length: tail.number(at: end + 12, 4),
@@ -103,12 +105,12 @@ public struct ZipDirectory: Sendable, Hashable {
             length <= UInt64(lengthLimit)
         else {
             throw FormatError(
-                .malformed, "its list may have \(entryLimit) entries and \(lengthLimit >> 20) MiB, and has more")
+                .malformed, "its directory exceeds the limit of \(entryLimit) entries and \(lengthLimit >> 20) MiB")
         }
         return Place(start: first, length: Int64(length), count: Int64(count))
     }
 
-    private static let beyond = FormatError(.malformed, "it names a place beyond its end")
+    private static let beyond = FormatError(.malformed, "its directory points beyond the end of the file")
 
     /// Parses the central directory.
     /// - Parameter size: The length of the zip, in bytes.
@@ -119,7 +121,7 @@ public struct ZipDirectory: Sendable, Hashable {
             guard list.number(at: at, 4) == 0x0201_4B50, let nameLength = list.number(at: at + 28, 2),
                 let extraLength = list.number(at: at + 30, 2), let commentLength = list.number(at: at + 32, 2),
                 at + 46 + Int(nameLength + extraLength + commentLength) <= list.count
-            else { throw FormatError(.malformed, "its list of files is damaged") }
+            else { throw FormatError(.malformed, "its directory is damaged") }
             let name = at + 46
             let extra = name + Int(nameLength)
             entries.append(
@@ -128,7 +130,7 @@ public struct ZipDirectory: Sendable, Hashable {
                     extra: Array(list[extra..<(extra + Int(extraLength))]), size))
             at = extra + Int(extraLength + commentLength)
         }
-        guard at == list.count else { throw FormatError(.malformed, "its list of files is damaged") }
+        guard at == list.count else { throw FormatError(.malformed, "its directory is damaged") }
         self.entries = entries
     }
 
@@ -147,7 +149,7 @@ public struct ZipDirectory: Sendable, Hashable {
         // String(decoding:) repairs invalid UTF-8, so compare the result with the original bytes.
         var text = String(decoding: name, as: UTF8.self)
         guard !text.isEmpty, text.utf8.elementsEqual(name) else {
-            throw FormatError(.malformed, "a file in it has a name that is not UTF-8")
+            throw FormatError(.malformed, "the name of a file in it isn't UTF-8")
         }
         // Unix systems store the file type in the upper half of the external attributes.
         let isUnix = head.number(at: 5, 1) == 3
