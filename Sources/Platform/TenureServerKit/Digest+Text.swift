@@ -8,7 +8,7 @@ extension Digest {
     /// The SHA-256 digest of bytes.
     package static func sha256(of bytes: [UInt8]) -> Digest {
         guard let digest = Digest(SHA256.hash(bytes)) else {
-            preconditionFailure("SHA-256 gave a digest of another length than 32 bytes")
+            preconditionFailure("SHA-256 returned a digest that isn't 32 bytes long")
         }
         return digest
     }

@@ -3,7 +3,7 @@ import TenureFormats
 
 extension SelfRelease {
     fileprivate static let listing = CatalogObject(
-        "How far holders may release devices from another device; null for not at all.",
+        "How many devices license holders may release themselves from another device; null if they may not.",
         sample: SelfRelease(cooldownDays: 0, perYear: 1), isNullable: true,
         [
             .number("cooldownDays", 0...365, \.cooldownDays), .number("perYear", 1...highestPerYear, \.perYear),

@@ -27,7 +27,7 @@ public struct CatalogFile: Sendable {
             value = try JSONValue(parsing: bytes)
         } catch {
             throw CatalogFileError(problems: [
-                .init(pointer: "", message: "The file is not the JSON it should be: \(error)")
+                .init(pointer: "", message: "The file is not valid JSON: \(error)")
             ])
         }
         let object = Self.tenant(listings)
@@ -38,9 +38,9 @@ public struct CatalogFile: Sendable {
             let members = object.members(of: node, &reader)
             guard let id = reader.slug(members["id"], of: node, as: TenantID.self) else { continue }
             if isOwnPath("/\(id)") {
-                reader.report(members["id"] ?? node, "\"\(id)\" is a path of the server's own; choose another id")
+                reader.report(members["id"] ?? node, "\"\(id)\" is a path reserved by the server; choose another id")
             }
-            if tenants.contains(where: { $0.id == id }) { reader.report(node, "the tenant \(id) is named twice") }
+            if tenants.contains(where: { $0.id == id }) { reader.report(node, "the tenant \(id) is listed twice") }
             (reader.tenant, reader.placeOfTenant) = (id, node)
             var tenant = Tenant(id: id, name: id.text)
             object.fill(&tenant, from: members, of: node, &reader)
@@ -78,7 +78,7 @@ public struct CatalogFile: Sendable {
             "language",
             schema: { _ in
                 Schema.choice(Language.allCases.map(\.rawValue)).described(
-                    "What its customers are told things in if they ask for no other language.")
+                    "The language for messages to customers who don't ask for another one.")
             }, told: { ($0.language ?? .english).rawValue }
         ) { node, tenant, reader in
             guard case .string(let text) = node.value, let language = Language(rawValue: text) else {
@@ -88,7 +88,7 @@ public struct CatalogFile: Sendable {
         },
         .text(
             "supportEmail", \.supportEmail, longest: 254, pattern: supportPattern,
-            "Where its customers write for help.",
+            "The e-mail address of customer support.",
             fault: { text in
                 let parts = text.split(separator: "@", omittingEmptySubsequences: false)
                 let isOne =

@@ -79,7 +79,7 @@ package struct CatalogReader {
             return [:]
         }
         for (name, member) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-            report(member, "unknown member; known here: \(known.joined(separator: ", "))")
+            report(member, "unknown field; known fields here: \(known.joined(separator: ", "))")
         }
         return members
     }
@@ -89,7 +89,7 @@ package struct CatalogReader {
     /// Reports any other value.
     package mutating func list(_ node: CatalogNode) -> [CatalogNode] {
         guard let elements = node.elements else {
-            report(node, "must be a list, not \(node.value.kind)")
+            report(node, "must be an array, not \(node.value.kind)")
             return []
         }
         return elements
@@ -99,12 +99,12 @@ package struct CatalogReader {
     package mutating func text(_ node: CatalogNode, limit: Int = 256) -> String? {
         guard node.value != .null else { return nil }
         guard case .string(let text) = node.value else {
-            report(node, "must be a text, not \(node.value.kind)")
+            report(node, "must be a string, not \(node.value.kind)")
             return nil
         }
         let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard (1...limit).contains(text.utf8.count), printable else {
-            report(node, "must have 1 to \(limit) bytes and no control characters")
+            report(node, "must be 1 to \(limit) bytes long, without control characters")
             return nil
         }
         return text
@@ -131,7 +131,7 @@ package struct CatalogReader {
             return nil
         }
         guard case .string(let text) = node.value, let slug = Slug<Named>(text) else {
-            report(node, "must be 1 to 64 of a-z, 0-9, _ and -")
+            report(node, "must be 1 to 64 characters: a-z, 0-9, _ and -")
             return nil
         }
         return slug
@@ -145,7 +145,7 @@ package struct CatalogReader {
             if let moment = Timestamp(text: text) { return .at(moment) }
         default: break
         }
-        report(node, "must be a date such as \"2027-01-31T00:00:00Z\", or null for never")
+        report(node, "must be a date such as \"2027-01-31T00:00:00Z\", or null for no end")
         return nil
     }
 }
@@ -181,11 +181,11 @@ package struct NoFiles: NearbyFiles {
 
     /// Always throws.
     package func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
-        throw NearbyFileError("names a file, and none can be read here; apply the catalog from a file")
+        throw NearbyFileError("refers to a file, but files can't be read here; apply the catalog from a file")
     }
 
     /// Always throws.
     package func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
-        throw NearbyFileError("names a file, and none can be read here; apply the catalog from a file")
+        throw NearbyFileError("refers to a file, but files can't be read here; apply the catalog from a file")
     }
 }

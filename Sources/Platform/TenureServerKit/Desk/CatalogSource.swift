@@ -24,5 +24,6 @@ extension CatalogSource {
 extension ServerError {
     /// The catalog changed during every attempt.
     package static let catalogBusy = ServerError(
-        .init("catalog_busy"), "The catalog kept changing while a decision was made. Try again.", isTransient: true)
+        .init("catalog_busy"), "The catalog changed repeatedly while the request was processed. Try again.",
+        isTransient: true)
 }

@@ -145,8 +145,8 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
 
 extension ServerError {
     fileprivate static let deadlinePassed = ServerError(
-        .init("deadline_passed"), "The request waited too long to be begun.", isTransient: true)
+        .init("deadline_passed"), "The request waited too long to start. Try again.", isTransient: true)
 
     fileprivate static let changesBusy = ServerError(
-        .init("changes_busy"), "Too many changes are under way. Try again in a moment.", isTransient: true)
+        .init("changes_busy"), "Too many changes are in progress. Try again in a moment.", isTransient: true)
 }

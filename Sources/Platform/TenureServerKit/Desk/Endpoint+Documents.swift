@@ -71,7 +71,7 @@ extension FieldReader {
     fileprivate mutating func idempotencyKey() throws(Failure) -> String? {
         try optional(
             "Idempotency-Key", .idempotencyKey, in: .header,
-            "A text of the client's own choice, its token's alone; the same key with another request is refused.")
+            "A key that the client chooses, scoped to its token. Reusing it with a different request is refused.")
     }
 }
 
@@ -95,8 +95,8 @@ extension Failure {
     package static let keyReused = Failure(
         TurnedAway(
             422, code: "idempotency_key_reused",
-            "This Idempotency-Key was used for a different request in the last 24 hours. Use a new key.",
-            title: "The idempotency key was used before"))
+            "A different request was sent with this Idempotency-Key within the last day. Choose a new key.",
+            title: "Idempotency key already used"))
 }
 
 extension Once {

@@ -125,17 +125,17 @@ extension Job {
         return [.append(EventRecord(sequence: 0, event: event))]
     }
 
-    private static let lost = "the server that had it died, or needed too long"
+    private static let lost = "the server that ran it stopped, or took too long"
     private static let longestFailure = 500
 }
 
 extension EventKind {
     /// A job failed for good.
     public static let jobFailed = EventKind(
-        "job.failed", "Work that the server had to do for the tenant failed for good.", facts: ofJob, since: "0.1")
+        "job.failed", "A background job of the tenant failed permanently.", facts: ofJob, since: "0.1")
     /// An operator restarted a job that had failed for good.
     public static let jobRetried = EventKind(
-        "job.retried", "The operator let work that had failed for good be tried again.", facts: ofJob, since: "0.1")
+        "job.retried", "The operator retried a background job that had failed permanently.", facts: ofJob, since: "0.1")
 
     private static let ofJob: [Fact] = [.text("job"), .text("kind"), .number("attempts"), .text("failure")]
 

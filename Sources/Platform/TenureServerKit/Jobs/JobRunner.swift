@@ -84,7 +84,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// Does a piece; a failure also returns work to save.
     private func work(on job: Job) async -> JobWork<Payload> {
         guard let payload = kind.name.read(job.payload) else {
-            return .ending(.failed("its payload cannot be read", forGood: true), of: job)
+            return .ending(.failed("its payload can't be read", forGood: true), of: job)
         }
         do throws(ServerError) {
             return try await kind.run(payload, job, clock.now())

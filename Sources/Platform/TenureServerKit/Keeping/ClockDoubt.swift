@@ -34,16 +34,16 @@ public struct ClockDoubt: Sendable, Hashable {
         let (far, side) = (Self.span(seconds.magnitude), seconds < 0 ? "behind" : "ahead of")
         return switch kind {
         case .stepped:
-            "The clock of this machine was set \(far) \(seconds < 0 ? "back" : "ahead") while the server ran."
-        case .behind: "The clock of this machine is \(far) behind the latest time in the store."
-        case .ahead: "The clock of this machine is \(far) ahead of the latest time in the store."
+            "The clock of this machine was set \(far) \(seconds < 0 ? "back" : "ahead") while the server was running."
+        case .behind: "The clock of this machine is \(far) behind the latest time recorded in the store."
+        case .ahead: "The clock of this machine is \(far) ahead of the latest time recorded in the store."
         case .apart: "The clock of this machine is \(far) \(side) the database's."
         }
     }
 
     /// What an operator can do about it.
     public var cure: String {
-        "Set the clock. If it is already right, run `tenure clock accept`."
+        "Correct the clock, or run `tenure clock accept` if it is right."
     }
 
     /// A duration in words, rounded down.
@@ -65,6 +65,6 @@ extension Failure {
         TurnedAway(
             503, code: "clock_in_doubt",
             "The server's clock can't be trusted right now, so it isn't issuing anything with a date. Try again later. "
-                + "Its operator should run `tenure doctor`.", title: "The clock is in doubt"),
+                + "The operator can run `tenure doctor` for the remedy.", title: "Clock not trusted"),
         headers: ["Retry-After": "60"])
 }

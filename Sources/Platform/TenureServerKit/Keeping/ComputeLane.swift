@@ -30,7 +30,8 @@ public final class ComputeLane: Sendable {
             { _ throws(ServerError) in work() },
             refused: { _ in
                 ServerError(
-                    .init("crypto_busy"), "Too many requests wait for cryptography. Try again in a moment.",
+                    .init("crypto_busy"),
+                    "Too many requests are waiting for cryptographic work. Try again in a moment.",
                     isTransient: true)
             })
     }

@@ -97,7 +97,7 @@ package final class Inspection {
     /// Reports the expected events that weren't found.
     package func tellOwed(in table: TableShape) {
         for owed in owed.values.sorted(by: { $0.row < $1.row }) {
-            tell(table, owed.row, nil, "there is no event \(owed.event) that tells of it")
+            tell(table, owed.row, nil, "there is no \(owed.event) event for it")
         }
         owed = [:]
     }

@@ -37,7 +37,7 @@ public struct MasterKey: Sendable {
         do throws(CryptoError) {
             return try cipher.seal(answer, authenticating: Self.answerLabel + request.bytes)
         } catch {
-            throw ServerError(.crypto, "An answer could not be sealed.", cause: error.code.text)
+            throw ServerError(.crypto, "A stored response couldn't be encrypted.", cause: error.code.text)
         }
     }
 
@@ -48,7 +48,7 @@ public struct MasterKey: Sendable {
         do throws(CryptoError) {
             return try cipher.open(sealedAnswer, authenticating: Self.answerLabel + request.bytes)
         } catch {
-            throw ServerError(.masterKeyWrong, "A remembered answer cannot be opened under this master key.")
+            throw ServerError(.masterKeyWrong, "A stored response can't be decrypted with this master key.")
         }
     }
 

@@ -45,8 +45,9 @@ public struct LeaseKeyRing: Sendable {
             } catch {
                 throw ServerError(
                     .masterKeyWrong,
-                    "The signing key \(record.kid) of tenant \(record.tenant) cannot be opened: this is not the master key "
-                        + "it was sealed under. Start with the right one: --master-key-file FILE.",
+                    "The signing key \(record.kid) of tenant \(record.tenant) can't be decrypted: this isn't the "
+                        + "master key that "
+                        + "encrypted it. Start the server with the right one: --master-key-file FILE.",
                     cause: error.code.text)
             }
         }

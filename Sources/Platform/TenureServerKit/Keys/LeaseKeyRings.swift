@@ -36,7 +36,7 @@ extension CatalogSnapshot {
         guard let ring = part(LeaseKeyRings.self)?.ofTenants[tenant] else {
             throw ServerError(
                 .catalogInconsistent,
-                "Tenant \(tenant) has no signing key. Make one with `tenure key rotate --tenant \(tenant)`.")
+                "Tenant \(tenant) has no signing key. Create one with `tenure key rotate --tenant \(tenant)`.")
         }
         return ring
     }

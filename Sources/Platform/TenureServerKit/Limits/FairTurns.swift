@@ -126,5 +126,5 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
 extension ServerError {
     /// Too many callers are waiting.
     package static let turnsBusy = ServerError(
-        .init("turns_busy"), "Too many ask for this at once. Try again in a moment.", isTransient: true)
+        .init("turns_busy"), "Too many requests at once. Try again in a moment.", isTransient: true)
 }

@@ -55,7 +55,8 @@ package final class WrongKeys: Sendable {
     /// The 429 response for a caller that must wait.
     package static func tooMany(retryAfter seconds: Int64) -> Failure {
         .tooMany(
-            "Too many unknown license keys were sent from this address. Try again after the time in Retry-After.",
+            "Too many unknown license keys were sent from this address. Wait for the time in Retry-After, then try "
+                + "again.",
             retryAfter: seconds)
     }
 

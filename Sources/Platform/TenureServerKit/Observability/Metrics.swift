@@ -42,22 +42,24 @@ public final class Metrics: Sendable {
     package func exposition() -> String {
         counts.withLock { counts in
             var text = PrometheusText()
-            text.family("tenure_http_requests_total", .counter, "Requests answered, by route and status.")
+            text.family("tenure_http_requests_total", .counter, "Completed requests, by route and status.")
             for (series, count) in counts.requests.sorted(by: {
                 ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
             }) {
                 text.sample(["route": series.route, "status": String(series.status)], Double(count))
             }
             text.family(
-                "tenure_http_request_seconds", .histogram, "Time from the whole request to the answer, by route.")
+                "tenure_http_request_seconds", .histogram,
+                "Time from receiving the complete request to the response, by route.")
             for (route, histogram) in counts.durations.sorted(by: { $0.key < $1.key }) {
                 text.histogram(["route": route], histogram)
             }
-            text.family("tenure_refusals_total", .counter, "Answers that were no, by the first reason's code.")
+            text.family("tenure_refusals_total", .counter, "Refused requests, by the code of the first reason.")
             for (code, count) in counts.refusals.sorted(by: { $0.key < $1.key }) {
                 text.sample(["code": code], Double(count))
             }
-            text.family("tenure_keyless_reports_total", .counter, "Reports of apps without a license, by their state.")
+            text.family(
+                "tenure_keyless_reports_total", .counter, "Reports from apps without a license key, by their state.")
             for (state, count) in counts.keyless.sorted(by: { $0.key < $1.key }) {
                 text.sample(["state": state], Double(count))
             }

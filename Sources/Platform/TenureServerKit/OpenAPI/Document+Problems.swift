@@ -6,11 +6,11 @@ extension Reason {
     package static let document = Document<Reason>(
         "Reason",
         [
-            .text("code", "Stable; branch on this.") { $0.code.text },
-            .text("message", "What happened, for people.") { $0.message },
-            .text("cure", "What would help.") { $0.cure },
-            .momentOrNull("changesAt", "When it changes by itself.") { $0.changesAt },
-            .facts("evidence", "The numbers and dates behind it.") { $0.evidence },
+            .text("code", "Stable; programs branch on it.") { $0.code.text },
+            .text("message", "What happened, in a sentence for people.") { $0.message },
+            .text("cure", "What to do next.") { $0.cure },
+            .momentOrNull("changesAt", "When this changes automatically.") { $0.changesAt },
+            .facts("evidence", "The numbers and dates that explain it.") { $0.evidence },
         ])
 }
 
@@ -20,11 +20,13 @@ extension ProblemDetails {
         "Problem",
         [
             .text("type", "Always `about:blank`.") { _ in "about:blank" },
-            .text("title", "The status in a few words.") { $0.title },
+            .text("title", "A short summary of the kind of problem.") { $0.title },
             .integer("status") { Int64($0.status) },
-            .text("detail", "What happened this time.") { $0.detail },
-            .text("code", "Stable; branch on this.") { $0.code },
-            .list("reasons", of: Reason.document, "Why not, most specific first, each with its cure.") { $0.reasons },
+            .text("detail", "What happened in this case.") { $0.detail },
+            .text("code", "Stable; programs branch on it.") { $0.code },
+            .list(
+                "reasons", of: Reason.document, "The reasons for the refusal, most specific first, each with a remedy."
+            ) { $0.reasons },
         ])
 }
 

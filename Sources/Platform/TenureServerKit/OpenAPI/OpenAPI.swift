@@ -81,7 +81,7 @@ package final class OpenAPI: Sendable {
 
     private static var problem: JSONTree {
         [
-            "description": "Why not: a problem (RFC 9457) with `code` and `reasons`.",
+            "description": "The request was refused: a problem (RFC 9457) with `code` and `reasons`.",
             "content": ["application/problem+json": ["schema": ProblemDetails.document.schema.tree]],
         ]
     }

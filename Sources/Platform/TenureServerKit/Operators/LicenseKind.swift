@@ -16,11 +16,11 @@ extension FieldReader {
     /// It then means products.
     package mutating func licenseKind() throws(Failure) -> LicenseKind? {
         try optional(
-            "kind", .choice, in: .query, "`product`, the default, or `app`: licenses of apps on devices.")
+            "kind", .choice, in: .query, "`product` (the default), or `app` for licenses of apps on devices.")
     }
 
     /// The license id in the path.
     package mutating func licenseInPath() throws(Failure) -> LicenseID {
-        try required("license", .licenseID, in: .path, "The license's id.")
+        try required("license", .licenseID, in: .path, "The id of the license.")
     }
 }

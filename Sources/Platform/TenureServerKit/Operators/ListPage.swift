@@ -19,7 +19,7 @@ package struct ListPage<Element: Sendable>: Sendable {
                 .list(name, of: document) { $0.elements },
                 .textOrNull(
                     "next",
-                    "Pass it as `after` for the page that follows; null at the end of a list other than of events."
+                    "Pass it as `after` to get the next page. Null on the last page, except for events."
                 ) { $0.next },
             ])
     }
@@ -28,6 +28,6 @@ package struct ListPage<Element: Sendable>: Sendable {
 extension FieldReader {
     /// The maximum number of elements per page.
     package mutating func pageLimit() throws(Failure) -> Int {
-        try optional("limit", .integer(1...1000), in: .query, else: 100, "At most so many.")
+        try optional("limit", .integer(1...1000), in: .query, else: 100, "The maximum number of entries.")
     }
 }

@@ -32,11 +32,17 @@ extension Authenticate.Outcome {
         switch self {
         case .allowed(let token): return token
         case .unknown: throw Failure.tokenUnknown
-        case .expired(let end): throw Failure.ended("token_expired", "The token expired on \(end). Create a new one.")
+        case .expired(let end):
+            throw Failure.ended(
+                "token_expired", "The token expired on \(end). Create a new one with `tenure token create`.")
         case .revoked(let moment):
-            throw Failure.ended("token_revoked", "The token was revoked on \(moment). Use another one.")
+            throw Failure.ended("token_revoked", "The token was revoked on \(moment). Use another token.")
         case .lacks(let scope):
-            throw Failure(TurnedAway(403, code: "scope_missing", "The token lacks the scope \(scope)."))
+            throw Failure(
+                TurnedAway(
+                    403, code: "scope_missing",
+                    "The token lacks the scope `\(scope)`. Create a token with `tenure token create --scope \(scope)`.")
+            )
         }
     }
 }
@@ -60,10 +66,12 @@ extension Request {
 
 extension Failure {
     fileprivate static let tokenMissing = Failure(
-        TurnedAway(401, code: "token_missing", "Send a token of this tenant as Authorization: Bearer TOKEN."),
+        TurnedAway(
+            401, code: "token_missing",
+            "The request has no token. Send a token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
     fileprivate static let tokenUnknown = ended(
-        "token_unknown", "This tenant doesn't have that token. `tenure token list` shows its tokens.")
+        "token_unknown", "This tenant has no such token. `tenure token list` lists its tokens.")
 
     fileprivate static func ended(_ code: String, _ sentence: String) -> Failure {
         Failure(
@@ -72,5 +80,5 @@ extension Failure {
 
     /// What the path names doesn't exist.
     package static let notFound = Failure(
-        TurnedAway(404, code: "not_found", "Nothing with that name exists here."))
+        TurnedAway(404, code: "not_found", "Nothing was found with this name. Check the names in the path."))
 }

@@ -34,7 +34,7 @@ extension FieldReader {
         case (let value?, nil): return .first(value)
         case (nil, let value?): return .second(value)
         case (.some, .some):
-            throw Failure(FieldFault(first.name, .other("give \(first.name) or \(second.name), not both")))
+            throw Failure(FieldFault(first.name, .other("send \(first.name) or \(second.name), not both")))
         case (nil, nil):
             guard isDeclaring else { throw Failure(FieldFault(first.name, .missing(must: must))) }
             demandOne(of: first.name, second.name)

@@ -117,7 +117,7 @@ package struct FieldReader {
     ///
     /// - Parameter isSo: Whether only one is given.
     package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
-        if isSo { throw Failure(FieldFault(one, .other("give \(one) and \(other), or neither"))) }
+        if isSo { throw Failure(FieldFault(one, .other("send both \(one) and \(other), or neither"))) }
         guard source == nil else { return }
         declaration.rules.append(
             .init("dependentRequired", [one: .list([.text(other)]), other: .list([.text(one)])]))
@@ -127,7 +127,7 @@ package struct FieldReader {
     ///
     /// - Parameter isSo: Whether both are given.
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
-        if isSo { throw Failure(FieldFault(one, .other("give \(one) or \(other), not both"))) }
+        if isSo { throw Failure(FieldFault(one, .other("send \(one) or \(other), not both"))) }
         guard source == nil else { return }
         let isGiven: JSONTree = ["not": ["type": "null"]]
         declaration.rules.append(
@@ -179,7 +179,7 @@ package struct FieldReader {
         case .header:
             let values = source.request.headers.values(name)
             guard values.count < 2 else {
-                throw Failure(FieldFault(name, in: place, .other("send it once, not \(values.count) times")))
+                throw Failure(FieldFault(name, in: place, .other("must be sent once, not \(values.count) times")))
             }
             return try read(values.first, name, shape, place)
         }

@@ -3,7 +3,7 @@ package import TenureCore
 extension Shape where Value == String {
     /// Any text up to a length in bytes.
     package static func text(longest: Int) -> Shape {
-        .text("a text", like: "x", longest: longest, schema: .text(length: 0...longest)) { $0 }
+        .text("a string", like: "x", longest: longest, schema: .text(length: 0...longest)) { $0 }
     }
 
     /// A line of text, with its length in code points and no control characters.
@@ -11,7 +11,7 @@ extension Shape where Value == String {
     /// If the minimum length is 0, the empty text is a value rather than an absent one.
     package static func line(_ length: ClosedRange<Int>) -> Shape {
         .text(
-            "\(length.lowerBound) to \(length.upperBound) characters, none of them a control character",
+            "\(length.lowerBound) to \(length.upperBound) characters, without control characters",
             like: String(repeating: "x", count: max(1, length.lowerBound)), takesEmpty: length.lowerBound == 0,
             schema: .text(length: length, pattern: "^[^\\x00-\\x1f\\x7f]*$")
         ) { text in
@@ -70,7 +70,9 @@ extension Shape where Value == Timestamp {
 extension Shape {
     /// The id of a tenant, product or policy.
     package static func slug<Named>() -> Shape where Value == Slug<Named> {
-        .text("1 to 64 of a-z, 0-9, _ and -", like: "x", schema: .text(pattern: "^[a-z0-9_-]{1,64}$")) { Slug($0) }
+        .text("1 to 64 characters: a-z, 0-9, _ and -", like: "x", schema: .text(pattern: "^[a-z0-9_-]{1,64}$")) {
+            Slug($0)
+        }
     }
 }
 

@@ -105,7 +105,7 @@ package struct Shape<Value: Sendable>: Sendable {
     package static func texts<Element: Sendable>(
         of element: Shape<Element>, count: ClosedRange<Int>
     ) -> Shape where Value == [Element] {
-        let must = "a list of \(count.lowerBound) to \(count.upperBound) texts"
+        let must = "a list of \(count.lowerBound) to \(count.upperBound) strings"
         return Shape(
             .texts { (texts: [String]) throws(Fault) in
                 guard count.contains(texts.count) else { throw Fault("", "must be \(must)") }
@@ -128,7 +128,7 @@ package struct Shape<Value: Sendable>: Sendable {
     /// What the value must be, for an error about the wrong JSON type.
     var mustInKind: String {
         switch kind {
-        case .text: must.hasPrefix("a text") ? must : "a text"
+        case .text: must.hasPrefix("a string") ? must : "a string"
         case .integer: must.hasPrefix("from ") ? "a whole number" : must
         case .boolean: "true or false"
         case .object, .objects, .texts: must

@@ -4,11 +4,11 @@ extension Unreadable {
     /// What is wrong and what to do, in a sentence for people.
     package var words: String {
         switch self {
-        case .mediaType: "Send JSON, with Content-Type: application/json."
-        case .tooLong(let bytes): "Send at most \(bytes) bytes."
-        case .json(let error): "The body is not the JSON it should be: \(error.message)"
-        case .form: "The body is not the form it should be."
-        case .query: "The query is not name=value&name=value."
+        case .mediaType: "The body must be JSON. Send it with Content-Type: application/json."
+        case .tooLong(let bytes): "The body is too long. Send at most \(bytes) bytes."
+        case .json(let error): "The body is not valid JSON:  \(error.message)"
+        case .form: "The body is not a valid form. Send name=value&name=value."
+        case .query: "The query can't be parsed. Send name=value&name=value."
         case .field(let fault): "\(fault.subject) \(fault.predicate)."
         }
     }
@@ -16,7 +16,7 @@ extension Unreadable {
 
 extension FieldFault {
     fileprivate var subject: String {
-        place == .query ? "The query's \"\(name)\"" : "The field \"\(name)\""
+        place == .query ? "The query parameter \"\(name)\"" : "The field \"\(name)\""
     }
 
     fileprivate var predicate: String {
@@ -24,7 +24,7 @@ extension FieldFault {
         case .missing: "is missing"
         case .invalid(let must): "must be \(must)"
         case .tooLong(let bytes): "is longer than \(bytes) bytes"
-        case .unknown: "is not known"
+        case .unknown: "is unknown; leave it out"
         case .other(let words): words
         }
     }

@@ -79,9 +79,9 @@ package struct FieldFault: Sendable {
         switch flaw {
         case .missing: "is missing"
         case .invalid(let must): "must be \(must)"
-        case .tooLong(let bytes): "must have at most \(bytes) bytes"
-        case .unknown(let known) where known.isEmpty: "nothing is expected here"
-        case .unknown(let known): "unknown member; known here: \(known.joined(separator: ", "))"
+        case .tooLong(let bytes): "must be at most \(bytes) bytes long"
+        case .unknown(let known) where known.isEmpty: "unknown field; no fields are expected here"
+        case .unknown(let known): "unknown field; known fields here: \(known.joined(separator: ", "))"
         case .other(let words): words
         }
     }

@@ -35,11 +35,11 @@ extension [ServiceWatch] {
     /// The counts in the Prometheus text format.
     package func exposition() -> String {
         var text = PrometheusText()
-        text.family("tenure_service_turns_total", .counter, "Pieces of work that services did, by service.")
+        text.family("tenure_service_turns_total", .counter, "Runs of background services, by service.")
         for watch in self { text.sample(["service": watch.name], Double(watch.turns)) }
-        text.family("tenure_service_failures_total", .counter, "Pieces of work that failed, by service.")
+        text.family("tenure_service_failures_total", .counter, "Failed runs of background services, by service.")
         for watch in self { text.sample(["service": watch.name], Double(watch.failures)) }
-        text.family("tenure_service_failing", .gauge, "1 while the last piece of a service's work failed.")
+        text.family("tenure_service_failing", .gauge, "1 while the last run of a background service failed.")
         for watch in self { text.sample(["service": watch.name], watch.failure == nil ? 0 : 1) }
         return text.text
     }

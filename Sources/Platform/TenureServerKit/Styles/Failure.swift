@@ -66,7 +66,7 @@ package struct Failure: Error, Sendable {
         case let error as ServerError: self.init(broken: error)
         default:
             self.init(
-                broken: ServerError(.init("unforeseen"), "Something failed that nobody foresaw.", cause: "\(error)"))
+                broken: ServerError(.init("unforeseen"), "An unexpected error occurred.", cause: "\(error)"))
         }
     }
 

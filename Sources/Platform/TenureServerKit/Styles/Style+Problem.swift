@@ -48,7 +48,7 @@ package struct ProblemWords: Sendable {
     package init(
         status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
         fieldStatus: Int = 422, busy: String = "Try again in a moment.",
-        broken: String = "The operator's log says why.", tellsCures: Bool = false,
+        broken: String = "The server failed. Its log says why; ask the operator.", tellsCures: Bool = false,
         words: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String)
     ) {
         self.status = status
@@ -78,22 +78,22 @@ package struct ProblemWords: Sendable {
             case 403: "Forbidden"
             case 404: "Not found"
             case 409: "Refused"
-            case 413: "Too long"
+            case 413: "Body too long"
             case 415: "Unsupported media type"
-            case 429: "Too many"
-            case 500: "The server failed"
-            case 503: "Busy"
-            default: "The request cannot be read"
+            case 429: "Too many requests"
+            case 500: "Server error"
+            case 503: "Server busy"
+            default: "Invalid request"
             }
         }, tellsCures: true
     ) { unreadable in
         switch unreadable {
-        case .mediaType: (nil, nil, "Send JSON, with Content-Type: application/json.")
-        case .tooLong(let bytes): (nil, nil, "Send at most \(bytes) bytes.")
-        case .json(let error): (nil, "The body is not JSON", error.message)
-        case .form: (nil, "The body is not a form", unreadable.words)
-        case .query: (nil, "The query cannot be read", unreadable.words)
-        case .field(let fault) where fault.isMissing: (nil, "A member is missing", "\(fault.name) is missing")
+        case .mediaType: (nil, nil, "The body must be JSON. Send it with Content-Type: application/json.")
+        case .tooLong(let bytes): (nil, nil, "The body is too long. Send at most \(bytes) bytes.")
+        case .json(let error): (nil, "Invalid JSON", error.message)
+        case .form: (nil, "Invalid form", unreadable.words)
+        case .query: (nil, "Invalid query", unreadable.words)
+        case .field(let fault) where fault.isMissing: (nil, "Missing field", "\(fault.name) is missing")
         case .field(let fault): (nil, nil, "\(fault.name): \(fault.words)")
         }
     }
@@ -121,7 +121,7 @@ extension Failure {
         case .unreadable(let unreadable) where unreadable.isInPath:
             return ProblemDetails(
                 status: 404, title: words.title(404), code: words.code(self),
-                detail: "Nothing with that name exists here.", kind: kind(by: words))
+                detail: "Nothing was found with this name. Check the names in the path.", kind: kind(by: words))
         case .unreadable(let unreadable):
             let status = unreadable.status(ofField: words.fieldStatus)
             let (_, title, detail) = words.words(unreadable)
