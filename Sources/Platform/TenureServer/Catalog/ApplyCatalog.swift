@@ -85,7 +85,8 @@ public struct ApplyCatalog: Sendable {
             if let answer { return try answer.get() }
         }
         throw ServerError(
-            .init("catalog_busy"), "The catalog kept changing while it was applied. Try again.", isTransient: true)
+            .init("catalog_busy"), "The catalog changed repeatedly while it was being applied. Try again.",
+            isTransient: true)
     }
 
     private func prepare(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [CatalogPlanner] {

@@ -37,12 +37,13 @@ struct HealthRoutes: Sendable {
 
     private func conditions() -> String {
         var text = PrometheusText()
-        text.family("tenure_store_full", .gauge, "1 while nothing can be written, for the disk is full.")
+        text.family("tenure_store_full", .gauge, "1 while nothing can be written because the disk is full.")
         text.sample([:], store.isFull ? 1 : 0)
         text.family(
-            "tenure_store_damaged_tables", .gauge, "Tables that were found damaged when they were last checked.")
+            "tenure_store_damaged_tables", .gauge, "Tables that the last check found damaged.")
         text.sample([:], Double(damage.tables.count))
-        text.family("tenure_clock_in_doubt", .gauge, "1 while the clock is not trusted, and nothing dated is given.")
+        text.family(
+            "tenure_clock_in_doubt", .gauge, "1 while the clock isn't trusted and nothing with a date is issued.")
         text.sample([:], clock.doubt == nil ? 0 : 1)
         return text.text
     }
@@ -67,7 +68,10 @@ struct HealthRoutes: Sendable {
                     body.member("status", "not ready")
                     body.member("code", StoreError.Code.full.text)
                     body.member(
-                        "error", "The disk is full, and nothing can be written. Make room; it goes on by itself.")
+                        "error",
+                        "The disk is full, so nothing can be written. Free some space; the server then continues "
+                            + "automatically."
+                    )
                 })
         }
         do throws(StoreError) {
@@ -86,7 +90,7 @@ struct HealthRoutes: Sendable {
                 JSONWriter.object { body in
                     body.member("status", "not ready")
                     body.member("code", error.code.text)
-                    body.member("error", "The store does not answer. `tenure doctor` says more.")
+                    body.member("error", "The store doesn't respond. Run `tenure doctor` for details.")
                 })
         }
     }

@@ -8,8 +8,9 @@ extension LicenseServer {
     static let nothingHere: Router.Fallback = { _, miss in
         let (status, code, text) =
             switch miss {
-            case .notFound: (404, "route_unknown", "No endpoint has this path.")
-            case .methodNotAllowed: (405, "method_not_allowed", "This path doesn't support that method.")
+            case .notFound: (404, "route_unknown", "There is nothing at this path. Check the path.")
+            case .methodNotAllowed:
+                (405, "method_not_allowed", "This path doesn't support this method. Use one from the Allow header.")
             }
         return problem(status: status, code: code, text)
     }
@@ -17,7 +18,7 @@ extension LicenseServer {
     /// The response at an unknown path before the catalog has been read, because an app may define that path.
     static var storeAway: Response {
         var response = problem(
-            status: 503, code: "try_again", "The server does not reach its store right now. Try again in a moment.")
+            status: 503, code: "try_again", "The server can't reach its store right now. Try again in a moment.")
         response.headers.add("Retry-After", "1")
         return response
     }

@@ -13,7 +13,7 @@ extension Store {
     public func faults() async throws(StoreError) -> [String] {
         let stray = try await view(EventRecord.stray)
         return try await integrityFaults(of: nil)
-            + stray.map { number in "events: number \(number) refers to a missing license" }
+            + stray.map { number in "events: number \(number) refers to a license that doesn't exist" }
     }
 }
 

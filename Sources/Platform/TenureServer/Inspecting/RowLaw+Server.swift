@@ -34,7 +34,7 @@ extension RowLaw {
                 tell("value", "is in the future")
             }
             if setting.name == UnfinishedCopy.setting {
-                tell("name", "marks the store as an unfinished copy of another")
+                tell("name", "marks the store as an unfinished copy of another one")
             }
         }
     }
@@ -42,8 +42,8 @@ extension RowLaw {
     private static func tokens(_ inspection: Inspection) -> RowLaw {
         RowLaw(TokenRecord.self, in: inspection, named: \.id) { token, tell in
             if !token.id.hasPrefix("tok_") { tell("id", "is not a token id") }
-            if token.scopes.isEmpty { tell("scopes", "is empty") }
-            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or contains a duplicate") }
+            if token.scopes.isEmpty { tell("scopes", "names none") }
+            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or lists a scope twice") }
             if inspection.isFuture(token.createdAt) { tell("created_at", "is in the future") }
             if inspection.isFuture(token.revokedAt) { tell("revoked_at", "is in the future") }
             if let end = token.expiresAt, end <= token.createdAt { tell("expires_at", "is not after the start") }
@@ -93,17 +93,17 @@ extension RowLaw {
             if let license = subject.license, inspection.isWhole(License.table.shape, AppLicense.table.shape),
                 !inspection.knows("license", license.number)
             {
-                tell("license_id", "refers to a missing license")
+                tell("license_id", "refers to a license that doesn't exist")
             }
             if let enrolment = subject.enrolment, inspection.isWhole(Enrolment.table.shape),
                 !inspection.knows("enrolment", enrolment.number)
             {
-                tell("enrolment_id", "refers to a missing enrolment")
+                tell("enrolment_id", "refers to an enrolment that doesn't exist")
             }
             if let license = subject.contentLicense, inspection.isWhole(ContentLicense.table.shape),
                 !inspection.knows("content license", license.number)
             {
-                tell("content_license_id", "refers to a missing license")
+                tell("content_license_id", "refers to a license that doesn't exist")
             }
         }
     }

@@ -12,7 +12,7 @@ extension EventRecord {
             .moment("at") { $0.event.at },
             .text("tenant", "The vendor.") { $0.event.subject.tenant.text },
             .textOrNull("product", "The product, if it concerns one.") { $0.event.subject.product?.text },
-            .textOrNull("app", "Apple's number of the app, if it concerns one.") { $0.event.subject.app?.description },
+            .textOrNull("app", "The app's Apple item id, if it concerns one.") { $0.event.subject.app?.description },
             .textOrNull("account", "The account at the marketplace, if it concerns one.") {
                 $0.event.subject.account?.text
             },
@@ -25,10 +25,10 @@ extension EventRecord {
             .textOrNull("enrolment", "The enrolment, if it concerns one.") {
                 $0.event.subject.enrolment?.description
             },
-            .textOrNull("contentLicense", "The license of a content, if it concerns one.") {
+            .textOrNull("contentLicense", "The content license, if it concerns one.") {
                 $0.event.subject.contentLicense?.description
             },
-            .text("actor", "Who did it: `device`, `holder`, `time`, `operator:...` or `account:...`.") {
+            .text("actor", "Who caused it: `device`, `holder`, `time`, `operator:...` or `account:...`.") {
                 $0.event.actor.description
             },
             .facts("detail", "The facts that changed.") { $0.event.facts },

@@ -38,7 +38,7 @@ public struct ManageTokens: Sendable {
         var random = SecureRandom()
         let text = "tenure_" + Base64.encodeURL(SecureRandom.bytes(32))
         guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
-            throw ServerError(.crypto, "SHA-256 gave a digest of another length than 32 bytes.")
+            throw ServerError(.crypto, "SHA-256 returned a digest that isn't 32 bytes long.")
         }
         let record = TokenRecord(
             id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,

@@ -22,17 +22,18 @@ struct OperatorAPI: Sendable {
     func endpoints(beside rooms: [Endpoint]) -> [Endpoint] {
         let description = OpenAPI(
             (rooms + [events]).compactMap(\.operation), title: "Tenure operator API",
-            "What a vendor's shop and back office call, with a token of its tenant, made with `tenure token create`; and "
-                + "what holders' devices ask about contents, with a token that the shop gets for them. Dates are RFC 3339 in UTC. A POST that names an `Idempotency-Key` may be sent again "
-                + "for 24 hours and is carried out once.",
+            "The API for a vendor's shop and back office, with a token from `tenure token create`, and "
+                + "for content on holders' devices, with a token that the shop requests for them. Dates are RFC 3339 "
+                + "in UTC. A POST with an `Idempotency-Key` may be repeated "
+                + "for 24 hours and takes effect once.",
             version: LicenseServer.version,
             tags: [
-                ("licenses", "Grants of a product to a holder."), ("activations", "The devices of licenses."),
-                ("accounts", "People at a marketplace, for a shop with accounts of its own."),
-                ("enrolments", "Rights of holders to courses and contents that are kept offline."),
-                ("contents", "Licenses of contents on devices, and what holders prove themselves with."),
-                ("devices", "What holders' devices ask about contents, each with a token of its own."),
-                ("events", "What happened, in order."),
+                ("licenses", "Licenses of products."), ("activations", "The devices of licenses."),
+                ("accounts", "Customer accounts of a marketplace, for a shop with its own accounts."),
+                ("enrolments", "Enrolments of holders in courses and offline content."),
+                ("contents", "Content licenses on devices, and tokens and links for holders."),
+                ("devices", "Requests of holders' devices about content, each with its own token."),
+                ("events", "The events of the tenant, in order."),
             ])
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
             .done(.json(description.document))
@@ -59,15 +60,17 @@ struct OperatorAPI: Sendable {
     private var events: Endpoint {
         let fields = Fields { fields in
             EventQuestion(
-                kind: try fields.optional("kind", .eventKind, in: .query, "Only this kind, or this family of kinds."),
-                account: try fields.optional("account", .accountID, in: .query, "Only this account's."),
-                license: try fields.optional("license", .licenseID, in: .query, "Only this license's."),
+                kind: try fields.optional(
+                    "kind", .eventKind, in: .query, "Only events of this kind or family of kinds."),
+                account: try fields.optional("account", .accountID, in: .query, "Only events of this account."),
+                license: try fields.optional("license", .licenseID, in: .query, "Only events of this license."),
                 enrolment: try fields.optional(
-                    "enrolment", .numbered(), in: .query, "Only this enrolment's, those of its licenses too."),
+                    "enrolment", .numbered(), in: .query, "Only events of this enrolment and its licenses."),
                 contentLicense: try fields.optional(
-                    "contentLicense", .numbered(), in: .query, "Only those of this license of a content."),
+                    "contentLicense", .numbered(), in: .query, "Only events of this content license."),
                 after: try fields.optional(
-                    "after", .eventCursor, in: .query, "What `next` said before; without it from the beginning.") ?? 0,
+                    "after", .eventCursor, in: .query,
+                    "The value of `next` from the previous page; absent for the first page.") ?? 0,
                 limit: try fields.pageLimit())
         }
         return Endpoint(
@@ -75,8 +78,9 @@ struct OperatorAPI: Sendable {
             answers: ListPage.document("events", of: EventRecord.document),
             operation: Operation(
                 "listEvents", "events", "Read events",
-                "Oldest first. Keep `next` and ask again: no event is ever missed. One request looks at 10,000 events at "
-                    + "most: with `kind` a page may hold fewer than there are while `next` moves on.")
+                "Oldest first. Store `next` and send it with the next request; no event is ever missed. One request "
+                    + "examines 10,000 events at "
+                    + "most, so with `kind` a page can be short although `next` has changed.")
         ) { call in
             let input = call.input
             let filter = EventFilter(
@@ -115,7 +119,7 @@ struct OperatorAPI: Sendable {
             if let license = filter.contentLicense,
                 try await !store.has(license, in: ContentLicense.table, of: tenant)
             {
-                return .unknown("contentLicense", "license of a content", license)
+                return .unknown("contentLicense", "content license", license)
             }
             return nil
         }

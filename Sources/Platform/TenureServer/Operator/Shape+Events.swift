@@ -5,7 +5,7 @@ extension Shape where Value == Int64 {
     /// The cursor of a list of events.
     static var eventCursor: Shape {
         .text(
-            "what `next` said on the page before", like: "0", schema: .text(pattern: "^(0|[1-9][0-9]{0,17})$")
+            "the value of `next` from the previous page", like: "0", schema: .text(pattern: "^(0|[1-9][0-9]{0,17})$")
         ) { text in
             guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
             return number
