@@ -29,7 +29,10 @@ extension Admission where Snapshot == CatalogSnapshot, Place == AppPlace {
         Admission { request, path, snapshot in
             let tenant = try snapshot.tenant(in: path)
             guard let id = path["product"].flatMap({ ProductID($0) }), let product = tenant.products[id] else {
-                throw Failure(TurnedAway(404, code: "product_unknown", "This tenant has no product with that name."))
+                throw Failure(
+                    TurnedAway(
+                        404, code: "product_unknown", "This tenant has no such product. Check the product in the path.")
+                )
             }
             if let expected = product.sdkKeyHash { try request.checkSDKKey(in: header, expected) }
             return AppPlace(product: product, snapshot: snapshot)
@@ -49,7 +52,9 @@ extension Admission where Snapshot == CatalogSnapshot, Place == VendorPlace {
 extension CatalogSnapshot {
     fileprivate func tenant(in path: PathParameters) throws(Failure) -> Tenant {
         guard let id = path["tenant"].flatMap({ TenantID($0) }), let tenant = catalog.tenants[id] else {
-            throw Failure(TurnedAway(404, code: "tenant_unknown", "This server has no tenant with that name."))
+            throw Failure(
+                TurnedAway(404, code: "tenant_unknown", "This server has no such tenant. Check the tenant in the path.")
+            )
         }
         return tenant
     }
@@ -58,10 +63,14 @@ extension CatalogSnapshot {
 extension Request {
     fileprivate func checkSDKKey(in header: String, _ expected: Digest) throws(Failure) {
         guard let given = headers[header] else {
-            throw .sdkKey("sdk_key_required", "This product requires an SDK key in \(header).", in: header)
+            throw .sdkKey(
+                "sdk_key_required", "This product requires an SDK key. Send it in the field \(header).", in: header)
         }
         guard constantTimeEquals(SHA256.hash(Array(given.utf8)), expected.bytes) else {
-            throw .sdkKey("sdk_key_invalid", "The SDK key doesn't belong to this product.", in: header)
+            throw .sdkKey(
+                "sdk_key_invalid",
+                "The SDK key doesn't belong to this product. Send the key from the product's catalog entry.", in: header
+            )
         }
     }
 }

@@ -10,8 +10,10 @@ extension CatalogSnapshot {
         guard let policy = knownPolicy(of: license) else {
             throw ServerError(
                 .catalogInconsistent,
-                "License \(license.id) follows the policy \(license.policy), which \(license.product) does not have. "
-                    + "Put the policy back with `tenure apply`, or move the license with `tenure license change`.")
+                "License \(license.id) uses the policy \(license.policy), which \(license.product) doesn't have. "
+                    + "Restore the policy with `tenure apply`, or move the license to another one with `tenure "
+                    + "license change`."
+            )
         }
         return policy
     }

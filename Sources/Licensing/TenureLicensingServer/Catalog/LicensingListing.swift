@@ -11,12 +11,13 @@ extension CatalogListing {
             .list("products", of: Product.listing.schema) { node, tenant, reader in
                 guard let product = Product(node, &reader) else { return }
                 if tenant.products[product.ref.product] != nil {
-                    reader.report(node, "the product \(product.ref.product) is named twice")
+                    reader.report(node, "the product \(product.ref.product) is listed twice")
                 }
                 if let other = tenant.products.values.first(where: { $0.keyPrefix == product.keyPrefix }) {
                     reader.report(
                         node,
-                        "the keyPrefix \(product.keyPrefix) is the product \(other.ref.product)'s already; it must be "
+                        "the keyPrefix \(product.keyPrefix) is used by the product \(other.ref.product) already; it "
+                            + "must be "
                             + "unique in the tenant")
                 }
                 tenant.products[product.ref.product] = product
@@ -60,7 +61,7 @@ extension CatalogListing {
                     for: tenant.id, named: LeaseKey.nextName(beside: []), under: preparation.master,
                     at: preparation.now)
             } catch {
-                throw ServerError(.crypto, "A signing key could not be made.", cause: error.code.text)
+                throw ServerError(.crypto, "A signing key couldn't be created.", cause: error.code.text)
             }
         }
         return keys
@@ -100,7 +101,7 @@ extension CatalogPlan {
                 let count = uses["policy", name]
                 if count > 0 {
                     inUse += count
-                    let detail = count == 1 ? "1 license follows it" : "\(count) licenses follow it"
+                    let detail = count == 1 ? "1 license uses it" : "\(count) licenses use it"
                     add(PlannedChange(.keep, "policy", name, detail))
                 } else if kept != nil {
                     add(
@@ -126,7 +127,8 @@ extension CatalogPlan {
         where tenant.products[stays.ref.product] == nil && !removed.contains(stays.ref) {
             for product in tenant.products.values where product.keyPrefix == stays.keyPrefix {
                 conflict(
-                    "The keyPrefix \(product.keyPrefix) of \(product.ref) is the product \(stays.ref)'s already; it must "
+                    "The keyPrefix \(product.keyPrefix) of \(product.ref) is used by the product \(stays.ref) "
+                        + "already; it must "
                         + "be unique in the tenant.")
             }
         }

@@ -18,7 +18,7 @@ extension ListedLicense {
         var edit = LicenseEdit(policy: policy.id, holder: holder, end: end)
         if stored.state(at: now) == .expired, let wanted = end, revives(wanted, stored, at: now) {
             edit.end = nil
-            changes.append(kept("it has expired; to bring it back, use `tenure license renew`"))
+            changes.append(kept("it has expired; to renew it, use `tenure license renew`"))
         }
         if license.recordedState.isFinal {
             if state.map({ $0 != license.recordedState }) ?? false {
@@ -37,7 +37,7 @@ extension ListedLicense {
             )
             consequences.append(stop)
         } else if let state, license.recordedState == .suspended, state == .active || state == .issued {
-            changes.append(kept("it is suspended; to end that, use `tenure license reinstate`"))
+            changes.append(kept("it is suspended; to reinstate it, use `tenure license reinstate`"))
         }
         return (changes, consequences)
     }

@@ -37,20 +37,22 @@ extension ListedLicense {
     static var schema: Schema { listing.schema }
 
     private static let listing = CatalogObject(
-        "A license that exists already.", sample: Draft(),
+        "An existing license.", sample: Draft(),
         [
             CatalogField(
-                "key", needs: "needs a \"key\"; to mint keys, use `tenure license issue`",
-                schema: { _ in .text(length: 1...256).described("The license key, whatever its shape.") }
+                "key", needs: "needs a \"key\"; to generate keys, use `tenure license issue`",
+                schema: { _ in .text(length: 1...256).described("The license key, in any format.") }
             ) { node, draft, reader in
-                guard node.value != .null else { return reader.report(node, "must be a text, not \(node.value.kind)") }
+                guard node.value != .null else {
+                    return reader.report(node, "must be a string, not \(node.value.kind)")
+                }
                 guard let text = reader.text(node) else { return }
                 draft.key = LicenseKeyText(text)
-                if draft.key == nil { reader.report(node, "must have more than white space in it") }
+                if draft.key == nil { reader.report(node, "must not be blank") }
             },
             CatalogField(
                 "policy", needs: "needs a \"policy\" of the product",
-                schema: { _ in Schema.slug.described("A policy of the same product in this file.") }
+                schema: { _ in Schema.slug.described("A policy that this file defines for the same product.") }
             ) { node, draft, reader in
                 guard let text = reader.text(node) else {
                     if node.value == .null { reader.report(node, "must be a policy of the product") }
@@ -63,21 +65,24 @@ extension ListedLicense {
                     reader.report(node, "the product has no such policy; it has: \(known.isEmpty ? "none" : known)")
                 }
             },
-            .text("holder", \.holder, "Whom it was granted to."),
+            .text("holder", \.holder, "Who it was issued to."),
             CatalogField(
                 "state",
-                schema: { _ in Schema.choice(states.map(\.rawValue)).described("The state it shall have at most.") }
+                schema: { _ in
+                    Schema.choice(states.map(\.rawValue)).described(
+                        "The state to import the license in; a further one that the server has is kept.")
+                }
             ) { node, draft, reader in
                 guard case .string(let text) = node.value, let state = License.State(rawValue: text),
                     states.contains(state)
                 else {
                     let names = states.map(\.rawValue).joined(separator: ", ")
                     return reader.report(
-                        node, "must be one of \(names); an end in the past (\"expiresAt\") makes a license expired")
+                        node, "must be one of \(names); for an expired license, set \"expiresAt\" to a past date")
                 }
                 draft.state = state
             },
-            CatalogField("expiresAt", schema: { _ in .end("RFC 3339; null is never.") }) { node, draft, reader in
+            CatalogField("expiresAt", schema: { _ in .end("RFC 3339; null means never.") }) { node, draft, reader in
                 draft.end = reader.end(node)
             },
         ])

@@ -7,7 +7,7 @@ import TenureServerKit
 extension Product {
     /// A product in a catalog file, with its policies and existing licenses.
     static let listing = CatalogObject(
-        "What is licensed.",
+        "A licensed product.",
         sample: Product(ref: ProductRef(tenant: .sample, product: .sample), name: "", keyPrefix: .sample),
         [
             .id(), .text("name", \.name),
@@ -19,13 +19,13 @@ extension Product {
             .list("policies", of: Policy.listing.schema) { node, product, reader in
                 guard let policy = Policy(node, &reader) else { return }
                 if product.policies.updateValue(policy, forKey: policy.id) != nil {
-                    reader.report(node, "the policy \(policy.id) is named twice")
+                    reader.report(node, "the policy \(policy.id) is listed twice")
                 }
             },
             .list("licenses", of: ListedLicense.schema) { node, product, reader in
                 guard let license = ListedLicense(node, of: product, &reader) else { return }
                 if let other = reader.take("key \(product.ref) \(license.key.hash)", for: node.pointer) {
-                    reader.report(node, "this key and the one at \(other) are the same without white space and case")
+                    reader.report(node, "this key and the one at \(other) differ only in white space or case")
                 }
                 reader.gather(license)
             },
@@ -43,7 +43,7 @@ extension Product {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ProductID.self) else { return nil }
         if Self.reserved.contains(id.text) {
-            reader.report(members["id"] ?? node, "\"\(id)\" is a path of the server's own; choose another id")
+            reader.report(members["id"] ?? node, "\"\(id)\" is a path reserved by the server; choose another id")
         }
         guard let prefix = reader.keyPrefix(members["keyPrefix"], of: id) else { return nil }
         self.init(ref: ProductRef(tenant: reader.tenant, product: id), name: id.text, keyPrefix: prefix)
@@ -53,7 +53,7 @@ extension Product {
 
 extension Policy {
     static let listing = CatalogObject(
-        "Rules that licenses are made from.", sample: Policy(id: .sample, name: ""),
+        "The rules for licenses that are issued under it.", sample: Policy(id: .sample, name: ""),
         [
             .id(), .text("name", \.name), .integer("durationDays", 1...36_500, \.durationDays),
             .integer("activationLimit", 1...Policy.highestActivationLimit, \.activationLimit), .deviceChanges,
@@ -96,7 +96,9 @@ extension CatalogField<Policy> {
     fileprivate static var deviceChanges: Self {
         .changes(
             "deviceChanges", \.deviceChanges,
-            "How many different devices beyond the limit in 30 days; by default 3, or as many as the limit.")
+            "How many further devices may be activated within 30 days; by default 3 or the device limit, whichever is "
+                + "higher."
+        )
     }
 
     fileprivate static var entitlements: Self {
@@ -110,11 +112,11 @@ extension CatalogField<Policy> {
             { node, policy, reader in
                 for element in reader.list(node) {
                     guard case .string(let name) = element.value, let entitlement = Entitlement(name) else {
-                        reader.report(element, "must be 1 to 128 printable ASCII characters without space, | and ,")
+                        reader.report(element, "must be 1 to 128 printable ASCII characters without spaces, | and ,")
                         continue
                     }
                     if policy.entitlements.contains(entitlement) {
-                        reader.report(element, "the entitlement \(name) is named twice")
+                        reader.report(element, "the entitlement \(name) is listed twice")
                     } else {
                         policy.entitlements.append(entitlement)
                     }
@@ -127,7 +129,7 @@ extension CatalogReader {
     fileprivate mutating func keyPrefix(_ node: CatalogNode?, of product: ProductID) -> LicenseKeyPrefix? {
         guard let node else { return LicenseKeyPrefix(made: product) }
         guard case .string(let text) = node.value, let prefix = LicenseKeyPrefix(text) else {
-            report(node, "must be 2 to 8 of A-Z and 0-9")
+            report(node, "must be 2 to 8 characters: A-Z and 0-9")
             return nil
         }
         return prefix

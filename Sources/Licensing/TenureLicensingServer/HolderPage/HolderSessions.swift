@@ -78,7 +78,8 @@ struct HolderSessions: Sendable {
                 })
         }
         guard let answer else {
-            throw ServerError(.catalogInconsistent, "A credential names the license \(license), which is not there.")
+            throw ServerError(
+                .catalogInconsistent, "A credential refers to the license \(license), which doesn't exist.")
         }
         return answer
     }

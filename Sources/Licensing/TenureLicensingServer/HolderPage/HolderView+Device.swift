@@ -10,10 +10,10 @@ extension HolderView {
         let name = ElementID("device", number)
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) {
-                Tag.bdi { device.name.isEmpty ? "A device without a name" : String(device.name.prefix(64)) }
+                Tag.bdi { device.name.isEmpty ? "Unnamed device" : String(device.name.prefix(64)) }
             }
             Tag.dl(.class("facts")) {
-                moment("On this device since", device.activatedAt)
+                moment("Active since", device.activatedAt)
                 moment("Last seen", device.lastSeenAt)
             }
             if canRelease, let session = frame.session {
@@ -41,7 +41,7 @@ extension HolderView {
     }
 
     private var warning: String {
-        "Its place becomes free for another device at once. \(product) stops working on this one the next time it asks, "
-            + "and only support can take that back."
+        "Another device can be activated right away. \(product) stops working on this one the next time it connects. "
+            + "Only support can undo this."
     }
 }

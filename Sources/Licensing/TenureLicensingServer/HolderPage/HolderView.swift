@@ -60,11 +60,11 @@ package struct HolderView: Sendable, Hashable {
         let count = devices.count
         guard let limit = policy.activationLimit else {
             return count == 0
-                ? "No device holds a place."
-                : count == 1 ? "One device holds a place." : "\(count) devices hold a place."
+                ? "The license isn't active on any device."
+                : count == 1 ? "The license is active on one device." : "The license is active on \(count) devices."
         }
         return count == 0
-            ? "None of \(limit) places is taken." : "\(count) of \(limit) places \(count == 1 ? "is" : "are") taken."
+            ? "The license isn't active on any device. Its limit is \(limit)." : "\(count) of \(limit) devices in use."
     }
 
     private var about: Markup {
@@ -74,8 +74,8 @@ package struct HolderView: Sendable, Hashable {
             Tag.dl(.class("facts")) {
                 fact("Key", license.key.masked)
                 Tag.div {
-                    Tag.dt { license.term.end.map { $0 <= now ? "Ran out" : "Runs until" } ?? "Runs until" }
-                    Tag.dd { license.term.end?.markup ?? "no end" }
+                    Tag.dt { license.term.end.map { $0 <= now ? "Expired" : "Expires" } ?? "Expires" }
+                    Tag.dd { license.term.end?.markup ?? "never" }
                 }
             }
             for sentence in allowance { Tag.p { sentence } }
@@ -114,20 +114,21 @@ package struct HolderView: Sendable, Hashable {
     }
 
     private static let stopped =
-        "This license was stopped or given back, so its devices stay as they are. Support can tell why."
-    private static let off = "Devices of this license are released by support: write to them, and name the device."
+        "This license was suspended, revoked or returned, so its devices can't be changed here. Ask support for the "
+        + "reason."
+    private static let off = "Only support can release devices of this license. Write to support and name the device."
 
     private static func cooldown(until nextAt: Timestamp) -> [String] {
         [
-            "A device was released a short time ago. You may release the next one on \(nextAt.forPeople).",
-            "If you cannot wait, write to support.",
+            "You released a device recently. You may release another one from \(nextAt.forPeople).",
+            "If you can't wait, write to support.",
         ]
     }
 
     private static func usedUp(until nextAt: Timestamp) -> [String] {
         [
-            "All releases of a year have been used. You may release the next device on \(nextAt.forPeople).",
-            "If you cannot wait, write to support.",
+            "You have used all device releases for this year. You may release another one from \(nextAt.forPeople).",
+            "If you can't wait, write to support.",
         ]
     }
 }
@@ -142,7 +143,8 @@ package struct ClosedView: Sendable, Hashable {
             Tag.h1 { "Your license" }
             Tag.section(.class("card")) {
                 Tag.p {
-                    "This page opens with a one-time link. Ask support for one: it shows the devices of your license."
+                    "You need a one-time link to open this page, which lists the devices of your license. Ask support "
+                        + "for a link."
                 }
             }
         }

@@ -61,7 +61,7 @@ extension Failure {
         case .broken(let error):
             error.isTransient
                 ? (503, "The server is busy. Try again in a moment.")
-                : (500, "The server failed. The operator's log says why.")
+                : (500, "The server failed. Its log says why; ask the operator.")
         }
     }
 }

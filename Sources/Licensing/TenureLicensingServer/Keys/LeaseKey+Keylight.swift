@@ -13,7 +13,7 @@ extension LeaseKey {
             let claims = KeylightLease.Claims(terms, key: key.bound(of: license), activation: activation)
             return try KeylightLease.signed(claims, kid: kid, with: privateKey)
         } catch {
-            throw ServerError(.crypto, "A lease of license \(license.id) cannot be signed.", cause: error.message)
+            throw ServerError(.crypto, "A lease for license \(license.id) can't be signed.", cause: error.message)
         }
     }
 
@@ -27,7 +27,7 @@ extension LeaseKey {
                 issuedAt: start, expiresAt: end)
             return try KeylightProductConfiguration.signed(claims, kid: kid, with: privateKey)
         } catch {
-            throw ServerError(.crypto, "The configuration of \(product.ref) cannot be signed.", cause: error.message)
+            throw ServerError(.crypto, "The configuration of \(product.ref) can't be signed.", cause: error.message)
         }
     }
 }
@@ -39,7 +39,7 @@ extension PublishedKeys {
             return try KeylightKeyset(
                 primaryKid: primaryKid, keys: keys.map { .init(kid: $0.kid, publicKey: $0.publicKey) })
         } catch {
-            throw ServerError(.crypto, "The keyset cannot be written.", cause: error.message)
+            throw ServerError(.crypto, "The keyset can't be encoded.", cause: error.message)
         }
     }
 }

@@ -161,7 +161,7 @@ public struct RotateLeaseKey: Sendable {
         do throws(CryptoError) {
             return try LeaseKey.make(for: tenant, named: name, under: master, at: now)
         } catch {
-            throw ServerError(.crypto, "A new signing key could not be made.", cause: error.code.text)
+            throw ServerError(.crypto, "A new signing key couldn't be created.", cause: error.code.text)
         }
     }
 }

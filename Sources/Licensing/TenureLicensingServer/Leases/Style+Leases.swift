@@ -16,16 +16,16 @@ extension Style {
             },
             title: { status in
                 switch status {
-                case 401: "An SDK key is needed"
+                case 401: "SDK key required"
                 case 403, 409: "Refused"
                 case 404: "Not found"
-                case 429: "Too many"
-                case 500: "The server failed"
-                case 503: "Busy"
-                default: "The request cannot be read"
+                case 429: "Too many requests"
+                case 500: "Server error"
+                case 503: "Server busy"
+                default: "Invalid request"
                 }
             }, busy: "The server is busy. Try again in a moment.",
-            broken: "The server failed. The operator's log says why."
+            broken: "The server failed. Its log says why; ask the operator."
         ) { unreadable in
             if case .field(let fault) = unreadable, case .missing(let must) = fault.flaw {
                 return (nil, nil, unreadable.words.dropLast() + ": \(must).")

@@ -81,7 +81,9 @@ extension TenureDialect {
             throw Failure(
                 TurnedAway(
                     422, code: "lease_not_valid",
-                    "The lease has expired, or it was issued for another device or license. Renew it first."))
+                    "The lease has expired, or was issued for another device or license. Renew the lease, then send "
+                        + "the new one."
+                ))
         }
     }
 

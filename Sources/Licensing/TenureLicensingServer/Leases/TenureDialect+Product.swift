@@ -27,7 +27,7 @@ extension TenureDialect {
             let nonce = try fields.required("nonce", .nonce(), in: .query)
             let trusted = try fields.optional("kid", .kids, in: .query) ?? []
             if trusted.count > 16 {
-                throw Failure(FieldFault("kid", in: .query, .other("names at most 16 keys")))
+                throw Failure(FieldFault("kid", in: .query, .other("must list at most 16 keys")))
             }
             return (nonce: nonce, trusted: trusted)
         }
@@ -47,6 +47,6 @@ extension TenureDialect {
 extension Shape where Value == [String] {
     /// Key ids, separated by commas.
     fileprivate static var kids: Shape {
-        .text("names of keys", like: "k1", schema: .text()) { $0.split(separator: ",").map(String.init) }
+        .text("key ids separated by commas", like: "k1", schema: .text()) { $0.split(separator: ",").map(String.init) }
     }
 }

@@ -9,18 +9,18 @@ extension License {
     package static let document = Document<AsOf<License>>(
         "License",
         [
-            .text("id", "Names the license on this server: `lic_` and 13 digits.") { $0.value.id.description },
+            .text("id", "The license's id on this server: `lic_` and 13 digits.") { $0.value.id.description },
             .text("tenant", "The vendor.") { $0.value.product.tenant.text },
             .text("product", "The product.") { $0.value.product.product.text },
-            .text("policy", "The policy it follows.") { $0.value.policy.text },
-            .text("key", "The license key with most of it hidden.") { $0.value.key.masked },
-            .textOrNull("holder", "Whom it was granted to.") { $0.value.holder },
-            .choice("state", "Where it stands now.") { $0.value.state(at: $0.now) },
-            .moment("startsAt", "The first moment of its term.") { $0.value.term.start },
-            .momentOrNull("expiresAt", "The first moment after its term; null when it never ends.") {
+            .text("policy", "The policy it uses.") { $0.value.policy.text },
+            .text("key", "The license key, mostly masked.") { $0.value.key.masked },
+            .textOrNull("holder", "Who it was issued to.") { $0.value.holder },
+            .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
+            .moment("startsAt", "When its term starts.") { $0.value.term.start },
+            .momentOrNull("expiresAt", "When its term ends (exclusive); null if it never expires.") {
                 $0.value.term.end
             },
-            .moment("issuedAt", "When it was granted.") { $0.value.issuedAt },
+            .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
             .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
         ])
 }
@@ -32,7 +32,7 @@ struct KeyedLicense: Sendable {
 
     static let document = Document<KeyedLicense>(
         "IssuedLicense",
-        [.text("licenseKey", "The key's full text. This is the only time it is told.") { $0.keyText }]
+        [.text("licenseKey", "The complete license key. It is shown only this once.") { $0.keyText }]
             + License.document.members { $0.license })
 }
 
@@ -41,11 +41,14 @@ extension Activation {
     package static let document = Document<Activation>(
         "Activation",
         [
-            .text("id", "Its public id: no device's own, and no Keylight `instance_id`.", .text(format: "uuid")) {
+            .text(
+                "id", "Its public id. This is neither the device's own id nor a Keylight `instance_id`.",
+                .text(format: "uuid")
+            ) {
                 $0.id.description
             },
-            .text("license", "Which license it is of.") { $0.license.description },
-            .text("name", "What the device calls itself.") { $0.name },
+            .text("license", "The license it belongs to.") { $0.license.description },
+            .text("name", "The device's name, as the app reported it.") { $0.name },
             .moment("activatedAt") { $0.activatedAt },
             .moment("lastSeenAt") { $0.lastSeenAt },
             .momentOrNull("releasedAt") { $0.releasedAt },
@@ -57,9 +60,9 @@ extension LicenseExplanation {
     package static let document = Document<LicenseExplanation>(
         nil,
         [
-            .choice("state", "Where it stands now.") { $0.state },
+            .choice("state", "Its current state.") { $0.state },
             .textOrNull(
-                "lease", "What an activated device gets.", .choice(["active", "fallback", "expired"])
+                "lease", "The lease that an activated device would get.", .choice(["active", "fallback", "expired"])
             ) { $0.lease?.rawValue },
             .momentOrNull("changesAt") { $0.changesAt },
             .list("reasons", of: Reason.document) { $0.reasons },

@@ -9,11 +9,12 @@ extension LicenseEndpoints {
         let fields = Fields { fields in
             IssueLicenses.Order.Asked(
                 product: try fields.required("product", .slug(), "The product."),
-                policy: try fields.required("policy", .slug(), "Under which policy."),
-                holder: try fields.optional("holder", .line(0...256), "To whom: opaque text such as an e-mail."),
+                policy: try fields.required("policy", .slug(), "The policy to use."),
+                holder: try fields.optional(
+                    "holder", .line(0...256), "The license holder: any text, such as an e-mail address."),
                 end: TermEnd(
                     try fields.clearable(
-                        "expiresAt", .moment, "When the term ends; null for never; left out, the policy says.")),
+                        "expiresAt", .moment, "When the term ends; null for never. If absent, the policy decides.")),
                 count: try fields.optional("count", .integer(1...1000), else: 1))
         }
         let document = Document<[KeyedLicense]>(nil, [.list("licenses", of: KeyedLicense.document) { $0 }])
@@ -21,8 +22,8 @@ extension LicenseEndpoints {
             "POST", "/v1/{tenant}/licenses", .problem, .kept, admits: with("licenses:write"), reads: fields,
             repeats: .once, answers: document, status: 201,
             operation: Operation(
-                "issueLicenses", "licenses", "Issue licenses", "All of them in one transaction.",
-                yes: "Issued; the keys are told this once.")
+                "issueLicenses", "licenses", "Issue licenses", "All licenses are issued in one transaction.",
+                yes: "Issued. The keys are shown only this once.")
         ) { call in
             let order = call.input.order(of: call.place.tenant)
             let now = clock.now()
@@ -37,8 +38,9 @@ extension LicenseEndpoints {
                 return .refused(
                     Failure(
                         TurnedAway(
-                            422, code: "policy_unknown", "There is no policy \(order.policy) of \(order.product).",
-                            title: "The request cannot be carried out", among: Reason.Kind.licensingRequests)))
+                            422, code: "policy_unknown",
+                            "\(order.product) has no policy \(order.policy). Name one of the product's policies.",
+                            title: "Request refused", among: Reason.Kind.licensingRequests)))
             }
         }
     }
@@ -56,19 +58,19 @@ extension LicenseEndpoints {
                 "renew",
                 Operation(
                     "renewLicense", "licenses", "Renew a license",
-                    "Without a body the policy's duration is added. A running term is prolonged; an expired license "
-                        + "starts again now.")
+                    "Without a body, adds the policy's duration. A running term is extended; an expired license "
+                        + "starts a new term now.")
             ) { fields in
-                let days = try fields.optional("days", .integer(1...36_500), "Add so many days.")
-                let until = try fields.optional("until", .moment, "Renew to this moment.")
+                let days = try fields.optional("days", .integer(1...36_500), "The number of days to add.")
+                let until = try fields.optional("until", .moment, "The new end of the term.")
                 try fields.refuseBoth("days", "until", days != nil && until != nil)
                 return .renew(days.map { .days($0) } ?? until.map { .until($0) } ?? .policy)
             },
-            act("change", Operation("changeLicense", "licenses", "Edit a license", "What is left out stays.")) {
+            act("change", Operation("changeLicense", "licenses", "Edit a license", "Absent fields stay unchanged.")) {
                 fields in
                 .change(
                     LicenseEdit(
-                        policy: try fields.optional("policy", .slug(), "The policy to follow."),
+                        policy: try fields.optional("policy", .slug(), "The policy to use."),
                         holder: try fields.holderToChange(),
                         end: TermEnd(
                             try fields.clearable("expiresAt", .moment, "The end of the term; null for never."))))
@@ -83,8 +85,8 @@ extension LicenseEndpoints {
             act(
                 "return",
                 Operation(
-                    "returnLicense", "licenses", "Take a license back",
-                    "Final: its holder gave it back. " + Self.repeating), .giveBack),
+                    "returnLicense", "licenses", "Return a license",
+                    "Final. For a license that its holder gave back. " + Self.repeating), .giveBack),
         ]
     }
 
@@ -124,7 +126,7 @@ extension LicenseEndpoints {
             repeats: .once, answers: KeyedLicense.document,
             operation: Operation(
                 "rekeyLicense", "licenses", "Give a license a new key",
-                "The old key is dead; term, devices and history stay. The new key is told this once.")
+                "The old key stops working; term, devices and history stay. The new key is shown only this once.")
         ) { call in
             let license = try await license(call.input, of: call.place)
             let minted = try await catalog.refreshIfChanged().mintKey(for: license.product, randomness)
@@ -160,14 +162,14 @@ extension LicenseEndpoints {
     var release: Endpoint {
         let fields = Fields { fields in
             try fields.required(
-                "activation", .activationID, in: .path, "The activation's public id; its device's own id does too.")
+                "activation", .activationID, in: .path, "The activation's public id, or the device's own id.")
         }
         let document = Document<(ActivationID, Bool)>(
             nil,
             [
-                .text("activation", "Its id, as the request names it.") { $0.0.description },
+                .text("activation", "Its id, as given in the request.") { $0.0.description },
                 .boolean("released") { _ in true },
-                .boolean("changed", "Whether this call released it.") { $0.1 },
+                .boolean("changed", "Whether this request released it.") { $0.1 },
             ])
         return Endpoint(
             "POST", "/v1/{tenant}/activations/{activation}/release", .problem, .kept,
@@ -202,7 +204,7 @@ extension IssueLicenses.Order {
 extension FieldReader {
     /// The new holder of a license; an empty text removes the holder.
     fileprivate mutating func holderToChange() throws(Failure) -> String? {
-        switch try clearable("holder", .line(0...256), "The holder; null or empty for nobody.") {
+        switch try clearable("holder", .line(0...256), "The license holder; null or empty for none.") {
         case .left: nil
         case .cleared: ""
         case .given(let holder): holder

@@ -38,22 +38,23 @@ struct LicenseEndpoints: Sendable {
         let fields = Fields { fields in
             ListQuestion(
                 kind: try fields.licenseKind(),
-                product: try fields.optional("product", .slug(), in: .query, "Only this product's."),
-                policy: try fields.optional("policy", .slug(), in: .query, "Only this policy's."),
+                product: try fields.optional("product", .slug(), in: .query, "Only licenses of this product."),
+                policy: try fields.optional("policy", .slug(), in: .query, "Only licenses under this policy."),
                 holder: try fields.optional(
-                    "holder", .line(0...256), in: .query, "Only this holder's, compared exactly."),
-                state: try fields.optional("state", .choice, in: .query, "Only those in this state now."),
-                after: try fields.optional("after", .licenseID, in: .query, "What `next` said on the page before."),
+                    "holder", .line(0...256), in: .query, "Only licenses of this holder; exact match."),
+                state: try fields.optional("state", .choice, in: .query, "Only licenses that are in this state now."),
+                after: try fields.optional(
+                    "after", .licenseID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())
         }
         return Endpoint(
             "GET", "/v1/{tenant}/licenses", .problem, .kept, admits: with("licenses:read"), reads: fields,
             answers: ListPage.document("licenses", of: License.document),
-            operation: Operation("listLicenses", "licenses", "List licenses", "In the order of their ids.")
+            operation: Operation("listLicenses", "licenses", "List licenses", "Ordered by id.")
         ) { call in
             let (now, input) = (clock.now(), call.input)
             if input.kind == .app {
-                throw Failure(FieldFault("kind", in: .query, .other("this server has no licenses of apps")))
+                throw Failure(FieldFault("kind", in: .query, .other("this server has no app licenses")))
             }
             try await check(product: input.product, policy: input.policy, of: call.place.tenant)
             var filter = LicenseFilter(tenant: call.place.tenant, now: now)
@@ -76,7 +77,8 @@ struct LicenseEndpoints: Sendable {
         func fault(in catalog: Catalog) -> Failure? {
             let products = (catalog.tenants[tenant]?.products ?? [:]).filter { product == nil || $0.key == product }
             if let product, products.isEmpty {
-                return .unknownName("product_unknown", "This tenant has no product \(product).")
+                return .unknownName(
+                    "product_unknown", "This tenant has no product \(product). Name one of its products.")
             }
             guard let policy, !products.values.contains(where: { $0.policies[policy] != nil }) else { return nil }
             let place = product.map { "The product \($0)" } ?? "No product of this tenant"
@@ -90,14 +92,14 @@ struct LicenseEndpoints: Sendable {
     private var find: Endpoint {
         let fields = Fields { fields in
             try fields.required(
-                "licenseKey", .line(1...256), "The key as typed; case and white space make no difference.")
+                "licenseKey", .line(1...256), "The key as typed; case and white space are ignored.")
         }
         return Endpoint(
             "POST", "/v1/{tenant}/licenses/find", .problem, .kept, admits: with("licenses:read"), reads: fields,
             answers: Document(nil, [.list("licenses", of: License.document) { $0 }]),
             operation: Operation(
                 "findLicenses", "licenses", "Find licenses by their key",
-                "A key stands in a body, never in a URL.")
+                "The key is sent in the body, never in a URL.")
         ) { call in
             let licenses = try await FindLicense(store: store)(call.input, tenant: call.place.tenant)
             let now = clock.now()
@@ -130,7 +132,8 @@ struct LicenseEndpoints: Sendable {
             "GET", Self.license + "/explain", .problem, .kept, admits: with("licenses:read"), reads: Self.oneLicense,
             answers: Explained.document,
             operation: Operation(
-                "explainLicense", "licenses", "Explain a license", "Where it stands and why, with every cure.")
+                "explainLicense", "licenses", "Explain a license",
+                "Its current state and the reasons for it, each with a remedy.")
         ) { call in
             let license = try await license(call.input, of: call.place)
             let explanation = try await ExplainLicense(store: store, catalog: catalog, clock: clock)(license)
@@ -142,7 +145,8 @@ struct LicenseEndpoints: Sendable {
         let fields = Fields { fields in
             (
                 license: try fields.licenseInPath(),
-                all: try fields.optional("released", .boolean, in: .query, "Released ones too.") ?? false
+                all: try fields.optional("released", .boolean, in: .query, "Whether to include released devices.")
+                    ?? false
             )
         }
         return Endpoint(

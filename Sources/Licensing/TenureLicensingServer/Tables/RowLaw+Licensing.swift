@@ -23,18 +23,18 @@ extension RowLaw {
     private static func policies(_ inspection: Inspection) -> RowLaw {
         RowLaw(PolicyRow.self, in: inspection, named: { "\($0.product)/\($0.policy.id)" }) { row, tell in
             let policy = row.policy
-            if let days = policy.durationDays, days < 1 { tell("duration_days", "is less than a day") }
+            if let days = policy.durationDays, days < 1 { tell("duration_days", "is less than one day") }
             if let limit = policy.activationLimit, !(1...Policy.highestActivationLimit).contains(limit) {
                 tell("activation_limit", "is not 1 to \(Policy.highestActivationLimit)")
             }
             if let changes = policy.deviceChanges, changes < 0 { tell("device_changes", "is negative") }
             if policy.deviceChanges != nil, policy.activationLimit == nil {
-                tell("device_changes", "is set without an activation limit")
+                tell("device_changes", "is set although there is no device limit")
             }
-            if policy.leaseDays < 1 { tell("lease_days", "is less than a day") }
+            if policy.leaseDays < 1 { tell("lease_days", "is less than one day") }
             if policy.graceDays < 0 { tell("grace_days", "is negative") }
             if Set(policy.entitlements).count < policy.entitlements.count {
-                tell("entitlements", "contains a duplicate")
+                tell("entitlements", "lists an entitlement twice")
             }
             if let release = policy.selfRelease, release.cooldownDays < 0 {
                 tell("self_release_cooldown_days", "is negative")
@@ -55,14 +55,14 @@ extension RowLaw {
                 tell("first_activated_at", "is before the license was issued")
             }
             if license.key.masked.isEmpty { tell("key_masked", "is empty") }
-            if license.holder == "" { tell("holder", "is an empty text") }
+            if license.holder == "" { tell("holder", "is an empty string") }
             switch license.recordedState {
             case .issued:
-                if license.firstActivatedAt != nil { tell("state", "is issued, but a device was activated") }
+                if license.firstActivatedAt != nil { tell("state", "is issued although a device was activated") }
             case .active:
-                if license.firstActivatedAt == nil { tell("state", "is active, but no device was activated") }
+                if license.firstActivatedAt == nil { tell("state", "is active although no device was activated") }
             case .expired:
-                if license.term.end == nil { tell("state", "is expired, but the term has no end") }
+                if license.term.end == nil { tell("state", "is expired although the term has no end") }
             case .suspended: inspection.owe(.licenseSuspended, about: license.id, in: license.id.description)
             case .revoked: inspection.owe(.licenseRevoked, about: license.id, in: license.id.description)
             case .returned: inspection.owe(.licenseReturned, about: license.id, in: license.id.description)
@@ -82,10 +82,10 @@ extension RowLaw {
                 tell("released_at", "is before the device was activated")
             }
             if activation.isLive, activation.releasedBy != nil {
-                tell("released_by", "is set, but nothing was released")
+                tell("released_by", "is set although nothing was released")
             }
             if activation.isLive, activation.countsUntil != nil {
-                tell("counts_until", "is set, but nothing was released")
+                tell("counts_until", "is set although nothing was released")
             }
             if inspection.knows("unused license", activation.license.number) {
                 tell("license_id", "refers to a license that was never activated")
@@ -100,7 +100,7 @@ extension RowLaw {
             hasher.combine(activation.license)
             hasher.combine(activation.identity)
             let device = Int64(hasher.finalize())
-            if inspection.knows("live device", device) { tell("identity", "has two activations of one license") }
+            if inspection.knows("live device", device) { tell("identity", "is active twice on one license") }
             inspection.remember("live device", device)
         }
     }
@@ -138,7 +138,7 @@ extension RowLaw {
                 for (tenant, count) in primaries.sorted(by: { $0.key < $1.key }) where count != 1 {
                     inspection.tell(
                         SigningKeyRecord.table.shape, "\(tenant)", "standing",
-                        "is primary of \(count) keys, and not of one")
+                        "is set for \(count) keys instead of one")
                 }
             }
         ) { key, tell in
@@ -151,7 +151,7 @@ extension RowLaw {
             if key.standing == .retiring, key.publishedUntil == nil, key.span.map({ $0 < .endless }) ?? true {
                 tell("published_until", "is missing for a retiring key")
             }
-            if let span = key.span, span.days < 1 { tell("span_days", "is less than a day") }
+            if let span = key.span, span.days < 1 { tell("span_days", "is less than one day") }
             inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)
         }
     }
@@ -159,7 +159,7 @@ extension RowLaw {
     private static func preparedKeys(_ inspection: Inspection) -> RowLaw {
         RowLaw(PreparedKey.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" }) { key, tell in
             if inspection.isFuture(key.createdAt) { tell("created_at", "is in the future") }
-            if inspection.knows("lease key", number(of: key.tenant, key.kid)) { tell("kid", "belongs to a key in use") }
+            if inspection.knows("lease key", number(of: key.tenant, key.kid)) { tell("kid", "is used by another key") }
             inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)
         }
     }
@@ -181,6 +181,6 @@ extension Inspection {
         guard let seed = try? master.open(sealedSeed: sealed, of: tenant, kid: kid),
             let key = try? Ed25519.PrivateKey(seed: seed)
         else { return tell("sealed_seed", "can't be decrypted with the master key") }
-        if key.publicKey.bytes != publicKey { tell("public_key", "does not match the private key") }
+        if key.publicKey.bytes != publicKey { tell("public_key", "doesn't match the private key") }
     }
 }

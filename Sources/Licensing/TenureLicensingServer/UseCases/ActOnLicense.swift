@@ -70,7 +70,9 @@ public struct ActOnLicense: Sendable {
                 }
                 // Without this, a person with the other license's old key would find this license.
                 if let other = seen[looks.new], other.license != license.id {
-                    throw ServerError(.keyTaken, "Another license of the product had the key \(key.masked) before.")
+                    throw ServerError(
+                        .keyTaken,
+                        "Another license of the product had the key \(key.masked) before. Choose another key.")
                 }
                 return try Self.decide(
                     .rekey(key), on: license, under: snapshot, by: actor, at: now, former: seen[looks.former])

@@ -133,7 +133,7 @@ public struct IssueLicenses: Sendable {
         let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }
         let asked = Self.form.asked(
             request, lists: [keys.flatMap { [.of(product.tenant), .of(product.product), .of($0.hash)] }])
-        let message = "A key that was drawn for \(product) is another license's. Nothing was granted; try again."
+        let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
                 (seen, former, snapshot) throws(ServerError) -> Saving<[Issued]?> in
