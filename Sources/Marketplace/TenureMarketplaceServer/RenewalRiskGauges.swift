@@ -42,10 +42,12 @@ final class RenewalRiskGauges: Sendable {
     private static func text(_ risks: [RenewalRisk]) -> String {
         var text = PrometheusText()
         text.family(
-            "tenure_app_licenses_expiring", .gauge, "App licenses that end within a time; a device tries about once.")
+            "tenure_app_licenses_expiring", .gauge,
+            "App licenses that expire within a time; a device tries about once to renew.")
         for risk in risks { add(risk, to: &text) { $0.expiring } }
         text.family(
-            "tenure_app_licenses_expiring_failed", .gauge, "Of those, the ones that were refused renewal in their term."
+            "tenure_app_licenses_expiring_failed", .gauge,
+            "Expiring app licenses whose renewal was refused in their term."
         )
         for risk in risks { add(risk, to: &text) { $0.failed } }
         return text.text

@@ -97,7 +97,7 @@ public struct MakeAccountCredential: Sendable {
         _ kind: AccountCredential.Kind, _ text: String, _ ref: AccountRef, _ expiresAt: Timestamp?, by actor: Actor
     ) async throws(ServerError) -> Made? {
         guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
-            throw ServerError(.crypto, "SHA-256 gave a digest of another length than 32 bytes.")
+            throw ServerError(.crypto, "SHA-256 returned a digest that isn't 32 bytes long.")
         }
         let now = clock.now()
         let credential = AccountCredential(

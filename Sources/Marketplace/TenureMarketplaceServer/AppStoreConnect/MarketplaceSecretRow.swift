@@ -52,7 +52,7 @@ extension MasterKey {
             return MarketplaceSecretRow(tenant: tenant, kind: kind, sealed: sealed)
         } catch {
             throw ServerError(
-                .crypto, "A secret of \(tenant)'s marketplace could not be sealed.", cause: error.code.text)
+                .crypto, "A secret of \(tenant)'s marketplace couldn't be encrypted.", cause: error.code.text)
         }
     }
 
@@ -64,7 +64,7 @@ extension MasterKey {
             return try open(row.sealed, labelled: Self.label(row.tenant, row.kind))
         } catch {
             throw ServerError(
-                .masterKeyWrong, "A secret of \(row.tenant)'s marketplace cannot be opened under this master key.",
+                .masterKeyWrong, "A secret of \(row.tenant)'s marketplace can't be decrypted with this master key.",
                 cause: error.code.text)
         }
     }

@@ -7,7 +7,7 @@ import TenureStore
 extension NotificationSecrets {
     /// The section of a catalog file for notification secrets.
     static let listing = CatalogObject(
-        "What App Store Connect signs its notifications with; sealed. Two while the secret changes.",
+        "The secret that App Store Connect signs notifications with; stored encrypted. Set two while you change it.",
         sample: NotificationSecrets(), isNullable: true,
         [
             .secrets("secret", isFile: false), .secrets("secretFile", isFile: true),
@@ -16,9 +16,9 @@ extension NotificationSecrets {
     ) { secrets, members, node, reader in
         if members.values.filter({ $0.value != .null }).count != 1 {
             reader.report(
-                node, "needs one of \"secret\", \"secretFile\", \"secrets\" and \"secretFiles\", and no other")
+                node, "needs exactly one of \"secret\", \"secretFile\", \"secrets\" and \"secretFiles\"")
         } else if secrets.texts.contains(where: \.isEmpty) || !(1...2).contains(secrets.texts.count) {
-            reader.report(node, "needs one secret or two, and none that is empty")
+            reader.report(node, "needs one or two secrets that aren't empty")
         }
     }
 }

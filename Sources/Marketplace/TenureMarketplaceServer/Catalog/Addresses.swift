@@ -4,8 +4,8 @@ enum WebAddress {
     static func fault(of text: String) -> String? {
         guard text.hasPrefix("https://") else {
             return text.hasPrefix("http://")
-                ? "must begin with https://: devices do not take plain http"
-                : "must be an absolute URL that begins with https://"
+                ? "must start with https://; devices don't accept plain http"
+                : "must be an absolute URL that starts with https://"
         }
         let rest = text.dropFirst("https://".count)
         let authority = rest.prefix { !"/?#".contains($0) }
@@ -16,7 +16,7 @@ enum WebAddress {
             return "must name a host after https://, such as https://market.example/page"
         }
         guard rest.utf8.allSatisfy(mayContain), !rest.contains("#") else {
-            return "must not hold a fragment, white space or letters beyond ASCII: write them as %XX"
+            return "must not contain a fragment, white space or non-ASCII characters; write these as %XX"
         }
         return nil
     }
@@ -39,7 +39,7 @@ enum WebAddress {
         let rest = text.dropFirst(start.count)
         guard rest.first.map({ ":/?".contains($0) }) ?? true, rest.utf8.allSatisfy(mayContain), !rest.contains("#")
         else {
-            return "must be an absolute URL that begins with https://, without a fragment"
+            return "must be an absolute URL that starts with https://, without a fragment"
         }
         return nil
     }
@@ -83,13 +83,13 @@ enum HostName {
 
     /// Returns what is wrong with a text as a host and how to write it; `nil` if it's valid.
     static func fault(of text: String) -> String? {
-        if text.contains("://") { return "must be a host alone, without https://" }
-        if text.contains("/") { return "must be a host alone, without a path" }
-        if text.contains(":") { return "must be a host alone, without a port: devices use 443" }
+        if text.contains("://") { return "must be a host name only, without https://" }
+        if text.contains("/") { return "must be a host name only, without a path" }
+        if text.contains(":") { return "must be a host name only, without a port; devices use port 443" }
         if text.utf8.contains(where: { (0x41...0x5A).contains($0) }) { return "must be in lower case" }
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isHost = (1...253).contains(text.utf8.count) && labels.allSatisfy(isLabel)
-        return isHost ? nil : "must be a host such as market.example: letters, digits and - between dots"
+        return isHost ? nil : "must be a host name such as market.example: letters, digits and - between dots"
     }
 
     private static func isLabel(_ label: Substring.UTF8View.SubSequence) -> Bool {
@@ -160,7 +160,7 @@ package enum RedirectURI {
         guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !text.contains(where: { "#\"<>\\^`{|}".contains($0) })
         else { return "must be 1 to \(longest) visible ASCII characters of a URI, without a fragment" }
-        guard let colon = text.firstIndex(of: ":") else { return "must begin with https:// or an app's own scheme" }
+        guard let colon = text.firstIndex(of: ":") else { return "must start with https:// or an app's own scheme" }
         let scheme = text[..<colon]
         if scheme == "https" { return WebAddress.fault(of: text) }
         let isScheme =
@@ -173,7 +173,7 @@ package enum RedirectURI {
             }
         guard isScheme, !taken.contains(String(scheme)) else {
             return
-                "must begin with https:// or an app's own scheme, in lower case, such as com.example.market:/signed-in"
+                "must start with https:// or an app's own scheme, in lower case, such as com.example.market:/signed-in"
         }
         return nil
     }

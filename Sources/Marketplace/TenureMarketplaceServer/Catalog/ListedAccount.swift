@@ -24,33 +24,34 @@ package struct ListedAccount: Sendable, Hashable {
     static var schema: Schema { listing.schema }
 
     private static let listing = CatalogObject(
-        "A person at the marketplace.", sample: Draft(listed: ListedAccount(ref: .sample)),
+        "A customer account of the marketplace.", sample: Draft(listed: ListedAccount(ref: .sample)),
         [
-            .id(schema: Schema.text(length: 1...128).described("1 to 128 bytes; the account of Apple's URLs.")),
+            .id(schema: Schema.text(length: 1...128).described("1 to 128 bytes; the `account` in Apple's URLs.")),
             .text(
                 "email", \.listed.email, longest: 254, pattern: EmailAddress.pattern,
                 fault: {
-                    EmailAddress.isOne($0) ? nil : "must be an e-mail address, without blanks or invisible characters"
+                    EmailAddress.isOne($0) ? nil : "must be an e-mail address, without spaces or invisible characters"
                 }),
             CatalogField(
                 "apps",
                 schema: { _ in
-                    Schema.list(of: AppleItemID.schema.described("Apple's number of the app."))
+                    Schema.list(of: AppleItemID.schema.described("The app's Apple item id."))
                         .adding("uniqueItems", true).adding("default", [])
-                        .described("Apps of this file that are granted.")
+                        .described("Apps of this file that the account may use.")
                 }
             ) { node, draft, reader in
                 for element in reader.list(node) {
                     guard let item = reader.item(element) else { continue }
                     if !draft.known.contains(item) {
-                        reader.report(element, "the marketplace lists no such app; add it to \"apps\"")
+                        reader.report(element, "the marketplace has no such app; add it to \"apps\"")
                     } else if draft.listed.apps.contains(item) {
                         reader.report(element, "the app is granted twice")
                     }
                     draft.listed.apps.append(item)
                 }
             },
-            CatalogField("expiresAt", schema: { _ in .end("When those grants end, RFC 3339; null is never.") }) {
+            CatalogField("expiresAt", schema: { _ in .end("When these grants expire, in RFC 3339; null means never.") })
+            {
                 node, draft, reader in draft.listed.end = reader.end(node)
             },
         ])
@@ -65,7 +66,7 @@ package struct ListedAccount: Sendable, Hashable {
             return nil
         }
         guard case .string(let text) = idNode.value, let id = AccountID(text) else {
-            reader.report(idNode, "must be a text of 1 to 128 bytes without control characters")
+            reader.report(idNode, "must be a string of 1 to 128 bytes without control characters")
             return nil
         }
         var draft = Draft(
@@ -78,7 +79,7 @@ package struct ListedAccount: Sendable, Hashable {
 extension AccountRef {
     /// A placeholder account for describing the schema.
     fileprivate static var sample: AccountRef {
-        guard let id = AccountID("sample") else { preconditionFailure("\"sample\" is no account") }
+        guard let id = AccountID("sample") else { preconditionFailure("\"sample\" is not an account id") }
         return AccountRef(tenant: .sample, account: id)
     }
 }
@@ -133,7 +134,7 @@ extension ListedAccount {
             changes.append(
                 PlannedChange(
                     .keep, "account", ref.description,
-                    "\(other) has the e-mail address; with two accounts of one nobody could sign in with it"))
+                    "\(other) has this e-mail address too; nobody can sign in with an address that two accounts share"))
         }
         if var account = stored {
             if let email, email != account.email {
@@ -171,7 +172,7 @@ extension ListedAccount {
         }
         guard let end, end.moment != grant.term.end else { return (nil, .none) }
         guard grant.isOpen(at: now) else {
-            return (keep(name, "it was over on \(Self.text(grant.term.end))"), .none)
+            return (keep(name, "it expired on \(Self.text(grant.term.end))"), .none)
         }
         let line = PlannedChange(
             .update, "grant", name, "until \(Self.text(grant.term.end)) -> \(Self.text(end.moment))")
@@ -179,7 +180,7 @@ extension ListedAccount {
     }
 
     private func keep(_ name: String, _ why: String) -> PlannedChange {
-        PlannedChange(.keep, "grant", name, "\(why); to open it again, use `tenure account grant`")
+        PlannedChange(.keep, "grant", name, "\(why); to grant it again, use `tenure account grant`")
     }
 
     private static func text(_ end: Timestamp?) -> String { end?.description ?? "never" }

@@ -6,45 +6,49 @@ import TenureServerKit
 extension Marketplace {
     /// The section of a catalog file for a marketplace with its apps and accounts.
     static let listing = CatalogObject(
-        "Where devices get apps, licenses and updates.", sample: Marketplace(name: "", domain: ""), isNullable: true,
+        "The marketplace that devices get apps, licenses and updates from.", sample: Marketplace(name: "", domain: ""),
+        isNullable: true,
         [
             .text("name", \.name), .domain, .aliases, .appleItemID, .bundle(\.bundleID),
             .integer(
                 "pollingIntervalHours", 24...8760, \.pollingIntervalHours,
                 else:
-                    "must be a whole number of hours from 24 to 8760: devices never look more often than every 24 hours, "
-                    + "and seconds are not hours"),
+                    "must be a whole number of hours from 24 to 8760; devices check at most once every 24 hours, "
+                    + "and the unit isn't seconds"),
             .choice(
                 "access", \.access,
-                else: "must be \"open\" (every listed app for everyone) or \"token\" (an account's apps for its bearer)"
+                else:
+                    "must be \"open\" (everyone may get every app) or \"token\" (an account's token gives access to "
+                    + "its apps)"
             ),
             .choice(
                 "packageAccess", \.packageAccess,
                 else:
-                    "must be \"open\" (everyone may fetch packages: their bytes are encrypted) or \"token\" (an account's "
-                    + "apps for its bearer)",
-                "Who may fetch the packages that this server holds."),
+                    "must be \"open\" (everyone may download packages, which are encrypted) or \"token\" (an "
+                    + "account's token "
+                    + "gives access to the packages of its apps)",
+                "Who may download the packages that this server hosts."),
             .flag("resolutionPage", \.resolutionPage),
             .text(
                 "supportEmail", \.supportEmail, longest: 254, pattern: EmailAddress.pattern,
                 fault: {
-                    EmailAddress.isOne($0) ? nil : "must be an e-mail address, without blanks or invisible characters"
+                    EmailAddress.isOne($0) ? nil : "must be an e-mail address, without spaces or invisible characters"
                 }),
             .text(
                 "signInURL", \.signInURL, longest: 1024, pattern: WebAddress.signInPattern,
-                "Where people sign in whose accounts are the shop's own: its page, which gets return and state.",
+                "The shop's own sign-in page, if accounts belong to the shop. It receives `return` and `state`.",
                 fault: { WebAddress.signInFault(of: $0) }),
             .redirectURIs, .overrides, .notifications,
             .list("apps", of: MarketplaceApp.listing.schema) { node, marketplace, reader in
                 guard let app = MarketplaceApp(node, &reader) else { return }
                 if marketplace.apps.updateValue(app, forKey: app.item) != nil {
-                    reader.report(node, "the app \(app.item) is named twice")
+                    reader.report(node, "the app \(app.item) is listed twice")
                 }
             },
             .list("accounts", of: ListedAccount.schema) { node, marketplace, reader in
                 guard let account = ListedAccount(node, granting: marketplace.apps, &reader) else { return }
                 if reader.take("account \(account.ref)", for: node.pointer) != nil {
-                    reader.report(node, "the account is named twice")
+                    reader.report(node, "the account is listed twice")
                 }
                 reader.gather(account)
             },
@@ -52,7 +56,8 @@ extension Marketplace {
     ) { marketplace, members, _, reader in
         guard marketplace.access == .open, marketplace.packageAccess == .token else { return }
         if let place = members["packageAccess"] {
-            reader.report(place, "cannot be \"token\" where \"access\" is \"open\": there are no accounts to have one")
+            reader.report(
+                place, "must not be \"token\" if \"access\" is \"open\", because an open marketplace has no accounts")
         }
     }
 
@@ -69,19 +74,20 @@ extension CatalogField<Marketplace> {
     /// The domain, which must be unique because devices find a marketplace by host only.
     fileprivate static var domain: Self {
         Self(
-            "domain", needs: "needs a \"domain\": the host that devices ask, such as market.example",
+            "domain", needs: "needs a \"domain\": the host that devices connect to, such as market.example",
             schema: { _ in
                 Schema.text(length: 0...253, pattern: HostName.pattern)
-                    .described("The host that devices ask; unique on the server.")
+                    .described("The host that devices connect to; unique on the server.")
             },
             told: \.domain,
             { node, marketplace, reader in
                 guard case .string(let text) = node.value else {
-                    return reader.report(node, "must be a text, not \(node.value.kind)")
+                    return reader.report(node, "must be a string, not \(node.value.kind)")
                 }
                 if let fault = HostName.fault(of: text) { return reader.report(node, fault) }
                 if let other = reader.take("domain \(text)", for: reader.tenant.text) {
-                    reader.report(reader.placeOfTenant, "the domain \(text) is the marketplace of \(other)'s already")
+                    reader.report(
+                        reader.placeOfTenant, "the domain \(text) is used by the marketplace of \(other) already")
                 }
                 marketplace.domain = text
             })
@@ -98,7 +104,8 @@ extension CatalogField<Marketplace> {
                 Schema.list(of: .text(length: 1...253, pattern: HostName.pattern)).adding("uniqueItems", true)
                     .adding("maxItems", .number(Int64(mostAliases))).adding("default", [])
                     .described(
-                        "Other hosts that serve the same configuration, such as that of packages; unique on the server."
+                        "Further hosts that serve the same configuration, such as the host of the packages; unique on "
+                            + "the server."
                     )
             },
             told: { $0.aliases.isEmpty ? "none" : $0.aliases.joined(separator: " ") },
@@ -106,17 +113,17 @@ extension CatalogField<Marketplace> {
                 var aliases: [String] = []
                 for element in reader.list(node) {
                     guard case .string(let text) = element.value else {
-                        reader.report(element, "must be a text, not \(element.value.kind)")
+                        reader.report(element, "must be a string, not \(element.value.kind)")
                         continue
                     }
                     if let fault = HostName.fault(of: text) {
                         reader.report(element, fault)
                     } else if aliases.contains(text) || text == marketplace.domain {
-                        reader.report(element, "is named twice")
+                        reader.report(element, "is listed twice")
                     } else if let other = reader.take("domain \(text)", for: reader.tenant.text) {
-                        reader.report(element, "is the marketplace of \(other)'s already")
+                        reader.report(element, "is used by the marketplace of \(other) already")
                     } else if aliases.count == mostAliases {
-                        reader.report(element, "is one too many: \(mostAliases) are kept")
+                        reader.report(element, "exceeds the limit of \(mostAliases) aliases")
                     } else {
                         aliases.append(text)
                     }
@@ -127,7 +134,8 @@ extension CatalogField<Marketplace> {
 
     fileprivate static var appleItemID: Self {
         Self(
-            "appleItemID", schema: { _ in AppleItemID.schema.described("The marketplace app itself.") },
+            "appleItemID",
+            schema: { _ in AppleItemID.schema.described("The Apple item id of the marketplace app itself.") },
             told: { $0.appleItemID?.description ?? "none" },
             { node, marketplace, reader in marketplace.appleItemID = reader.item(node) })
     }
@@ -142,22 +150,22 @@ extension CatalogField<Marketplace> {
                 Schema.list(of: .text(length: 1...RedirectURI.longest)).adding("uniqueItems", true)
                     .adding("maxItems", .number(Int64(RedirectURI.most))).adding("default", [])
                     .described(
-                        "Where an app may have a person sent back after signing in: https, or an app's own scheme.")
+                        "The URIs that sign-in may redirect to: https, or an app's own scheme.")
             },
             told: { $0.redirectURIs.isEmpty ? "none" : $0.redirectURIs.joined(separator: " ") },
             { node, marketplace, reader in
                 var places: [String] = []
                 for element in reader.list(node) {
                     guard case .string(let text) = element.value else {
-                        reader.report(element, "must be a text, not \(element.value.kind)")
+                        reader.report(element, "must be a string, not \(element.value.kind)")
                         continue
                     }
                     if let fault = RedirectURI.fault(of: text) {
                         reader.report(element, fault)
                     } else if places.contains(text) {
-                        reader.report(element, "is named twice")
+                        reader.report(element, "is listed twice")
                     } else if places.count == RedirectURI.most {
-                        reader.report(element, "is one too many: \(RedirectURI.most) are kept")
+                        reader.report(element, "exceeds the limit of \(RedirectURI.most) redirect URIs")
                     } else {
                         places.append(text)
                     }
@@ -171,7 +179,7 @@ extension CatalogReader {
     /// Reads an Apple item id, written as a string of digits.
     mutating func item(_ node: CatalogNode) -> AppleItemID? {
         guard case .string(let text) = node.value, let item = AppleItemID(text: text) else {
-            report(node, "must be Apple's number of the app in a text, such as \"6497405838\"")
+            report(node, "must be the app's Apple item id as a string, such as \"6497405838\"")
             return nil
         }
         return item
@@ -184,7 +192,7 @@ extension AppleItemID {
 
     /// A placeholder id for describing the schema.
     static var sample: AppleItemID {
-        guard let sample = AppleItemID(number: 1) else { preconditionFailure("1 is no number of an app") }
+        guard let sample = AppleItemID(number: 1) else { preconditionFailure("1 is not an Apple item id") }
         return sample
     }
 }

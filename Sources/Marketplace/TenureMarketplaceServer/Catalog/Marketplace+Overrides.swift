@@ -13,7 +13,7 @@ extension CatalogField<Marketplace> {
             schema: { _ in
                 Schema([
                     .init("type", "object"),
-                    .init("description", "Endpoints that an app has to itself, by its appleItemID."),
+                    .init("description", "Endpoints for single apps, by appleItemID."),
                     .init("propertyNames", ["pattern": "^[0-9]{1,19}$"]),
                     .init("additionalProperties", OwnEndpoints.listing.schema.tree),
                 ])
@@ -22,11 +22,11 @@ extension CatalogField<Marketplace> {
             { node, marketplace, reader in
                 guard let entries = node.members else {
                     return reader.report(
-                        node, "must be an object with an app's appleItemID for each name, not \(node.value.kind)")
+                        node, "must be an object whose names are appleItemIDs, not \(node.value.kind)")
                 }
                 for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
                     guard let item = AppleItemID(text: name) else {
-                        reader.report(entry, "its name must be an app's appleItemID, such as \"6497405838\"")
+                        reader.report(entry, "the name must be an appleItemID such as \"6497405838\"")
                         continue
                     }
                     var own = OwnEndpoints()
@@ -52,18 +52,18 @@ private struct OwnEndpoints: Sendable {
     var places: [String: String] = [:]
 
     static let listing = CatalogObject(
-        "What differs from the marketplace's configuration.", sample: OwnEndpoints(),
+        "The differences from the marketplace's configuration.", sample: OwnEndpoints(),
         [.place("restore"), .group("license", license), .group("updates", updates)])
 
     private static let license = CatalogObject(
-        "What has to do with licenses.", sample: OwnEndpoints(),
+        "License endpoints.", sample: OwnEndpoints(),
         [
             "dynamicLicenseURL", "encryptionCertificateURL", "licenseRenewalURL", "licenseResolutionURL",
             "signingCertificateURL",
         ].map { .place($0, in: "license") })
 
     private static let updates = CatalogObject(
-        "What has to do with updates.", sample: OwnEndpoints(), [.place("url", in: "updates"), .pollingInterval])
+        "Update endpoints.", sample: OwnEndpoints(), [.place("url", in: "updates"), .pollingInterval])
 }
 
 extension CatalogField<OwnEndpoints> {
@@ -78,7 +78,7 @@ extension CatalogField<OwnEndpoints> {
             let hours = reader.integer(
                 node, in: 24...8760,
                 else:
-                    "must be a whole number of hours from 24 to 8760: devices never look more often than every 24 hours"
+                    "must be a whole number of hours from 24 to 8760; devices check at most once every 24 hours"
             )
             if let hours { own.places["updates.pollingInterval"] = String(hours) }
         }
@@ -90,7 +90,7 @@ extension CatalogField<OwnEndpoints> {
             name,
             schema: { _ in
                 Schema.text(length: 0...2048, pattern: #"^(https://[^\s#]+|(/[A-Za-z0-9._~-]+)+)$"#).orNull.described(
-                    "An absolute https URL, or a path on this server that is not the server's own.")
+                    "An absolute https URL, or a path on this server that the server doesn't reserve.")
             },
             { node, own, reader in
                 if let text = reader.place(node, named: place) { own.places[place] = text }
@@ -103,7 +103,7 @@ extension CatalogReader {
         guard let text = text(node, limit: 2048) else { return nil }
         guard text.hasPrefix("/") else {
             guard let fault = WebAddress.fault(of: text) else { return text }
-            report(node, "\(fault), or a path on this server that begins with /")
+            report(node, "\(fault), or a path on this server that starts with /")
             return nil
         }
         guard WebAddress.isPath(text) else {
@@ -112,15 +112,15 @@ extension CatalogReader {
             return nil
         }
         if isOwnPath(text) {
-            report(node, "is a path of the server's own; choose another, or an absolute https URL")
+            report(node, "is a path reserved by the server; choose another path, or an absolute https URL")
             return nil
         }
         if let other = take("path \(text)", for: tenant.text), other != tenant.text {
-            report(node, "is a path of the tenant \(other) already")
+            report(node, "is used by the tenant \(other) already")
             return nil
         }
         if let other = take("place \(tenant) \(text)", for: name) {
-            report(node, "is the path of \(other) already")
+            report(node, "is used by \(other) already")
             return nil
         }
         return text

@@ -7,19 +7,21 @@ import TenureServerKit
 extension MarketplaceApp {
     /// The section of a catalog file for an app; its package is read last.
     static let listing = CatalogObject(
-        "An app that is offered and licensed.", sample: MarketplaceApp(item: .sample),
+        "An app that the marketplace offers and licenses.", sample: MarketplaceApp(item: .sample),
         [
             .id(
                 "appleItemID", needs: "needs an \"appleItemID\"",
-                schema: AppleItemID.schema.described("Apple's number of the app.")),
+                schema: AppleItemID.schema.described("The app's Apple item id.")),
             .bundle(\.bundleID), .text("name", \.name), .address("shareURL", \.shareURL),
             .address(
                 "packageURL", \.packageURL,
-                "Where the app's packages are served; each version lies below, under its number."),
+                "The URL that the app's packages are under; each version is in a folder named by its number."),
             .flag("withdrawn", \.isDelisted),
             .flag(
                 "autoPublish", \.autoPublish,
-                "Whether a package that is brought in is offered at once; else its version is held back at first."),
+                "Whether a new package is offered as soon as it is imported. Otherwise its version is held back at "
+                    + "first."
+            ),
             .object("license", \.rules, AppLicenseRules.listing), .package,
         ]
     ) { app, members, _, reader in
@@ -45,23 +47,25 @@ extension MarketplaceApp {
 extension AppLicenseRules {
     /// The section of a catalog file for license rules; missing ones get their defaults.
     fileprivate static let listing = CatalogObject(
-        "Rules that an app's licenses are made from.", sample: AppLicenseRules(),
+        "The rules for licenses of the app.", sample: AppLicenseRules(),
         [
             .integer(
                 "durationDays", 1...3650, \.durationDays,
                 else:
-                    "must be a whole number of days from 1 to 3650, or null for licenses that never expire and so can "
-                    + "never be revoked by a device's daily job"),
+                    "must be a whole number of days from 1 to 3650, or null for licenses that never expire, which "
+                    + "a device's daily check can never revoke"),
             .integer("jitterPercent", 0...50, \.jitterPercent),
             .integer("deviceLimit", 1...AppLicenseRules.highestDeviceLimit, \.deviceLimit),
             .changes(
                 "deviceChanges", \.deviceChanges,
-                "How many different devices beyond the limit in 30 days; by default 3, or as many as the limit."),
+                "How many further devices may be licensed within 30 days; by default 3 or the device limit, whichever "
+                    + "is higher."
+            ),
             .flag("revokeOnTakedown", \.revokeOnTakedown),
             .integer("renewAfterExpiryDays", 0...3650, \.renewAfterExpiryDays),
             .integer(
                 "renewAheadDays", 0...3650, \.renewAheadDays,
-                "Less than the shortest license lasts; by default 7, or half of a shorter license."),
+                "Must be shorter than the shortest license; by default 7, or half the length of a shorter license."),
         ]
     ) { rules, members, _, reader in
         if members["deviceChanges"] == nil {
@@ -75,7 +79,8 @@ extension AppLicenseRules {
         if let shortest, rules.renewAheadDays > 0, rules.renewAheadDays >= shortest {
             reader.report(
                 place,
-                "must be less than the shortest license lasts, \(shortest) days here, or licenses were due for renewal "
+                "must be less than the length of the shortest license (\(shortest) days), or licenses would be due "
+                    + "for renewal "
                     + "all the time")
         }
     }
@@ -87,7 +92,8 @@ extension CatalogField<MarketplaceApp> {
             "package",
             schema: { _ in
                 Schema.text(length: 1...4096).orNull.described(
-                    "A folder with manifest.json and perhaps keyblobs.json, or a manifest alone, relative to the catalog file."
+                    "A folder with manifest.json and optionally keyblobs.json, or only a manifest, relative to the "
+                        + "catalog file."
                 )
             },
             { node, app, reader in
@@ -128,7 +134,7 @@ extension CatalogReader {
             let folder = try files.isFolder(path) ? path : nil
             let found = try files.bytes(
                 of: folder == nil ? path : "manifest.json", in: folder, limit: PackageManifest.byteLimit)
-            guard let found else { throw NearbyFileError("has no manifest.json in it") }
+            guard let found else { throw NearbyFileError("doesn't contain manifest.json") }
             manifestBytes = found
             if let folder {
                 blobBytes = try files.bytes(of: "keyblobs.json", in: folder, limit: KeyBlobs.byteLimit)

@@ -46,7 +46,7 @@ extension CatalogPlan {
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
         where other.id != listed.tenant.id && !renamed.contains(other.id) {
             for host in marketplace.hosts where other.marketplace?.hosts.contains(host) ?? false {
-                conflict("The domain \(host) is the marketplace of \(other.id)'s already.")
+                conflict("The domain \(host) is used by the marketplace of \(other.id) already.")
             }
         }
     }
@@ -59,7 +59,7 @@ extension CatalogPlan {
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
         where other.id != listed.tenant.id && !renamed.contains(other.id) {
             for path in (other.marketplace?.ownPaths ?? []).intersection(named).sorted() {
-                conflict("The path \(path) is an override of \(other.id)'s already.")
+                conflict("The path \(path) is used by an override of \(other.id) already.")
             }
         }
     }

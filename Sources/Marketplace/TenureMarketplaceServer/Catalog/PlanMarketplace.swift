@@ -28,8 +28,9 @@ extension CatalogPlan {
             add(
                 PlannedChange(
                     .note, "marketplace", tenant.text,
-                    "it names no appleItemID, in whose name install tokens are signed: restore, updates and install-token "
-                        + "answer 503 marketplace_not_ready until it does"))
+                    "it has no appleItemID, which install tokens need as their issuer: restore, updates and "
+                        + "install-token "
+                        + "respond with 503 marketplace_not_ready until you add it"))
         }
         for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
             plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
@@ -48,8 +49,8 @@ extension CatalogPlan {
         add(
             PlannedChange(
                 .note, "app", "\(tenant)/\(app.item)",
-                "its packageURL is on \(host): iOS looks there for https://\(host)/.well-known/marketplace-kit before it "
-                    + "installs. Name \(host) under the marketplace's aliases and lead that address to this server, or serve "
+                "its packageURL is on \(host): iOS fetches https://\(host)/.well-known/marketplace-kit before it "
+                    + "installs. Add \(host) to the marketplace's aliases and point that host to this server, or serve "
                     + "the packages at \(marketplace.domain)"))
     }
 
@@ -101,8 +102,9 @@ extension CatalogPlan {
         }
         if wanted.versions.count > Self.versionLimit {
             conflict(
-                "The app \(name) would have \(wanted.versions.count) versions, and \(Self.versionLimit) are kept side by "
-                    + "side. `tenure apply --prune` removes those that no license rests on.")
+                "The app \(name) would have \(wanted.versions.count) versions, but at most \(Self.versionLimit) are "
+                    + "kept side by "
+                    + "side. `tenure apply --prune` removes those that no license uses.")
         }
         let edits = known.map { MarketplaceApp.listing.edits(from: $0, to: wanted) }
         if edits != [] { note("app", name, edits) }
@@ -112,8 +114,9 @@ extension CatalogPlan {
             add(
                 PlannedChange(
                     .note, "app", name,
-                    "licenses last \(days == 1 ? "1 day" : "\(days) days"), and a device tries about once to renew one: "
-                        + "whoever is offline then cannot start the app; 30 days are a good length"))
+                    "licenses last \(days == 1 ? "1 day" : "\(days) days"), and a device tries only about once to "
+                        + "renew a license, "
+                        + "so a device that is offline then can't start the app; 30 days is a good length"))
         }
         if edits != [] {
             save(.put(AppRow(tenant: tenant, app: wanted), over: known.map { AppRow(tenant: tenant, app: $0) }))
@@ -124,7 +127,7 @@ extension CatalogPlan {
     }
 
     /// Why pruning keeps a version: its files would remain on disk.
-    private static let isHere = "its package is here; `tenure marketplace remove` takes it away"
+    private static let isHere = "its package is stored here; to remove it, use `tenure marketplace remove`"
 
     /// The number of days below which a short license gets a note (`spec/apple.md` (b) 13).
     private static let shortDuration = 7
@@ -142,7 +145,7 @@ extension CatalogPlan {
             if known.versions[id]?.package != nil {
                 add(PlannedChange(.keep, "version", "\(name)/\(id)", Self.isHere))
             } else if facts.versionsInUse[tenant]?[app.item]?.contains(id) ?? false {
-                add(PlannedChange(.keep, "version", "\(name)/\(id)", "licenses rest on it"))
+                add(PlannedChange(.keep, "version", "\(name)/\(id)", "licenses use it"))
             } else {
                 add(PlannedChange(.remove, "version", "\(name)/\(id)"))
                 stays[id] = nil

@@ -23,7 +23,7 @@ struct AppLicenseWriter: Sendable {
             assets = try keys.assets(at: now)
             engine = try Self.engine(for: assets, pool: pool)
         } catch {
-            throw ServerError(.crypto, "The marketplace's signing assets cannot be used.", cause: error.description)
+            throw ServerError(.crypto, "The marketplace's signing assets can't be used.", cause: error.description)
         }
         let decryptionKeys = assets.decryptionKeys
         return try await pool.run {

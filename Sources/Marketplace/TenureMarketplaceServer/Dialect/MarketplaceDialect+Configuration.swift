@@ -91,5 +91,5 @@ extension Failure {
     fileprivate static let certificateUnknown = Failure(
         TurnedAway(
             404, code: "certificate_unknown",
-            "There is no certificate with that name. Fetch /.well-known/marketplace-kit again."))
+            "There is no certificate with this name. Fetch /.well-known/marketplace-kit again."))
 }

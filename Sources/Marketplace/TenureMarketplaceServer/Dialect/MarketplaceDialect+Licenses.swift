@@ -55,7 +55,7 @@ extension MarketplaceDialect {
                 throw Failure(
                     FieldFault(
                         "renewalRequest",
-                        .other("asks for \(ids.count) licenses; at most \(Self.mostLicenses) at once")))
+                        .other("must list at most \(Self.mostLicenses) licenses, not \(ids.count)")))
             }
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []

@@ -178,8 +178,8 @@ extension MarketplacePlace {
             throw Failure(
                 TurnedAway(
                     503, code: "marketplace_not_ready",
-                    "The marketplace has no app of its own, so nothing can be installed from it. Add its "
-                        + "\"appleItemID\" to the catalog, then run `tenure apply`.", title: "Not ready"),
+                    "The catalog doesn't name the marketplace's own app, so nothing can be installed. Add its "
+                        + "\"appleItemID\" to the catalog and apply it.", title: "Not ready"),
                 headers: ["Retry-After": "60"])
         }
         return item

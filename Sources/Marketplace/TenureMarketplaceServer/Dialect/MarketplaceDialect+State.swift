@@ -46,7 +46,7 @@ extension JSONObjectWriter {
 extension Shape where Value == Int64 {
     /// The cursor of an earlier response.
     fileprivate static var newsCursor: Shape {
-        .text("the cursor of an earlier answer", like: "0", schema: .text()) { text in
+        .text("the cursor of an earlier response", like: "0", schema: .text()) { text in
             Int64(text).flatMap { $0 >= 0 ? $0 : nil }
         }
     }

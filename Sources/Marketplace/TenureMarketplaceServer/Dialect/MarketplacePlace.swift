@@ -109,7 +109,7 @@ extension Failure {
     /// The error for a request to a marketplace that doesn't exist.
     package static let noMarketplace = Failure(
         TurnedAway(
-            404, code: "marketplace_unknown", "No marketplace is served under this domain.",
+            404, code: "marketplace_unknown", "This host has no marketplace. Use the domain that the catalog names.",
             among: Reason.Kind.appRequests))
 
     /// The error for every envelope that doesn't open or is for another endpoint.
@@ -118,8 +118,8 @@ extension Failure {
     static let envelopeUnreadable = Failure(
         TurnedAway(
             400, code: "request_unreadable",
-            "The sealed request can't be decrypted with this marketplace's keys, or it's meant for another endpoint. "
-                + "Fetch /.well-known/marketplace-kit and the encryption certificate again, then send a new request."))
+            "The encrypted request can't be decrypted with this marketplace's keys, or is for another endpoint. "
+                + "Fetch /.well-known/marketplace-kit and the encryption certificate again, and send a new request."))
 
     fileprivate static let marketplaceNotReady = Failure(
         TurnedAway(
@@ -129,11 +129,14 @@ extension Failure {
 
     /// The device shows "Verification Required" (`spec/apple.md` §4).
     fileprivate static let accountTokenMissing = Failure(
-        TurnedAway(401, code: "token_missing", "Send the account's token as Authorization: Bearer TOKEN."),
+        TurnedAway(
+            401, code: "token_missing",
+            "The request has no token. Send the account's token as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
 
     fileprivate static let accountTokenInvalid = Failure(
         TurnedAway(
-            403, code: "token_invalid", "The token has expired, or it isn't for an account of this marketplace."),
+            403, code: "token_invalid",
+            "The token has expired or belongs to no account of this marketplace. Sign in again."),
         headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
 }

@@ -26,7 +26,7 @@ extension FieldReader {
 extension Shape where Value == String {
     /// Base64 text, which is decoded together with its envelope.
     fileprivate static var base64: Shape {
-        .text("a text in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
+        .text("a string in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
     }
 }
 
@@ -35,14 +35,14 @@ extension Shape where Value == [AssetRef] {
     ///
     /// Apple spells the version's member in two ways; ids may be strings or numbers (`spec/apple.md` (b) 2, 3).
     fileprivate static var assets: Shape {
-        .object("an object that names each app's version and asset", sample: []) { apps throws(Fault) in
+        .object("an object with the version and asset of each app", sample: []) { apps throws(Fault) in
             guard apps.count <= mostApps else {
-                throw Fault("", "names \(apps.count) apps; ask for at most \(mostApps) at once")
+                throw Fault("", "must list at most \(mostApps) apps, not \(apps.count)")
             }
             var assets: [AssetRef] = []
             for name in apps.names {
                 guard let item = AppleItemID(text: name) else {
-                    throw Fault("", "the name of each member must be an app's number")
+                    throw Fault("", "the name of each field must be an Apple item id")
                 }
                 guard let members = apps.object(name).value else { throw Fault("/\(item)", "must be an object") }
                 assets.append(try asset(of: item, in: members))
@@ -60,7 +60,7 @@ extension Shape where Value == [AssetRef] {
             throw Fault("/\(item)/appleVersionId", "must have the same value as appleVersionID")
         }
         guard let version = number.number.flatMap({ AppleVersionID(number: $0) }) else {
-            throw Fault("/\(item)/appleVersionId", "must be the number of a version")
+            throw Fault("/\(item)/appleVersionId", "must be an Apple version id")
         }
         guard let asset = members.string("assetPublicId").value.flatMap({ AssetID($0) }) else {
             throw Fault("/\(item)/assetPublicId", "must be the public id of a variant or delta")

@@ -20,10 +20,10 @@ extension Shape where Value == [OfferApps.Wish] {
                 guard let app else { throw Fault("/\(place)", "must be an object") }
                 let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: place)
                 guard let item = number.flatMap(AppleItemID.init(number:)) else {
-                    throw Fault("/\(place)/appleItemId", "must be the number of an app")
+                    throw Fault("/\(place)/appleItemId", "must be an Apple item id")
                 }
                 guard let version = try spelledNumber("appleVersionId", or: "appleVersionID", in: app, at: place) else {
-                    throw Fault("/\(place)/appleVersionId", "must be the number of a version")
+                    throw Fault("/\(place)/appleVersionId", "must be an Apple version id")
                 }
                 wishes.append(
                     OfferApps.Wish(
@@ -48,14 +48,14 @@ extension Shape where Value == [OfferApps.Wish] {
 extension Shape where Value == AppleItemID {
     /// An Apple item id in a string.
     static var appleItemID: Shape {
-        .text("Apple's number of the app in a text", like: "1", schema: AppleItemID.schema) { AppleItemID(text: $0) }
+        .text("an Apple item id as a string", like: "1", schema: AppleItemID.schema) { AppleItemID(text: $0) }
     }
 }
 
 extension Shape where Value == AppleVersionID {
     /// An Apple version id in a string.
     static var appleVersionID: Shape {
-        .text("Apple's number of the version in a text", like: "1", schema: AppleItemID.schema) {
+        .text("an Apple version id as a string", like: "1", schema: AppleItemID.schema) {
             AppleVersionID(text: $0)
         }
     }
@@ -65,7 +65,7 @@ extension Shape where Value == Territory {
     /// The person's country or region, as the marketplace app reports it.
     static var territory: Shape {
         .text(
-            "a country's two or three letters, such as IE or IRL", like: "IRL",
+            "a country code of two or three letters, such as IE or IRL", like: "IRL",
             schema: .text(pattern: "^[A-Za-z]{2,3}$")
         ) { Territory(named: $0) }
     }
@@ -76,7 +76,7 @@ extension FieldReader {
     mutating func territory() throws -> Territory? {
         try optional(
             "Tenure-Territory", .territory, in: .header,
-            "Where the device's person buys: two or three letters. What is closed there is refused.")
+            "The country of the user's store: two or three letters. Apps that aren't offered there are refused.")
     }
 }
 
@@ -84,7 +84,7 @@ extension Shape where Value == SystemVersion {
     /// A system version.
     static var system: Shape {
         .text(
-            "one to four numbers between periods, such as 17.4", like: "17.4",
+            "one to four numbers separated by periods, such as 17.4", like: "17.4",
             schema: .text(pattern: #"^[0-9]{1,9}(\.[0-9]{1,9}){0,3}$"#)
         ) { SystemVersion($0) }
     }

@@ -14,15 +14,15 @@ extension Style {
                 case 401: "Unauthorized"
                 case 403: "Forbidden"
                 case 404: "Not found"
-                case 500: "The server failed"
-                case 503: "Busy"
-                default: "The request cannot be read"
+                case 500: "Server error"
+                case 503: "Server busy"
+                default: "Invalid request"
                 }
             }, fieldStatus: 400
         ) { unreadable in
             switch unreadable {
-            case .json(let error): (nil, "The body is not JSON", error.message)
-            case .query: ("field_invalid", nil, "?: cannot be read")
+            case .json(let error): (nil, "Invalid JSON", error.message)
+            case .query: ("field_invalid", nil, "?: can't be parsed; send name=value&name=value")
             case .field(let fault):
                 if case .missing(let must) = fault.flaw {
                     ("field_invalid", nil, "\(fault.pointer): must be \(must)")

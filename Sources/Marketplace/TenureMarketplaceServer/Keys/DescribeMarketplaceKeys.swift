@@ -80,7 +80,7 @@ extension MarketplaceKeys {
         do throws(CryptoError) {
             return try distribution.privateKey.publicKey.pem()
         } catch {
-            throw ServerError(.crypto, "The distribution key could not be written.", cause: error.code.text)
+            throw ServerError(.crypto, "The distribution key couldn't be encoded.", cause: error.code.text)
         }
     }
 

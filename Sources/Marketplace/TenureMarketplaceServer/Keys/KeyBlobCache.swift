@@ -44,7 +44,7 @@ final class KeyBlobCache: Sendable {
         if let asset = missing.first(where: { found[$0] == nil }) {
             throw ServerError(
                 .catalogInconsistent,
-                "The key blob of asset \(asset.asset) of the app \(asset.item) is gone. Apply its package again.")
+                "The key blob of asset \(asset.asset) of the app \(asset.item) is missing. Apply its package again.")
         }
         return found
     }

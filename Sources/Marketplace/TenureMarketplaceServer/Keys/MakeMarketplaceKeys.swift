@@ -76,7 +76,7 @@ extension SigningAssets {
         do throws(EngineError) {
             return try .makeSimulated(now: now)
         } catch {
-            throw ServerError(.crypto, "Simulated signing assets could not be made.", cause: error.description)
+            throw ServerError(.crypto, "Simulated signing assets couldn't be created.", cause: error.description)
         }
     }
 }

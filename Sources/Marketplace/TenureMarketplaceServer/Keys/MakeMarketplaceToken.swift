@@ -47,7 +47,7 @@ public struct MakeMarketplaceToken: Sendable {
             return .made(
                 String(decoding: input.compact(signature: signature), as: UTF8.self), expiresAt: token.expiresAt)
         } catch {
-            throw ServerError(.crypto, "A developer's token could not be signed.", cause: error.code.text)
+            throw ServerError(.crypto, "A developer token couldn't be signed.", cause: error.code.text)
         }
     }
 }

@@ -35,7 +35,7 @@ extension MarketplaceKeys {
                 }
             } catch {
                 throw ServerError(
-                    .crypto, "The \(record.purpose.rawValue) key \(record.kid) of \(record.tenant) cannot be read.",
+                    .crypto, "The \(record.purpose.rawValue) key \(record.kid) of \(record.tenant) can't be read.",
                     cause: "\(error)")
             }
         }
@@ -80,7 +80,7 @@ extension MarketplaceKeyRecord {
                 try record(.pask, signing.id, [], assets.pask),
             ]
         } catch {
-            throw ServerError(.crypto, "The signing assets could not be sealed.", cause: error.code.text)
+            throw ServerError(.crypto, "The signing assets couldn't be encrypted.", cause: error.code.text)
         }
     }
 }
@@ -102,8 +102,9 @@ extension MasterKey {
         } catch {
             throw ServerError(
                 .masterKeyWrong,
-                "The \(record.purpose.rawValue) key \(record.kid) of tenant \(record.tenant) cannot be opened: this is not "
-                    + "the master key it was sealed under. Start with the right one: --master-key-file FILE.",
+                "The \(record.purpose.rawValue) key \(record.kid) of tenant \(record.tenant) can't be decrypted: this "
+                    + "isn't "
+                    + "the master key that encrypted it. Start the server with the right one: --master-key-file FILE.",
                 cause: error.code.text)
         }
     }

@@ -65,13 +65,15 @@ extension AccountRecord {
     package static let document = Document<AccountRecord>(
         "AccountRecord",
         Account.document.members { $0.account } + [
-            .list("grants", of: AppGrant.document, "Its rights to apps, ended ones too.") { record in
+            .list("grants", of: AppGrant.document, "The app grants of the account, including ended ones.") { record in
                 record.grants.map { AsOf($0, at: record.now) }
             },
-            .list("devices", of: deviceDocument, "The one that got a license last first.") { record in
+            .list("devices", of: deviceDocument, "The devices, most recently licensed first.") { record in
                 record.devices.map { AsOf($0, at: record.now) }
             },
-            .list("refusals", of: refusalDocument, "The newest first, of the newest 1,000 events of the account.") {
+            .list(
+                "refusals", of: refusalDocument, "The refusals among the account's latest 1,000 events, newest first."
+            ) {
                 $0.refusals
             },
         ])
@@ -79,8 +81,8 @@ extension AccountRecord {
     private static let deviceDocument = Document<AsOf<Device>>(
         "AccountDevice",
         [
-            .text("device", "Its public id, which refusals and events have too.") { $0.value.device.shortText },
-            .list("licenses", of: AppLicense.document, "Without those that a later one replaced.") { device in
+            .text("device", "The device's public id, as in refusals and events.") { $0.value.device.shortText },
+            .list("licenses", of: AppLicense.document, "The licenses of the device, without replaced ones.") { device in
                 device.value.licenses.map { AsOf($0, at: device.now) }
             },
         ])
@@ -88,11 +90,11 @@ extension AccountRecord {
     private static let refusalDocument = Document<EventRecord>(
         "AccountRefusal",
         [
-            .integer("sequence", "The number of its event.") { $0.sequence },
-            .text("kind", "`app_license.refused`, or of a renewal `app_license.ineligible`.") { $0.event.kind.text },
+            .integer("sequence", "The sequence number of the event.") { $0.sequence },
+            .text("kind", "`app_license.refused`, or `app_license.ineligible` for a renewal.") { $0.event.kind.text },
             .moment("at") { $0.event.at },
-            .textOrNull("appleItemID", "Apple's number of the app.") { $0.event.subject.app?.description },
-            .textOrNull("license", "The license, of a renewal.") { $0.event.subject.license?.description },
-            .facts("detail", "The facts, `reason` among them.") { $0.event.facts },
+            .textOrNull("appleItemID", "The app's Apple item id.") { $0.event.subject.app?.description },
+            .textOrNull("license", "The license, for a renewal.") { $0.event.subject.license?.description },
+            .facts("detail", "The facts of the event, including `reason`.") { $0.event.facts },
         ])
 }

@@ -34,19 +34,22 @@ struct AppLicenseEndpoints: Sendable {
             _ = try fields.licenseKind()
             return ListQuestion(
                 account: try fields.optional(
-                    "account", .accountID, in: .query, "With `kind=app`: only this account's."),
-                item: try fields.optional("item", .appleItem, in: .query, "With `kind=app`: only of this app."),
-                state: try fields.optional("state", .choice, in: .query, "Only those in this state now."),
-                after: try fields.optional("after", .licenseID, in: .query, "What `next` said on the page before."),
+                    "account", .accountID, in: .query, "With `kind=app`: only licenses of this account."),
+                item: try fields.optional(
+                    "item", .appleItem, in: .query, "With `kind=app`: only licenses of this app."),
+                state: try fields.optional("state", .choice, in: .query, "Only licenses that are in this state now."),
+                after: try fields.optional(
+                    "after", .licenseID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())
         }
         return Endpoint(
             "GET", "/v1/{tenant}/licenses", .problem, .kept, admits: admits, reads: fields,
             answers: ListPage.document("licenses", of: AppLicense.document),
             operation: Operation(
-                "listAppLicenses", "licenses", "List licenses of apps",
-                "With `kind=app`, and the scope `accounts:read`: licenses of apps, app by app. One request looks at "
-                    + "\(PagedAppLicenses.stretch) of them at most, so with `state` a page may be short while `next` moves on."
+                "listAppLicenses", "licenses", "List app licenses",
+                "With `kind=app` and the scope `accounts:read`: app licenses, app by app. One request examines "
+                    + "\(PagedAppLicenses.stretch) of them at most, so with `state` a page can be short although "
+                    + "`next` is set."
             )
         ) { call in
             let (now, input, tenant) = (clock.now(), call.input, call.place.tenant)
@@ -57,7 +60,8 @@ struct AppLicenseEndpoints: Sendable {
                 try await store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
             }
             guard let page else {
-                throw Failure(FieldFault("after", in: .query, .invalid(must: "what `next` said on the page before")))
+                throw Failure(
+                    FieldFault("after", in: .query, .invalid(must: "the value of `next` from the previous page")))
             }
             return .done(ListPage(page.licenses.map { AsOf($0, at: now) }, next: page.next?.description))
         }
@@ -91,8 +95,8 @@ struct AppLicenseEndpoints: Sendable {
             "GET", Self.license, .problem, .kept, admits: admits, reads: Self.oneLicense,
             answers: AppLicense.document,
             operation: Operation(
-                "getAppLicense", "licenses", "Get a license of an app",
-                "A license of an app on a device needs the scope `accounts:read`.")
+                "getAppLicense", "licenses", "Get an app license",
+                "An app license needs the scope `accounts:read`.")
         ) { call in
             .done(AsOf(try await license(call.input, of: call.place), at: clock.now()))
         }
@@ -114,8 +118,8 @@ struct AppLicenseEndpoints: Sendable {
             "GET", Self.license + "/explain", .problem, .kept, admits: admits, reads: Self.oneLicense,
             answers: Explained.document,
             operation: Operation(
-                "explainAppLicense", "licenses", "Explain a license of an app",
-                "Of a license of an app on a device, with the scope `accounts:read`: why its device would not get it "
+                "explainAppLicense", "licenses", "Explain an app license",
+                "For an app license, with the scope `accounts:read`: why its device wouldn't get it "
                     + "renewed.")
         ) { call in
             let license = try await license(call.input, of: call.place)

@@ -31,24 +31,26 @@ extension AppLicense {
     package static let document = Document<AsOf<AppLicense>>(
         "AppLicense",
         [
-            .text("id", "Names it on this server: `lic_` and 13 digits.") { $0.value.id.description },
-            .text("licenseID", "The decimal number that devices know it by.") { String($0.value.id.number) },
+            .text("id", "Its id on this server: `lic_` and 13 digits.") { $0.value.id.description },
+            .text("licenseID", "The decimal license id that devices use.") { String($0.value.id.number) },
             .text("tenant", "The vendor.") { $0.value.tenant.text },
-            .text("appleItemID", "Apple's number of the app.") { $0.value.item.description },
-            .text("appleVersionID", "Apple's number of the version.") { $0.value.asset.version.description },
-            .text("asset", "The asset that its key opens.") { $0.value.asset.asset.text },
-            .textOrNull("account", "Whose it is; null at an open marketplace.") { $0.value.account?.text },
-            .text("device", "The device's public id, which events have too.") { $0.value.device.shortText },
-            .choice("state", "Where it stands now.") { $0.value.state(at: $0.now) },
-            .moment("startsAt", "The first moment of its term.") { $0.value.term.start },
-            .momentOrNull("expiresAt", "The first moment after its term; null when it never ends.") {
+            .text("appleItemID", "The app's Apple item id.") { $0.value.item.description },
+            .text("appleVersionID", "The Apple version id.") { $0.value.asset.version.description },
+            .text("asset", "The asset that its key decrypts.") { $0.value.asset.asset.text },
+            .textOrNull("account", "The account it belongs to; null in an open marketplace.") {
+                $0.value.account?.text
+            },
+            .text("device", "The device's public id, as in events.") { $0.value.device.shortText },
+            .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
+            .moment("startsAt", "When its term starts.") { $0.value.term.start },
+            .momentOrNull("expiresAt", "When its term ends (exclusive); null if it never expires.") {
                 $0.value.term.end
             },
             .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
-            .momentOrNull("failedAt", "When a renewal was refused in this term; null for never.") {
+            .momentOrNull("failedAt", "When a renewal was last refused in this term; null if never.") {
                 $0.value.failedAt
             },
-            .boolean("replaced", "Whether the device has a later license of the app.") { $0.value.isReplaced },
+            .boolean("replaced", "Whether the device has a newer license for the app.") { $0.value.isReplaced },
         ])
 }
 
@@ -57,8 +59,8 @@ extension AppLicenseExplanation {
     package static let document = Document<AppLicenseExplanation>(
         nil,
         [
-            .choice("state", "Where it stands now.") { $0.state },
-            .momentOrNull("changesAt", "When that changes by itself.") { $0.changesAt },
+            .choice("state", "Its current state.") { $0.state },
+            .momentOrNull("changesAt", "When this changes automatically.") { $0.changesAt },
             .list("reasons", of: Reason.document) { $0.reasons },
         ])
 }
@@ -68,11 +70,11 @@ extension Account {
     package static let document = Document<Account>(
         "Account",
         [
-            .text("id", "The account of Apple's URLs.") { $0.ref.account.text },
+            .text("id", "The account id, as `account` in Apple's URLs.") { $0.ref.account.text },
             .text("tenant", "The vendor.") { $0.ref.tenant.text },
-            .textOrNull("email", "Where the person can be written to.") { $0.email },
-            .boolean("hasPassword", "Whether the person can sign in with a password here.") { $0.passwordHash != nil },
-            .moment("createdAt", "When it was made.") { $0.createdAt },
+            .textOrNull("email", "The person's e-mail address.") { $0.email },
+            .boolean("hasPassword", "Whether the person can sign in here with a password.") { $0.passwordHash != nil },
+            .moment("createdAt", "When it was created.") { $0.createdAt },
         ])
 }
 
@@ -81,13 +83,13 @@ extension AppGrant {
     package static let document = Document<AsOf<AppGrant>>(
         "AppGrant",
         [
-            .text("account", "Whose right it is.") { $0.value.account.account.text },
-            .text("appleItemID", "Apple's number of the app.") { $0.value.item.description },
-            .boolean("open", "Whether licenses are given now.") { $0.value.isOpen(at: $0.now) },
-            .moment("startsAt", "When it began.") { $0.value.term.start },
+            .text("account", "The account that holds the grant.") { $0.value.account.account.text },
+            .text("appleItemID", "The app's Apple item id.") { $0.value.item.description },
+            .boolean("open", "Whether licenses are issued now.") { $0.value.isOpen(at: $0.now) },
+            .moment("startsAt", "When it starts.") { $0.value.term.start },
             .momentOrNull("expiresAt", "When it ends; null for never.") { $0.value.term.end },
-            .moment("grantedAt", "When it was last granted anew.") { $0.value.grantedAt },
-            .momentOrNull("endedAt", "When it was ended; null while it was not.") { $0.value.endedAt },
+            .moment("grantedAt", "When it was last granted.") { $0.value.grantedAt },
+            .momentOrNull("endedAt", "When it was ended; null if it wasn't.") { $0.value.endedAt },
         ])
 }
 

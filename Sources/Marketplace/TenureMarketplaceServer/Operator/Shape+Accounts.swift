@@ -14,7 +14,7 @@ extension Shape where Value == AccountID {
 extension Shape where Value == AppleItemID {
     /// An Apple item id.
     package static var appleItem: Shape<AppleItemID> {
-        .text("Apple's number of an app", like: "6497405838", schema: .text(pattern: "^[1-9][0-9]{0,17}$")) {
+        .text("an Apple item id", like: "6497405838", schema: .text(pattern: "^[1-9][0-9]{0,17}$")) {
             AppleItemID(text: $0)
         }
     }
@@ -24,7 +24,7 @@ extension Shape where Value == String {
     /// An e-mail address.
     package static var email: Shape {
         .text(
-            "an e-mail address without blanks or invisible characters", like: "ada@example.com",
+            "an e-mail address without spaces or invisible characters", like: "ada@example.com",
             schema: .text(length: 3...254, pattern: EmailAddress.pattern)
         ) { EmailAddress.isOne($0) ? $0 : nil }
     }

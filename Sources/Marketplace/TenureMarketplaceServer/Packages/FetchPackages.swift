@@ -58,6 +58,6 @@ extension Failure {
     /// The error for an unknown file below a marketplace's packages.
     package static let noPackageFile = Failure(
         TurnedAway(
-            404, code: "package_file_unknown",
-            "The package doesn't contain that file. Its manifest.json lists the files."))
+            404, code: "package_file_unknown", "The package has no such file. Its manifest.json lists the files it has."
+        ))
 }

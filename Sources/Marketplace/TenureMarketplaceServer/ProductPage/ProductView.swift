@@ -40,7 +40,7 @@ package struct ProductView: Sendable, Hashable {
             Tag.div {
                 Tag.h1 { Tag.bdi { name } }
                 Tag.p(.class("lead")) {
-                    isMarketplaceApp ? "The app in which you find the others." : "An app of \(marketplace)."
+                    isMarketplaceApp ? "The app where you find all other apps." : "An app from \(marketplace)."
                 }
             }
             if let version { offered(version) } else { absent }
@@ -62,11 +62,12 @@ package struct ProductView: Sendable, Hashable {
             if let link {
                 Tag.div(.class("acts")) { Tag.a(.class("button"), .href(link)) { "Install \(name)" } }
                 Tag.p(.class("soft small")) {
-                    "Open this page in Safari on your iPhone or iPad. The first time, the device asks you to allow apps "
-                        + "from this developer in Settings; then come back and press the button again."
+                    "Open this page in Safari on your iPhone or iPad. The first time, your device asks you to allow "
+                        + "apps "
+                        + "from this developer in Settings. Then come back and tap the button again."
                 }
             } else if isMarketplaceApp {
-                Tag.p { "It cannot be installed from this page at the moment. Please try again later." }
+                Tag.p { "You can't install it from this page at the moment. Please try again later." }
             } else {
                 steps
             }
@@ -80,14 +81,14 @@ package struct ProductView: Sendable, Hashable {
                     Tag.li {
                         "Get "
                         Tag.a(.href(wayIn)) { "the \(marketplace) app" }
-                        ", if you do not have it yet."
+                        ", if you don't have it yet."
                     }
                 }
                 Tag.li { "Open \(marketplace) on your iPhone or iPad." }
-                Tag.li { "Look for \(name) there, and install it." }
+                Tag.li { "Find \(name) there and install it." }
             },
             Tag.p(.class("soft small")) {
-                "Browsers can install the \(marketplace) app alone; it installs all others."
+                "A browser can install only the \(marketplace) app, which then installs all other apps."
             },
         ])
     }
@@ -99,11 +100,11 @@ package struct ProductView: Sendable, Hashable {
             Tag.div(.class("device")) {
                 Tag.span(.class("mark warn")) { isWithdrawn ? "Withdrawn" : "Not available" }
             }
-            Tag.h2(.id(title)) { isWithdrawn ? "This app is no longer offered" : "It cannot be installed now" }
+            Tag.h2(.id(title)) { isWithdrawn ? "This app is no longer offered" : "You can't install it right now" }
             Tag.p {
                 isWithdrawn
-                    ? "Where it is installed it goes on as its licenses say."
-                    : "The vendor has no version of it to install at the moment. Please try again later."
+                    ? "Installed copies keep working for as long as their licenses allow."
+                    : "There is no version to install at the moment. Please try again later."
             }
         }
     }
@@ -121,7 +122,7 @@ package struct ProductView: Sendable, Hashable {
             version.lowestSystems[platform].map { "\(platform.rawValue) \($0)" }
         }
         if !systems.isEmpty {
-            facts.append(Fact(name: "Needs", value: systems.joined(separator: " or ") + ", or newer"))
+            facts.append(Fact(name: "Requires", value: systems.joined(separator: " or ") + ", or newer"))
         }
         return facts
     }
@@ -131,7 +132,7 @@ package struct ProductView: Sendable, Hashable {
         let (least, most) = (amount(bytes.lowerBound), amount(bytes.upperBound))
         if least == most { return "\(most.text) \(most.unit)" }
         let first = least.unit == most.unit ? least.text : "\(least.text) \(least.unit)"
-        return "\(first) to \(most.text) \(most.unit), by device"
+        return "\(first) to \(most.text) \(most.unit), depending on the device"
     }
 
     /// Rounds up, with one decimal below ten.

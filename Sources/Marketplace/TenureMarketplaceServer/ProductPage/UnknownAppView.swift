@@ -17,11 +17,12 @@ struct UnknownAppView: Sendable, Hashable {
     ///
     /// It doesn't repeat the address.
     var page: Page {
-        Page(status: 404, title: "No such app") {
-            Tag.h1 { "No such app" }
+        Page(status: 404, title: "App not found") {
+            Tag.h1 { "App not found" }
             Tag.section(.class("card")) {
                 Tag.p {
-                    "\(marketplace) has no app at this address. Check the link, or look for the app in \(marketplace)."
+                    "\(marketplace) has no app at this address. Check the link, or search for the app in "
+                        + "\(marketplace)."
                 }
                 if let ownApp {
                     Tag.div(.class("acts")) {

@@ -39,7 +39,7 @@ struct AppGroup: Sendable, Hashable {
                 shown.enumerated().map { place, card in
                     card.markup(first + place, under: heading, in: frame, for: claims)
                 }),
-            hidden == 0 ? .nothing : Tag.p(.class("soft")) { "\(hidden) older ones are not shown." },
+            hidden == 0 ? .nothing : Tag.p(.class("soft")) { "\(hidden) older licenses aren't shown." },
         ])
     }
 
@@ -52,8 +52,8 @@ struct AppGroup: Sendable, Hashable {
         let room =
             switch free {
             case 0: "Release one to use another."
-            case 1: "There is room for one more."
-            default: "There is room for \(free) more."
+            case 1: "You can use one more."
+            default: "You can use \(free) more."
             }
         return Tag.p(.class("soft")) { "\(explained.devices) of \(limit) devices in use. \(room)" }
     }
@@ -70,14 +70,14 @@ struct AppGroup: Sendable, Hashable {
 
     private var absenceStory: String {
         guard let grant = explained.grant else {
-            return "This account does not have \(name). Get it in the marketplace app, or sign in with the account "
+            return "This account doesn't have \(name). Get it in the marketplace app, or sign in with the account "
                 + "that has it."
         }
         if let ended = grant.endedAt { return "The vendor ended this account’s access on \(ended.forPeople)." }
         if let end = grant.term.end, end <= now {
-            return "The subscription ended on \(end.forPeople). Renew it in the marketplace app."
+            return "Your subscription ended on \(end.forPeople). Renew it in the marketplace app."
         }
-        return "This account may use \(name). Install it from the marketplace app to license a device."
+        return "You can use \(name) with this account. Install it from the marketplace app to license a device."
     }
 
     private static func isBefore(_ one: LicenseCard, _ other: LicenseCard) -> Bool {

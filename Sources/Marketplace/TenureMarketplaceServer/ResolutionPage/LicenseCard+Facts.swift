@@ -25,7 +25,7 @@ extension LicenseCard {
 
     /// The facts, in chronological order.
     var facts: [Fact] {
-        var facts = [Fact("On this device since", issuedAt)]
+        var facts = [Fact("Licensed since", issuedAt)]
         if let renewedAt { facts.append(Fact("Last renewed", renewedAt)) }
         if let failedAt { facts.append(Fact("Renewal refused", failedAt)) }
         for reason in reasons where reason.code != .appRenewalTooLate {
@@ -34,7 +34,7 @@ extension LicenseCard {
         if let stoppedAt { facts.append(Fact(standing == .released ? "Released" : "Stopped", stoppedAt)) }
         if light != .over {
             facts.append(
-                end.map { Fact($0 <= now ? "Ran out" : "Runs until", $0) } ?? Fact("Runs until", "no end"))
+                end.map { Fact($0 <= now ? "Expired" : "Expires", $0) } ?? Fact("Expires", "never"))
         }
         return facts
     }
@@ -43,11 +43,11 @@ extension LicenseCard {
     var others: [String] {
         reasons.dropFirst().map { reason in
             switch reason.code {
-            case .deviceLimitReached: "The app is also on as many other devices as are allowed."
-            case .appWithdrawn: "The app was also withdrawn."
-            case .appRenewalTooLate: "The license also ran out too long ago to be renewed."
-            case .appGrantExpired: "The subscription also ended."
-            case .appKeyMissing: "Something is also missing on the vendor’s side."
+            case .deviceLimitReached: "The app is also on the maximum number of other devices."
+            case .appWithdrawn: "The app has also been withdrawn."
+            case .appRenewalTooLate: "The license also expired too long ago to be renewed."
+            case .appGrantExpired: "Your subscription has also ended."
+            case .appKeyMissing: "There is also a problem on the vendor’s side."
             default: reason.message
             }
         }

@@ -28,7 +28,7 @@ extension LicenseCard {
             }
             if let cure {
                 Tag.p(.class("help")) {
-                    Tag.strong { "What helps" }
+                    Tag.strong { "What to do" }
                     cure
                 }
             }
@@ -67,7 +67,7 @@ extension LicenseCard {
                         session.hiddenCode
                         claims.fields
                         licenseField
-                        Tag.button(.class("danger"), .type("submit")) { "Release it for good" }
+                        Tag.button(.class("danger"), .type("submit")) { "Yes, release it" }
                     }
                 }
             }
@@ -80,12 +80,14 @@ extension LicenseCard {
 
     private var releaseWarning: String {
         if let end, end <= now {
-            return "Its license ran out and takes no place. Releasing it keeps it from being renewed, and cannot be "
-                + "undone: to use \(appName) on this device again, install it again."
+            return
+                "Its license has expired and no longer counts against your limit. Once released, it can’t be renewed, "
+                + "and this can’t be "
+                + "undone. To use \(appName) on this device again, install it again."
         }
         let until = end.map { " by \($0.forPeople) at the latest" } ?? ""
-        return "Its place becomes free for another device at once. \(appName) stops opening on this one\(until), "
-            + "and this cannot be undone: to use it here again, install it again."
+        return "You can use \(appName) on another device right away. It stops opening on this one\(until), "
+            + "and this can’t be undone. To use it here again, install it again."
     }
 }
 

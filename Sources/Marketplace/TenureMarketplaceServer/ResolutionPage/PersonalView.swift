@@ -52,10 +52,11 @@ package struct PersonalView: Sendable, Hashable {
             return groups.isEmpty
                 ? "This account has no apps yet." : "There is no device with a license at the moment."
         }
-        if closed + soon == 0 { return "Everything is in order." }
+        if closed + soon == 0 { return "Everything is fine." }
         return [
-            closed == 0 ? nil : closed == 1 ? "One license needs you" : "\(closed) licenses need you",
-            soon == 0 ? nil : soon == 1 ? "one will not last" : "\(soon) will not last",
+            closed == 0
+                ? nil : closed == 1 ? "One license needs your attention" : "\(closed) licenses need your attention",
+            soon == 0 ? nil : soon == 1 ? "one expires soon" : "\(soon) expire soon",
         ].compactMap(\.self).joined(separator: ", ").capitalisedFirst + "."
     }
 }

@@ -40,20 +40,20 @@ package struct PublicView: Sendable, Hashable {
             Tag.div {
                 Tag.h1 { title }
                 Tag.p(.class("lead")) {
-                    "Most of the time it opens again after one visit to the marketplace app."
+                    "Usually it opens again once you have opened the marketplace app."
                 }
             }
             if let app, app.isWithdrawn { withdrawal(of: app) }
             firstSteps(in: frame)
             SignInForm(claims: claims, trouble: sessionEnded ? Self.ended : nil, atShop: isAtShop).card(
-                in: frame, heading: "See what happened on your devices")
+                in: frame, heading: "See the status of your devices")
             explanations
         }
     }
 
-    private static let ended = "You were signed in for half an hour, and that is over. Please sign in again."
+    private static let ended = "You were signed out after half an hour. Please sign in again."
 
-    private var title: String { appName.map { "\($0) does not open?" } ?? "An app does not open?" }
+    private var title: String { appName.map { "\($0) doesn’t open?" } ?? "An app doesn’t open?" }
 
     private func withdrawal(of app: MarketplaceApp) -> Markup {
         let name = ElementID("withdrawn")
@@ -62,8 +62,9 @@ package struct PublicView: Sendable, Hashable {
             Tag.h2(.id(name)) { "This app is no longer offered" }
             Tag.p {
                 app.rules.revokeOnTakedown
-                    ? "The vendor withdrew it, and its licenses are no longer renewed. It stops opening when they run out."
-                    : "The vendor withdrew it. Where it is installed it goes on working, and its licenses are still renewed."
+                    ? "The vendor withdrew it, and its licenses are no longer renewed. It stops opening when they "
+                        + "expire."
+                    : "The vendor withdrew it. Installed copies keep working, and their licenses are still renewed."
             }
         }
     }
@@ -71,13 +72,13 @@ package struct PublicView: Sendable, Hashable {
     private func firstSteps(in frame: PageFrame) -> Markup {
         let (name, called) = (ElementID("first"), appName ?? "the app")
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { "What to do first" }
+            Tag.h2(.id(name)) { "What to try first" }
             Tag.ol(.class("steps")) {
-                Tag.li { "Make sure that the device is online." }
+                Tag.li { "Make sure the device is connected to the internet." }
                 Tag.li {
                     isMarketplaceApp
                         ? "Open \(marketplace) again after a minute."
-                        : "Open the \(marketplace) app. It renews licenses that are due."
+                        : "Open the \(marketplace) app. It renews licenses that are about to expire."
                 }
                 Tag.li { "Wait a minute, then start \(called) again." }
             }
@@ -92,15 +93,19 @@ package struct PublicView: Sendable, Hashable {
         return Tag.section(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { "Why an app may stop opening" }
             Tag.p {
-                "Each device has a license for \(called). The device renews it by itself before it runs out; when that "
-                    + "does not happen, the app stays closed until it does."
+                "Each device has a license for \(called). The device renews it automatically before it expires. If "
+                    + "that "
+                    + "fails, the app doesn’t open until the license is renewed."
             }
             Tag.dl(.class("reasons")) {
-                reason("The license ran out", "The device was switched off or offline on the days it was due.")
+                reason("The license has expired", "The device was switched off or offline when renewal was due.")
                 reason(
-                    "The subscription ended", "Licenses are given for as long as it lasts. Renewing it helps at once.")
+                    "Your subscription has ended",
+                    "Licenses are issued only while it lasts. Renew it to open the app again.")
                 reason("Too many devices", limit)
-                reason("The vendor stopped it", "A license can be suspended or revoked. Support can tell you why.")
+                reason(
+                    "The vendor stopped the license",
+                    "A license can be suspended or revoked. Ask support for the reason.")
             }
         }
     }
@@ -116,9 +121,9 @@ package struct PublicView: Sendable, Hashable {
         let most =
             switch app?.rules.deviceLimit {
             case nil: "An app may be limited to a number of devices"
-            case 1: "An account may use the app on one device at once"
-            case .some(let count): "An account may use the app on \(count) devices at once"
+            case 1: "You can use the app on one device at once"
+            case .some(let count): "You can use the app on \(count) devices at once"
             }
-        return "\(most). Releasing one makes room for another."
+        return "\(most). Release one to use another."
     }
 }

@@ -41,7 +41,7 @@ extension ResolutionPages {
         case .opened(let token, _): return begin(token, visit, claims)
         case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds), for: claims)
         case .wrong:
-            let trouble = "No account here has this name and this password. Please check both."
+            let trouble = "The account or password is wrong. Please check both."
             return visit.show(SignInForm(claims: claims, trouble: trouble).page(status: 403, in: visit.frame))
         }
     }

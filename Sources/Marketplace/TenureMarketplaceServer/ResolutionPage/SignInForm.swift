@@ -69,7 +69,7 @@ package struct SignInForm: Sendable, Hashable {
     package func page(status: Int, in frame: PageFrame) -> Page {
         Page(status: status, title: "Sign in") {
             Tag.h1 { "Sign in" }
-            card(in: frame, heading: "See what happened on your devices")
+            card(in: frame, heading: "See the status of your devices")
         }
     }
 }

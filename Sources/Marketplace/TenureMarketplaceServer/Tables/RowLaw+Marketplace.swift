@@ -31,7 +31,7 @@ extension RowLaw {
         RowLaw(AppAsset.self, in: inspection, named: { "\($0.ref.asset) of \($0.ref.item) of \($0.tenant)" }) {
             asset, tell in
             if let blob = asset.keyBlob, blob.isEmpty || blob.count > 4_096 {
-                tell("key_blob", "does not have 1 to 4096 bytes")
+                tell("key_blob", "isn't 1 to 4096 bytes long")
             }
         }
     }
@@ -39,9 +39,9 @@ extension RowLaw {
     private static func accounts(_ inspection: Inspection) -> RowLaw {
         RowLaw(Account.self, in: inspection, named: { "\($0.ref)" }) { account, tell in
             if inspection.isFuture(account.createdAt) { tell("created_at", "is in the future") }
-            if account.email == "" { tell("email", "is an empty text") }
+            if account.email == "" { tell("email", "is an empty string") }
             if let hash = account.passwordHash, !hash.hasPrefix("$argon2") {
-                tell("password_hash", "is not a password hash")
+                tell("password_hash", "isn't a password hash")
             }
         }
     }
@@ -64,8 +64,8 @@ extension RowLaw {
             if signIn.expiresAt <= signIn.createdAt { tell("expires_at", "is not after the start") }
             if inspection.isBefore(signIn.endedAt, signIn.createdAt) { tell("ended_at", "is before the start") }
             let (isOpen, family) = (signIn.stage == .open, signIn.family)
-            if isOpen != (signIn.access != nil) { tell("access", "does not match the stage") }
-            if isOpen != (family.newest > 0) { tell("newest", "does not match the stage") }
+            if isOpen != (signIn.access != nil) { tell("access", "doesn't match the stage") }
+            if isOpen != (family.newest > 0) { tell("newest", "doesn't match the stage") }
             if family.used > 0, family.used >= family.newest { tell("used", "is not before the newest") }
             if isOpen || signIn.stage == .code, signIn.binding == nil { tell("client", "is missing") }
         }
@@ -74,7 +74,7 @@ extension RowLaw {
     private static func grants(_ inspection: Inspection) -> RowLaw {
         RowLaw(AppGrant.self, in: inspection, named: { "\($0.item) of \($0.account)" }) { grant, tell in
             if inspection.isFuture(grant.grantedAt) { tell("granted_at", "is in the future") }
-            if inspection.isBefore(grant.endedAt, grant.grantedAt) { tell("ended_at", "is before the grant") }
+            if inspection.isBefore(grant.endedAt, grant.grantedAt) { tell("ended_at", "is before it was granted") }
         }
     }
 
@@ -84,16 +84,16 @@ extension RowLaw {
             if inspection.isFuture(license.issuedAt) { tell("issued_at", "is in the future") }
             if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
             if inspection.isBefore(license.term.start, license.issuedAt) {
-                tell("term_start", "is before the license was issued")
+                tell("term_start", "is before it was issued")
             }
             switch license.recordedState {
-            case .issued, .expired: tell("state", "is a state that is never stored")
-            case .active: if license.stoppedAt != nil { tell("stopped_at", "is set, but the license is active") }
+            case .issued, .expired: tell("state", "is a state that is derived and never stored")
+            case .active: if license.stoppedAt != nil { tell("stopped_at", "is set although nothing stops it") }
             case .suspended, .revoked, .returned:
                 if license.stoppedAt == nil { tell("stopped_at", "is missing") }
             }
             if license.countsUntil != nil, license.recordedState != .returned {
-                tell("counts_until", "is set, but the license was not returned")
+                tell("counts_until", "is set although it wasn't returned")
             }
         }
     }

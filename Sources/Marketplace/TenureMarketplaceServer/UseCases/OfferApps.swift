@@ -74,7 +74,7 @@ struct OfferApps: Sendable {
         do {
             return try signed.get()
         } catch {
-            throw ServerError(.crypto, "An install token could not be signed.", cause: error.code.text)
+            throw ServerError(.crypto, "An install token couldn't be signed.", cause: error.code.text)
         }
     }
 
