@@ -18,16 +18,17 @@ extension AccountEndpoints {
     var list: Endpoint {
         let fields = Fields { fields in
             ListQuestion(
-                account: try fields.optional("account", .accountID, in: .query, "Only the one of this id."),
+                account: try fields.optional("account", .accountID, in: .query, "Only the account with this id."),
                 email: try fields.optional(
-                    "email", .email, in: .query, "Only those of this address, whatever the case of its letters."),
-                after: try fields.optional("after", .accountID, in: .query, "What `next` said on the page before."),
+                    "email", .email, in: .query, "Only accounts with this address, ignoring case."),
+                after: try fields.optional(
+                    "after", .accountID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())
         }
         return Endpoint(
             "GET", "/v1/{tenant}/accounts", .problem, .kept, admits: with("accounts:read"), reads: fields,
             answers: ListPage.document("accounts", of: Account.document),
-            operation: Operation("listAccounts", "accounts", "List accounts", "In the order of the bytes of their ids.")
+            operation: Operation("listAccounts", "accounts", "List accounts", "Ordered by the bytes of their ids.")
         ) { call in
             let (input, tenant) = (call.input, call.place.tenant)
             let accounts = try await asking { () async throws(StoreError) -> [Account] in
@@ -56,7 +57,8 @@ extension AccountEndpoints {
             answers: AccountRecord.document,
             operation: Operation(
                 "getAccount", "accounts", "Get an account with its devices, grants and refusals",
-                "Devices and licenses are those of its first 1,000 licenses; `GET licenses?kind=app` lists them all.")
+                "Includes the devices and licenses of its first 1,000 licenses. `GET licenses?kind=app` lists them all."
+            )
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input)
             guard let record = try await AccountRecord.read(ref, in: store, at: clock.now()) else {

@@ -42,14 +42,14 @@ struct AccountEndpoints: Sendable {
         let fields = Fields { fields in
             (
                 account: try fields.required("account", .accountID, in: .path, "The account."),
-                email: try fields.optional("email", .email, "Where the person can be written to; null leaves it.")
+                email: try fields.optional("email", .email, "The person's e-mail address; null leaves it unchanged.")
             )
         }
         return Endpoint(
             "PUT", Self.account, .problem, .kept, admits: admits, reads: fields, answers: Account.document,
             operation: Operation(
-                "putAccount", "accounts", "Make an account, or edit it",
-                "What is not given is left as it is. Repeating it changes nothing.")
+                "putAccount", "accounts", "Create or edit an account",
+                "Absent fields stay unchanged. Repeating it changes nothing.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
             switch try await AddAccount(catalog: catalog, clock: clock)(
@@ -60,7 +60,7 @@ struct AccountEndpoints: Sendable {
                 throw Failure(
                     TurnedAway(
                         409, code: "email_taken",
-                        "Another account already uses this e-mail address. Nothing was changed.",
+                        "Another account has this e-mail address. Nothing was changed; use another address.",
                         among: Reason.Kind.accountRequests))
             case .noMarketplace: throw Failure.noMarketplace
             }
@@ -72,18 +72,18 @@ struct AccountEndpoints: Sendable {
         let fields = Fields { fields in
             (
                 account: try fields.required("account", .accountID, in: .path, "The account."),
-                item: try fields.required("item", .appleItem, in: .path, "Apple's number of the app."),
-                end: try fields.clearable("expiresAt", .moment, "When the right ends; null for never."),
+                item: try fields.required("item", .appleItem, in: .path, "The app's Apple item id."),
+                end: try fields.clearable("expiresAt", .moment, "When the grant expires; null for never."),
                 again: try fields.optional(
-                    "again", .boolean, "Whether devices whose license was revoked may ask for a new one.") ?? false
+                    "again", .boolean, "Whether devices whose license was revoked may get a new one.") ?? false
             )
         }
         return Endpoint(
             "PUT", Self.app, .problem, .kept, admits: admits, reads: fields, answers: AppGrant.document,
             operation: Operation(
                 "grantApp", "accounts", "Grant an app to an account",
-                "Devices of the account get licenses at their next request. Without expiresAt an open grant keeps its "
-                    + "end. A grant that was ended or is over is opened again.")
+                "Devices of the account get licenses at their next request. Without expiresAt, an open grant keeps its "
+                    + "end. A grant that has ended or expired is opened again.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
             let end: TermEnd? =
@@ -103,14 +103,14 @@ struct AccountEndpoints: Sendable {
         let fields = Fields { fields in
             (
                 account: try fields.required("account", .accountID, in: .path, "The account."),
-                item: try fields.required("item", .appleItem, in: .path, "Apple's number of the app.")
+                item: try fields.required("item", .appleItem, in: .path, "The app's Apple item id.")
             )
         }
         return Endpoint(
             "DELETE", Self.app, .problem, .kept, admits: admits, reads: fields, answers: AppGrant.document,
             operation: Operation(
-                "endAppGrant", "accounts", "End an account's right to an app",
-                "No new licenses are issued, and none is renewed. Repeating it changes nothing.")
+                "endAppGrant", "accounts", "End an account's app grant",
+                "Licenses are no longer issued or renewed. Repeating it changes nothing.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
             return try told(
@@ -133,16 +133,16 @@ struct AccountEndpoints: Sendable {
         let document = Document<(text: String, expiresAt: Timestamp)>(
             nil,
             [
-                .text("token", "Shown once; the token of the installation link.") { $0.text },
-                .moment("expiresAt", "When it stops working, used or not.") { $0.expiresAt },
+                .text("token", "The token for the installation link. It is shown only this once.") { $0.text },
+                .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
             ])
         return Endpoint(
             "POST", Self.account + "/handoffs", .problem, .kept, admits: admits, reads: fields, answers: document,
             status: 201,
             operation: Operation(
-                "makeHandoff", "accounts", "Make the token of an installation link",
-                "For a person who is signed in at the shop. The app changes it for tokens of its own, once.",
-                yes: "Made; the token is told this once.")
+                "makeHandoff", "accounts", "Create the token for an installation link",
+                "For a person who is signed in at the shop. The app exchanges it once for tokens of its own.",
+                yes: "Created. The token is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input)
             guard let made = try await MakeHandoff(catalog: catalog, clock: clock)(for: ref, by: call.place.actor)
@@ -158,23 +158,24 @@ struct AccountEndpoints: Sendable {
         let fields = Fields { fields in
             (
                 account: try fields.required("account", .accountID, in: .path, "The account."),
-                state: try fields.required("state", .text(longest: 8192), "What the sign-in page was given as state.")
+                state: try fields.required("state", .text(longest: 8192), "The `state` that the sign-in page received.")
             )
         }
         let document = Document<(url: String, expiresAt: Timestamp)>(
             nil,
             [
-                .text("url", "Where to send the browser; it works once.") { $0.url },
-                .moment("expiresAt", "When it stops working, used or not.") { $0.expiresAt },
+                .text("url", "The URL to redirect the browser to; it works once.") { $0.url },
+                .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
             ])
         return Endpoint(
             "POST", Self.account + "/links", .problem, .checked, admits: admits, reads: fields, answers: document,
             status: 201,
             operation: Operation(
-                "endSignIn", "accounts", "End a sign-in at the shop",
-                "For a marketplace whose signInURL is the shop's. The link works in the browser in which the sign-in "
-                    + "began, and in no other.",
-                yes: "Made; the link is told this once.")
+                "endSignIn", "accounts", "Complete a sign-in at the shop",
+                "For a marketplace whose signInURL is the shop's. The link works only in the browser in which the "
+                    + "sign-in "
+                    + "started.",
+                yes: "Created. The link is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
             let snapshot = catalog.current
@@ -185,7 +186,8 @@ struct AccountEndpoints: Sendable {
                 clock.now() < pending.until
             else {
                 throw Failure(
-                    FieldFault("state", .invalid(must: "the state of a sign-in that began in the last half hour")))
+                    FieldFault(
+                        "state", .invalid(must: "the state of a sign-in that was started within the last half hour")))
             }
             switch try await LinkShopSignIn(store: store, clock: clock)(pending, to: ref, by: call.place.actor) {
             case .unknownAccount: throw Failure.notFound
@@ -193,7 +195,8 @@ struct AccountEndpoints: Sendable {
                 throw Failure(
                     TurnedAway(
                         409, code: "sign_in_over",
-                        "The sign-in with this state has already ended. Nothing was changed.",
+                        "The sign-in with this state has been completed already. Nothing was changed; start a new "
+                            + "sign-in in the app.",
                         among: Reason.Kind.accountRequests))
             case .made(let link, let expiresAt):
                 let path = PagePath(

@@ -32,11 +32,11 @@ struct AuthorizationRequest: Sendable, Hashable {
     /// Reads an authorization request from its parameters.
     static func read(_ value: (String) -> String?, at marketplace: Marketplace) -> Reading {
         guard let place = value("redirect_uri"), let redirect = Redirect(place, at: marketplace) else {
-            return .stranger("The app wants you sent to a place that \(marketplace.name) does not know.")
+            return .stranger("The app asked to send you to an address that \(marketplace.name) doesn’t know.")
         }
         guard let client = value("client_id"), (1...longestClient).contains(client.utf8.count),
             client.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { return .stranger("The app does not say which it is.") }
+        else { return .stranger("The app didn’t identify itself.") }
         let state = value("state")
         if let state, state.utf8.count > longestState { return .wrong(redirect, error: "invalid_request", state: nil) }
         switch value("response_type") {

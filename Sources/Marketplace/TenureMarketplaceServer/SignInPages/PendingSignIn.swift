@@ -53,7 +53,7 @@ struct PendingSignIn: Sendable, Hashable {
         do throws(CryptoError) {
             return Base64.encodeURL(try master.seal(Array(text.utf8), labelled: Self.label(tenant)))
         } catch {
-            throw ServerError(.crypto, "A sign-in could not be sealed.", cause: error.code.text)
+            throw ServerError(.crypto, "A sign-in couldn't be encrypted.", cause: error.code.text)
         }
     }
 

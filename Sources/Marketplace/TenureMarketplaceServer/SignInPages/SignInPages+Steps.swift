@@ -8,7 +8,7 @@ extension SignInPages {
     func begin(_ place: Place) throws(ServerError) -> Response {
         let visit = place.visit
         guard let items = QueryItems(visit.request.query) else {
-            return visit.show(.stranger("The app's request cannot be read."))
+            return visit.show(.stranger("The app’s request is invalid."))
         }
         let asked: AuthorizationRequest
         switch AuthorizationRequest.read({ items[$0] }, at: place.marketplace) {
@@ -88,7 +88,7 @@ extension SignInPages {
             case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds))
             case .wrong:
                 return again(
-                    form, redirect, place, "No account here has this name and this password. Please check both.")
+                    form, redirect, place, "The account or password is wrong. Please check both.")
             }
         }
         switch try await issue(pending, for: binding, by: proof, at: place.tenant) {
@@ -100,8 +100,8 @@ extension SignInPages {
             return again(
                 form, redirect, place,
                 isLink
-                    ? "This link does not work: it was used before, or it is too old."
-                    : "No account here has this name and this password. Please check both.")
+                    ? "This link doesn’t work. It has been used already or has expired."
+                    : "The account or password is wrong. Please check both.")
         }
     }
 

@@ -23,14 +23,14 @@ struct SignInView: Sendable, Hashable {
         return Page(status: status, title: "Sign in") {
             Tag.div {
                 Tag.h1 { "Sign in" }
-                Tag.p(.class("lead")) { "The app goes on when you have signed in to your account." }
+                Tag.p(.class("lead")) { "Sign in to your account to continue in the app." }
             }
             Tag.section(.class("card"), .labelled(by: title)) {
                 Tag.h2(.id(title)) { "Your account at \(frame.marketplace)" }
                 if let trouble {
                     Tag.p(.role("alert"), .class("trouble")) { trouble }
                 }
-                Tag.p(.id(hint), .class("soft")) { "The app learns who you are here, and never your password." }
+                Tag.p(.id(hint), .class("soft")) { "The app learns who you are, but never sees your password." }
                 Tag.form(.class("sign-in"), .post, .action(frame.path("authorize")), .described(by: hint)) {
                     Tag.input(.type("hidden"), .name(Field.pending), .value(pending))
                     account
@@ -77,7 +77,7 @@ struct SignInView: Sendable, Hashable {
         if isLinkOpen { return field }
         return Tag.details {
             Tag.summary { "Use a one-time link instead" }
-            Tag.p(.class("soft small")) { "Paste the link that support sent you, and leave the password empty." }
+            Tag.p(.class("soft small")) { "Paste the link that support sent you and leave the password empty." }
             field
         }
     }
@@ -104,7 +104,7 @@ enum SignInNotice: Sendable, Hashable {
                         Tag.a(
                             .class("button"),
                             .href(PageLink(PageFrame(tenant: frame.tenant, marketplace: "").path(for: claims)))
-                        ) { "See your devices" }
+                        ) { "Show your devices" }
                     }
                 }
             }
@@ -122,19 +122,19 @@ enum SignInNotice: Sendable, Hashable {
 
     private var title: String {
         switch self {
-        case .stranger: "The app cannot sign you in"
-        case .over: "This sign-in is over"
-        case .elsewhere: "Please begin again"
+        case .stranger: "The app can’t sign you in"
+        case .over: "This sign-in has ended"
+        case .elsewhere: "Please start again"
         case .signedIn: "You are signed in"
         }
     }
 
     private func words(_ frame: PageFrame) -> String {
         switch self {
-        case .stranger(let why): "\(why) Nothing was sent anywhere. Whoever makes the app has to look into it."
-        case .over: "It was ended already, or took too long. Go back to the app and sign in again."
+        case .stranger(let why): "\(why) No data was sent. Please contact the developer of the app."
+        case .over: "It has been completed already, or took too long. Go back to the app and sign in again."
         case .elsewhere:
-            "This sign-in began in another browser, or in another app. Nobody was signed in. Go back to where you began, "
+            "This sign-in was started in another browser or app. You weren’t signed in. Go back to where you started "
                 + "and sign in there."
         case .signedIn: "You stay signed in at \(frame.marketplace) on this device for half an hour."
         }

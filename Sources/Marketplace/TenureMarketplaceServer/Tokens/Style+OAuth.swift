@@ -26,7 +26,8 @@ extension Failure {
     /// The response to every code or token that doesn't work, so that a caller can't learn why.
     static let invalidGrant = Failure.oauth(
         "invalid_grant",
-        "The code or token isn't valid here, or isn't for this client and redirect_uri. Ask the user to sign in again."
+        "The code or token is invalid, or was issued to another client_id or redirect_uri. Let the person sign in "
+            + "again."
     )
 
     /// The failure as an error response.
@@ -39,13 +40,13 @@ extension Failure {
             case .unreadable(let unreadable):
                 (
                     unreadable.status(ofField: 400) == 413 ? 413 : 400, "invalid_request",
-                    "Send a form, application/x-www-form-urlencoded, with each parameter once."
+                    "The body must be a form. Send application/x-www-form-urlencoded, with each parameter once."
                 )
             case .refused(let refusal): (400, refusal.first.code.text, "The request was refused.")
             case .broken(let fault):
                 fault.isTransient
                     ? (503, "temporarily_unavailable", "Try again in a moment.")
-                    : (500, "server_error", "The operator's log says why.")
+                    : (500, "server_error", "The server failed. Its log says why; ask the operator.")
             }
         var headers = headers
         headers.add("Content-Type", "application/json")

@@ -123,13 +123,16 @@ struct TokenDialect: Sendable {
             let (token, client) = (try Self.needed(question.subject, "subject_token"), try Self.client(question))
             let type = try Self.needed(question.subjectType, "subject_token_type")
             guard ([type] + question.wantedTypes).allSatisfy({ Self.whole($0) == Grant.accessToken }) else {
-                throw Failure.oauth("invalid_request", "Only access tokens are exchanged, for access tokens.")
+                throw Failure.oauth(
+                    "invalid_request", "Only an access token can be exchanged, and only for an access token.")
             }
             given = try await SignInText(token).asyncMap { try await give(handoff: $0, of: client, at: tenant) }
         default:
             throw Failure.oauth(
                 "unsupported_grant_type",
-                "grant_type is authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:token-exchange.")
+                "grant_type must be authorization_code, refresh_token or "
+                    + "urn:ietf:params:oauth:grant-type:token-exchange."
+            )
         }
         guard let given else { throw Failure.invalidGrant }
         return given
@@ -141,7 +144,8 @@ struct TokenDialect: Sendable {
     private static func client(_ question: Question) throws(Failure) -> String {
         let client = try needed(question.client, "client_id")
         guard client.utf8.count <= AuthorizationRequest.longestClient else {
-            throw .oauth("invalid_request", "client_id has at most \(AuthorizationRequest.longestClient) bytes.")
+            throw .oauth(
+                "invalid_request", "client_id must be at most \(AuthorizationRequest.longestClient) bytes long.")
         }
         return client
     }
@@ -152,7 +156,8 @@ struct TokenDialect: Sendable {
     private static func verifier(_ question: Question) throws(Failure) -> String {
         let verifier = try needed(question.verifier, "code_verifier")
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
-            throw .oauth("invalid_request", "code_verifier has 43 to 128 characters: letters, digits, -, ., _ and ~.")
+            throw .oauth(
+                "invalid_request", "code_verifier must be 43 to 128 characters long: letters, digits, -, ., _ and ~.")
         }
         return verifier
     }
