@@ -25,7 +25,7 @@ public struct ConnectMarketplace: Sendable {
         do {
             json = try connection.json()
         } catch {
-            throw ServerError(.crypto, "The connection could not be sealed.", cause: error.code.text)
+            throw ServerError(.crypto, "The connection couldn't be encrypted.", cause: error.code.text)
         }
         let row = try master.seal(json, of: tenant, as: .connection)
         let now = clock.now()

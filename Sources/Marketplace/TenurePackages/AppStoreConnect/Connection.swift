@@ -20,13 +20,13 @@ public struct Connection: Sendable {
     public init(
         issuer: String, keyID: String, key: P256.PrivateKey, url: String = standardURL
     ) throws(Fault) {
-        guard AssetID(issuer) != nil else { throw Fault("--issuer-id: write the UUID that App Store Connect shows") }
-        guard AssetID(keyID) != nil else { throw Fault("--key-id: write the key's name, such as 2X9R4HXF34") }
+        guard AssetID(issuer) != nil else { throw Fault("--issuer-id: use the UUID that App Store Connect shows") }
+        guard AssetID(keyID) != nil else { throw Fault("--key-id: use the key id, such as 2X9R4HXF34") }
         guard let place = WebURL(url), place.rest.isEmpty, !place.hasUser else {
-            throw Fault("--url: write scheme and host alone, such as \(Self.standardURL)")
+            throw Fault("--url: use only scheme and host, such as \(Self.standardURL)")
         }
         guard place.scheme == "https" || place.scheme == "http" && place.isThisMachine else {
-            throw Fault("--url: http is for loopback alone; write https")
+            throw Fault("--url: http works only on loopback; use https")
         }
         self.issuer = issuer
         self.keyID = keyID

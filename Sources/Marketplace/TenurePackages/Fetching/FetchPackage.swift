@@ -72,7 +72,7 @@ struct FetchPackage: Sendable {
         } catch let error as ServerError {
             throw error
         } catch {
-            throw ServerError(.init("unforeseen"), "Something failed that nobody foresaw.", cause: "\(error)")
+            throw ServerError(.init("unforeseen"), "An unexpected error occurred.", cause: "\(error)")
         }
     }
 

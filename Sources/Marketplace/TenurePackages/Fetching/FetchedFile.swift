@@ -44,7 +44,7 @@ final class FetchedFile: Sendable {
     ) throws(ServerError) {
         descriptor = unsafe openat(
             folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .files("\(name) cannot be made") }
+        guard descriptor >= 0 else { throw .files("\(name) can't be created") }
         self.asset = asset
         var facts = stat()
         let size = unsafe fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
@@ -52,7 +52,7 @@ final class FetchedFile: Sendable {
         state = Mutex(State(standing: Standing(count: 0), check: ChunkCheck(asset.chunks)))
         // A server that was presumed dead may still be writing, and so may this server's previous piece.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw ServerError(.packagesBusy, "Another server still fetches \(name). It is tried again.")
+            throw ServerError(.packagesBusy, "Another server is still fetching \(name). It will be retried.")
         }
         try cut(to: count)
     }
@@ -69,7 +69,7 @@ final class FetchedFile: Sendable {
         var facts = stat()
         let isSo = unsafe fstat(descriptor, &facts) == 0 && Int64(facts.st_size) == count
         guard isSo || ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
-            throw .files("a file that is fetched cannot be cut")
+            throw .files("a downloaded file can't be truncated")
         }
         let isRead = state.withLock { state in
             state.standing = Standing(count: count)
@@ -87,7 +87,7 @@ final class FetchedFile: Sendable {
             }
             return true
         }
-        guard isRead else { throw .files("a file that is fetched cannot be read") }
+        guard isRead else { throw .files("a downloaded file can't be read") }
     }
 
     /// Appends bytes; `false` if they are damaged or too many, or if the write fails.
@@ -108,7 +108,7 @@ final class FetchedFile: Sendable {
                 }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
-                    state.standing.failure = .files("a file that is fetched cannot be written")
+                    state.standing.failure = .files("a downloaded file can't be written")
                     return false
                 }
                 written += count
@@ -133,7 +133,7 @@ final class FetchedFile: Sendable {
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
                 unsafe filled = max(0, pread(descriptor, buffer.baseAddress, wanted, off_t(place)))
             }
-            if bytes.isEmpty { throw .files("a file that is fetched cannot be read") }
+            if bytes.isEmpty { throw .files("a downloaded file can't be read") }
             running.update(bytes)
             place += Int64(bytes.count)
         }
@@ -160,7 +160,7 @@ final class FetchedFile: Sendable {
             try cut(to: min(Int64(chunk - 1) * chunks.size, standing.count))
             state.withLock { $0.standing.damagedChunk = chunk }
         }
-        guard fsync(descriptor) == 0 else { throw .files("a file that is fetched cannot be made lasting") }
+        guard fsync(descriptor) == 0 else { throw .files("a downloaded file can't be synced to disk") }
         return state.withLock { $0.standing }
     }
 }

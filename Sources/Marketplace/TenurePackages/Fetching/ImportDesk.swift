@@ -74,7 +74,7 @@ struct ImportDesk: Sendable {
 
 extension ServerError {
     fileprivate static let diskBusy = ServerError(
-        .packagesBusy, "The disk of the packages is busy.", isTransient: true)
+        .packagesBusy, "The package storage is busy. Try again in a moment.", isTransient: true)
 
     /// The import step for this error.
     ///

@@ -20,7 +20,7 @@ final class Folder: Sendable {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { return Folder(taking: descriptor) }
         if errno == ENOENT { return nil }
-        throw .files("\(path) cannot be opened")
+        throw .files("\(path) can't be opened")
     }
 
     /// Opens a folder by its path, creating it if necessary.
@@ -32,7 +32,7 @@ final class Folder: Sendable {
             _ = unsafe mkdir(String(path[..<slash]), 0o700)
             _ = unsafe mkdir(path, 0o755)
         }
-        guard let folder = try open(path) else { throw .files("\(path) cannot be opened") }
+        guard let folder = try open(path) else { throw .files("\(path) can't be opened") }
         return folder
     }
 
@@ -42,16 +42,16 @@ final class Folder: Sendable {
         if opened >= 0 { return Folder(taking: opened) }
         // The entry is missing, a link or a file.
         if errno == ENOENT || errno == ELOOP || errno == ENOTDIR { return nil }
-        throw .files("the folder \(name) cannot be opened")
+        throw .files("the folder \(name) can't be opened")
     }
 
     /// Opens a subfolder, creating it if necessary.
     func made(_ name: String) throws(ServerError) -> Folder {
         if unsafe mkdirat(descriptor, name, 0o755) != 0, errno != EEXIST {
-            throw .files("the folder \(name) cannot be made")
+            throw .files("the folder \(name) can't be created")
         }
         guard let folder = try folder(name) else {
-            throw ServerError(.packagesUnusable, "\(name) is in the way of a folder of packages; remove it.")
+            throw ServerError(.packagesUnusable, "\(name) exists where a package folder must be created. Remove it.")
         }
         return folder
     }
@@ -62,7 +62,7 @@ final class Folder: Sendable {
         let opened = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if opened >= 0 { return OpenFile(taking: opened) }
         if errno == ENOENT || errno == ELOOP || errno == ENXIO { return nil }
-        throw .files("\(name) cannot be opened")
+        throw .files("\(name) can't be opened")
     }
 
     /// Opens a regular file below this folder by its path components; `nil` if it doesn't exist.
@@ -76,7 +76,7 @@ final class Folder: Sendable {
     func entries(upTo limit: Int = .max) throws(ServerError) -> [Entry] {
         // The stream has its own position, so it needs its own descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .files("a folder cannot be listed") }
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .files("a folder can't be listed") }
         defer { unsafe closedir(stream) }
         var entries: [Entry] = []
         while let entry = unsafe readdir(stream), entries.count < limit {
@@ -91,7 +91,7 @@ final class Folder: Sendable {
     private func entry(_ name: String) throws(ServerError) -> Entry {
         var facts = stat()
         guard unsafe fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw .files("\(name) cannot be looked at")
+            throw .files("\(name) can't be inspected")
         }
         switch facts.st_mode & S_IFMT {
         case S_IFREG: return Entry(name: name, kind: .file(size: Int64(facts.st_size)))
@@ -118,7 +118,7 @@ extension Folder {
     /// Creates a new file for writing and fails if the name exists.
     func create(_ name: String) throws(ServerError) -> NewFile {
         let made = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard made >= 0 else { throw .files("\(name) cannot be made") }
+        guard made >= 0 else { throw .files("\(name) can't be created") }
         return NewFile(taking: made, named: name)
     }
 
@@ -127,7 +127,7 @@ extension Folder {
     /// The new name must be free or an empty folder.
     func move(_ name: String, to other: Folder, as newName: String) throws(ServerError) {
         guard unsafe renameat(descriptor, name, other.descriptor, newName) == 0 else {
-            throw .files("\(name) cannot be moved")
+            throw .files("\(name) can't be moved")
         }
     }
 
@@ -135,37 +135,37 @@ extension Folder {
     func exchange(_ name: String, with other: Folder, _ otherName: String) throws(ServerError) -> Bool {
         if unsafe tenure_exchange(descriptor, name, other.descriptor, otherName) == 0 { return true }
         if errno == EINVAL || errno == ENOSYS || errno == ENOTSUP { return false }
-        throw .files("\(name) cannot be exchanged")
+        throw .files("\(name) can't be exchanged")
     }
 
     /// Creates a hard link to a file; `false` if the file system doesn't support that.
     func link(_ name: String, in other: Folder) throws(ServerError) -> Bool {
         if unsafe linkat(descriptor, name, other.descriptor, name, 0) == 0 || errno == EEXIST { return true }
         if errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == EXDEV { return false }
-        throw .files("\(name) cannot be linked")
+        throw .files("\(name) can't be linked")
     }
 
     /// Sets the modification time of an entry, in seconds since 1970.
     func date(_ name: String, _ seconds: Int64) throws(ServerError) {
         let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         guard unsafe utimensat(descriptor, name, [moment, moment], AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw .files("\(name) cannot be dated")
+            throw .files("the date of \(name) can't be set")
         }
     }
 
     /// Removes an entry with its content; a missing entry is no error.
     func remove(_ name: String) throws(ServerError) {
         if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
-        guard let inner = try folder(name) else { throw .files("\(name) cannot be removed") }
+        guard let inner = try folder(name) else { throw .files("\(name) can't be removed") }
         for entry in try inner.entries() { try inner.remove(entry.name) }
         guard unsafe unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
-            throw .files("\(name) cannot be removed")
+            throw .files("\(name) can't be removed")
         }
     }
 
     /// Flushes the folder, so that created, moved and removed entries survive a crash.
     func sync() throws(ServerError) {
-        guard fsync(descriptor) == 0 else { throw .files("a folder cannot be made lasting") }
+        guard fsync(descriptor) == 0 else { throw .files("a folder can't be synced to disk") }
     }
 
     /// Locks the folder until it's closed; `false` if another process holds the lock.
@@ -176,7 +176,7 @@ extension Folder {
     /// The free space of its file system, in bytes.
     func room() throws(ServerError) -> Int64 {
         var facts = statvfs()
-        guard unsafe fstatvfs(descriptor, &facts) == 0 else { throw .files("free space is unknown") }
+        guard unsafe fstatvfs(descriptor, &facts) == 0 else { throw .files("the free disk space can't be read") }
         return Int64(
             clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
     }
@@ -194,7 +194,7 @@ extension ServerError {
     static func files(_ what: String) -> ServerError {
         let number = errno
         let reason = unsafe String(cString: strerror(number))
-        let cure = number == ENOSPC ? " Make room on the disk and try again." : ""
+        let cure = number == ENOSPC ? " Free some disk space and try again." : ""
         return ServerError(.packagesUnusable, "Packages: \(what): \(reason).\(cure)")
     }
 }

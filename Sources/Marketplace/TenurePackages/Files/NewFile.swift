@@ -21,7 +21,7 @@ final class NewFile {
                 unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .files("\(name) cannot be written") }
+            guard count > 0 else { throw .files("\(name) can't be written") }
             written += count
         }
     }
@@ -33,7 +33,7 @@ final class NewFile {
         let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         let times = [moment, moment]
         guard unsafe futimens(descriptor, times) == 0, fsync(descriptor) == 0 else {
-            throw .files("\(name) cannot be made lasting")
+            throw .files("\(name) can't be synced to disk")
         }
     }
 }

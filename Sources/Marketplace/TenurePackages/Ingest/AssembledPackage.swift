@@ -32,7 +32,7 @@ package enum AssembledPackage {
             }
             if let chunk = wrong ?? check.end() {
                 faults.append(
-                    PackageFault(kind: .chunk, path: asset.path, what: "differs from its digest in chunk \(chunk)"))
+                    PackageFault(kind: .chunk, path: asset.path, what: "doesn't match its digest in chunk \(chunk)"))
             }
         }
         return (bytes, faults)

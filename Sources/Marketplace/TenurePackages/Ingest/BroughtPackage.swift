@@ -33,7 +33,7 @@ public struct BroughtPackage: Sendable {
     ) throws(ServerError) {
         self.source = source
         guard let bytes = try source.bytes(of: "manifest.json", limit: PackageManifest.byteLimit) else {
-            throw ServerError(.packageRefused, "\(path) has no manifest.json at its top. Nothing was changed.")
+            throw ServerError(.packageRefused, "\(path) has no manifest.json at its top level. Nothing was changed.")
         }
         manifestBytes = bytes
         do throws(FormatError) {

@@ -17,7 +17,7 @@ struct FolderSource: PackageSource {
     init?(_ path: String) throws(ServerError) {
         let found = try CallersFiles.open { () throws(ServerError) -> (Folder, [SourceEntry])? in
             var facts = stat()
-            guard unsafe stat(path, &facts) == 0 else { throw .files("\(path) cannot be looked at") }
+            guard unsafe stat(path, &facts) == 0 else { throw .files("\(path) can't be inspected") }
             guard facts.st_mode & S_IFMT == S_IFDIR, let root = try Folder.open(path) else { return nil }
             return (root, try Self.entries(in: root, at: "", depth: 0))
         }
@@ -34,7 +34,7 @@ struct FolderSource: PackageSource {
             return try folder?.file(name)
         }
         guard let file else {
-            throw ServerError(.packageRefused, "\(entry.path) was taken away while it was read.")
+            throw ServerError(.packageRefused, "\(entry.path) was removed while it was being read. Try again.")
         }
         return FileReader(file: file)
     }
@@ -45,7 +45,7 @@ struct FolderSource: PackageSource {
             let path = place + entry.name
             switch entry.kind {
             case .file(let size): entries.append(SourceEntry(path: path, kind: .file(size: size)))
-            case .other: entries.append(SourceEntry(path: path, kind: .refused("is a link or no regular file")))
+            case .other: entries.append(SourceEntry(path: path, kind: .refused("is a link or not a regular file")))
             case .folder where depth == 0:
                 guard let inner = try folder.folder(entry.name) else { continue }
                 entries += try self.entries(in: inner, at: path + "/", depth: depth + 1)
@@ -69,7 +69,7 @@ private struct FileReader: PackageReader {
             filled = max(0, count)
         }
         // A file that was shortened meanwhile is detected by its size.
-        if bytes.isEmpty, place < file.size { throw .files("a file of the package cannot be read") }
+        if bytes.isEmpty, place < file.size { throw .files("a file of the package can't be read") }
         place += Int64(bytes.count)
         return bytes
     }

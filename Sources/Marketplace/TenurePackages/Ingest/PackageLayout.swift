@@ -33,7 +33,7 @@ enum PackageLayout {
         var seen: Set<String> = []
         for entry in entries.sorted(by: { $0.path < $1.path }) {
             guard seen.insert(entry.path).inserted else {
-                tell(.extra, entry.path, "is there twice")
+                tell(.extra, entry.path, "is contained twice")
                 continue
             }
             switch entry.kind {
@@ -43,15 +43,15 @@ enum PackageLayout {
                 if entry.path == "keyblobs.json" { continue }
                 guard let known = wanted[entry.path] else {
                     if let other = folded[entry.path.lowercased()] {
-                        tell(.otherCase, entry.path, "must be called \(other): case counts")
+                        tell(.otherCase, entry.path, "must be named \(other); upper and lower case differ")
                         seen.insert(other)
                     } else {
-                        tell(.extra, entry.path, "is not named by the manifest, and devices refuse a package with it")
+                        tell(.extra, entry.path, "is not listed in the manifest, so devices refuse the package")
                     }
                     continue
                 }
                 if let bytes = known, bytes != size {
-                    tell(.size, entry.path, "has \(size) bytes, and the manifest says \(bytes)")
+                    tell(.size, entry.path, "has \(size) bytes, but the manifest says \(bytes)")
                 } else if size == 0 {
                     tell(.size, entry.path, "is empty")
                 }

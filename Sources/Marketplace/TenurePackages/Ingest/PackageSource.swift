@@ -52,7 +52,7 @@ extension PackageSource {
             return nil
         }
         guard size <= limit else {
-            throw ServerError(.packageRefused, "\(path) is too large: it may have \(limit >> 20) MiB.")
+            throw ServerError(.packageRefused, "\(path) is too large. The limit is \(limit >> 20) MiB.")
         }
         var reader = try open(entry)
         var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ extension PackageSource {
             bytes += more
             guard bytes.count <= limit else {
                 throw ServerError(
-                    .packageRefused, "\(path) unpacks to more than the \(limit >> 20) MiB that it may have.")
+                    .packageRefused, "\(path) unpacks to more than the limit of \(limit >> 20) MiB.")
             }
         }
     }

@@ -35,13 +35,13 @@ public final class StagedPackage: Sendable {
         guard app.lock() else {
             throw ServerError(
                 .packagesBusy,
-                "Another command works on the packages of the app \(ref.item). Try again when it is done.")
+                "Another command is changing the packages of the app \(ref.item). Try again when it is done.")
         }
         let room = try root.room()
         guard package.source.isInPlace || package.size + spare <= room else {
             throw ServerError(
                 .packagesUnusable,
-                "The package has \(package.size >> 20) MiB, and the disk of \(shelf.path) has room for "
+                "The package has \(package.size >> 20) MiB, but the disk of \(shelf.path) has room only for "
                     + "\(max(0, room - spare) >> 20) MiB. Nothing was changed.")
         }
         let incoming = try root.made(PackageShelf.incoming)
@@ -123,13 +123,14 @@ public final class StagedPackage: Sendable {
     private static func otherSize(_ asset: PackageManifest.Asset) -> ServerError {
         ServerError(
             .packageRefused,
-            "\(asset.path) has not the \(asset.size) bytes that the manifest says. Nothing was changed.")
+            "\(asset.path) doesn't have the \(asset.size) bytes that the manifest says. Nothing was changed.")
     }
 
     private static func damaged(_ asset: PackageManifest.Asset, _ chunk: Int) -> ServerError {
         ServerError(
             .packageRefused,
-            "\(asset.path) is damaged: chunk \(chunk) of \(asset.chunks?.digests.count ?? 0) is not what the manifest says. "
+            "\(asset.path) is damaged: chunk \(chunk) of \(asset.chunks?.digests.count ?? 0) doesn't match the "
+                + "manifest. "
                 + "Nothing was changed.")
     }
 }

@@ -41,7 +41,7 @@ struct TidyPackages: Service {
         try await lane.run(
             { _ throws(ServerError) in try work() },
             refused: { _ in
-                ServerError(.packagesBusy, "The disk of the packages is busy.", isTransient: true)
+                ServerError(.packagesBusy, "The package storage is busy. Try again in a moment.", isTransient: true)
             })
     }
 

@@ -16,7 +16,7 @@ struct ZipSource: PackageSource {
     /// - Throws: ``ServerError`` if the file can't be read or isn't a zip.
     init(_ path: String) throws(ServerError) {
         let descriptor = CallersFiles.open { unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw .files("\(path) cannot be opened") }
+        guard descriptor >= 0 else { throw .files("\(path) can't be opened") }
         guard let file = OpenFile(taking: descriptor) else {
             throw ServerError(.packageRefused, "\(path) is neither a folder nor a zip file.")
         }
@@ -24,7 +24,7 @@ struct ZipSource: PackageSource {
         do throws(FormatError) {
             directory = try Self.directory(of: file)
         } catch {
-            throw ServerError(.packageRefused, "\(path): \(error.message). Give an assembled folder, or a zip of one.")
+            throw ServerError(.packageRefused, "\(path): \(error.message). Use an assembled folder or a zip of one.")
         }
         entries = directory.entries.enumerated().compactMap { place, entry in
             Self.kind(of: entry).map { SourceEntry(path: entry.name, kind: $0, place: place) }
@@ -39,7 +39,7 @@ struct ZipSource: PackageSource {
             place + packed.packedSize <= file.size
         else {
             throw ServerError(
-                .packageRefused, "\(entry.path) cannot be unpacked: the zip is damaged. Nothing was changed.")
+                .packageRefused, "\(entry.path) can't be unpacked because the zip is damaged. Nothing was changed.")
         }
         let bytes = place..<(place + packed.packedSize)
         switch packing {
@@ -65,8 +65,8 @@ struct ZipSource: PackageSource {
     private static func kind(of entry: ZipDirectory.Entry) -> SourceEntry.Kind? {
         switch entry.kind {
         case .folder: entry.name == "variant" || entry.name == "delta" ? nil : .refused("is a folder")
-        case .other: .refused("is a link or no regular file")
-        case .file where entry.packing == nil: .refused("is encrypted, or packed in a way that is not read")
+        case .other: .refused("is a link or not a regular file")
+        case .file where entry.packing == nil: .refused("is encrypted, or uses an unsupported compression method")
         case .file: .file(size: entry.size)
         }
     }
@@ -93,7 +93,7 @@ private struct StoredReader: PackageReader {
             return []
         }
         let bytes = FilePart(file, rest.prefix(1 << 20)).read()
-        guard !bytes.isEmpty else { throw .files("the zip cannot be read") }
+        guard !bytes.isEmpty else { throw .files("the zip can't be read") }
         rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
         checksum.take(bytes)
         return bytes
@@ -113,7 +113,7 @@ private struct InflatingReader: PackageReader {
         while true {
             if inflater.wantsInput, !rest.isEmpty {
                 let bytes = FilePart(file, rest.prefix(256 << 10)).read()
-                guard !bytes.isEmpty else { throw .files("the zip cannot be read") }
+                guard !bytes.isEmpty else { throw .files("the zip can't be read") }
                 rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
                 inflater.feed(bytes)
             }

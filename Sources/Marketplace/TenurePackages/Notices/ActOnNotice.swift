@@ -33,12 +33,12 @@ struct ActOnNotice: Sendable {
         }
         guard let found, found.outcome == .waiting else { return nil }
         guard let read = try? MarketplaceNotice(parsing: found.body), let item = read.item else {
-            try await settle(found, as: .ignored, "it names no app")
+            try await settle(found, as: .ignored, "it doesn't name an app")
             return nil
         }
         let now = clock.now()
         if let moment = read.wait(afterReceipt: found.receipt, at: now) {
-            try await settle(found, as: .waiting, "its time lies ahead: it opens at \(moment)")
+            try await settle(found, as: .waiting, "its date is in the future: it takes effect at \(moment)")
             return moment
         }
         let version: String? = if case .packageVersion(let id, _, _) = read.act { id } else { nil }
@@ -148,7 +148,7 @@ private struct NoticeWork: Sendable {
             isHeard ? words.filter { !$0.isOpen }.compactMap(\.package).filter { !packages.contains($0) } : []
         if !strangers.isEmpty {
             outcome = .unmatched
-            after.detail = "no package here is called \(strangers.prefix(5).joined(separator: ", "))"
+            after.detail = "unknown packages: \(strangers.prefix(5).joined(separator: ", "))"
         }
         after.outcome = outcome
         let availability = standing.saves(over: rows, of: tenant, item, heardAt: before.receivedAt)

@@ -120,10 +120,11 @@ extension Admission where Snapshot == CatalogSnapshot, Place == NotifiedPlace {
 
 extension Failure {
     fileprivate static let noMarketplaceHere = Failure(
-        TurnedAway(404, code: "marketplace_unknown", "No marketplace is served under this domain."))
+        TurnedAway(
+            404, code: "marketplace_unknown", "This host has no marketplace. Use the domain that the catalog names."))
 
     fileprivate static let notSigned = Failure(
         TurnedAway(
             401, code: "notification_unsigned",
-            "The notification isn't signed with one of this marketplace's secrets. It was discarded."))
+            "The body is not signed with a notification secret of this marketplace. Nothing was stored."))
 }

@@ -9,14 +9,15 @@ struct ImportGauges: Sendable {
     func exposition() async -> String {
         var text = PrometheusText()
         text.family(
-            "tenure_package_imports", .gauge, "Packages from App Store Connect that are not served yet, 1000 a state.")
+            "tenure_package_imports", .gauge,
+            "Packages from App Store Connect that aren't served yet, counted up to 1000 per state.")
         for state in PackageImport.State.allCases where !state.isOver || state == .failed {
             guard let seen = try? await store.look(Self.imports.asked(.of(state))) else { return "" }
             text.sample(["state": state.rawValue], Double(seen[Self.imports.looks]))
         }
         guard let seen = try? await store.look(Self.notices.asked(.of(Notice.Outcome.unmatched))) else { return "" }
         text.family(
-            "tenure_notifications_unmatched", .gauge, "Takedowns of packages that nobody has told of, in 90 days.")
+            "tenure_notifications_unmatched", .gauge, "Takedowns of unknown packages within 90 days.")
         text.sample([:], Double(seen[Self.notices.looks]))
         return text.text
     }

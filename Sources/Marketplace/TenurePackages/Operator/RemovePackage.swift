@@ -23,7 +23,7 @@ public struct RemovePackage: Sendable {
         if let app, !app.lock() {
             throw ServerError(
                 .packagesBusy,
-                "Another command works on the packages of the app \(ref.item). Try again when it is done.")
+                "Another command is changing the packages of the app \(ref.item). Try again when it is done.")
         }
         let wasKnown = try await RemoveVersion(store: store)(ref.item, ref.version, of: ref.tenant)
         try await forgetImports(of: ref)

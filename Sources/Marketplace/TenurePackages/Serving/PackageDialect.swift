@@ -150,14 +150,15 @@ struct PackageFile: Sendable {
 
 extension ServerError {
     fileprivate static var diskBusy: ServerError {
-        ServerError(.packagesBusy, "Too many requests wait for the disk. Try again in a moment.", isTransient: true)
+        ServerError(
+            .packagesBusy, "Too many requests are waiting for the disk. Try again in a moment.", isTransient: true)
     }
 
     /// The error for a package file that is missing on disk; a device must not take it for a removal.
     fileprivate static func missing(_ file: PackageFile, of ref: PackageRef) -> ServerError {
         ServerError(
             .init("package_missing"),
-            "\(ref)/\(file.path) is not in the folder of packages. `tenure doctor` names what is "
-                + "missing; bring the package in again.", isTransient: true)
+            "\(ref)/\(file.path) is missing from the package folder. `tenure doctor` lists what is "
+                + "missing; import the package again.", isTransient: true)
     }
 }

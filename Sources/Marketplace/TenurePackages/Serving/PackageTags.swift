@@ -46,7 +46,7 @@ final class PackageTags: Sendable {
             let bytes = part.read()
             guard bytes.count == part.range.count else {
                 throw ServerError(
-                    .packagesUnusable, "A file of a package could not be read to its end. Try again.", isTransient: true
+                    .packagesUnusable, "A package file couldn't be read completely. Try again.", isTransient: true
                 )
             }
             digest.update(bytes)
