@@ -108,7 +108,8 @@ extension CatalogPlan {
             add(
                 PlannedChange(
                     .note, "content policy", name,
-                    "every renewal gives all plays again, without an end; maxRenewals or \"onRenewal\": \"carry\" would end it"
+                    "every renewal restores all plays without limit; set maxRenewals or \"onRenewal\": \"carry\" to "
+                        + "limit them"
                 ))
         }
         save(
@@ -160,7 +161,7 @@ extension CatalogPlan {
                 uses["content", name] + uses["scope", "\(tenant)/\(Enrolment.Scope.content(item.id))"]
                 + stays.courses.values.count { $0.items.contains(item.id) }
             guard count == 0 else {
-                add(PlannedChange(.keep, "content", name, "licenses, enrolments or courses rest on it"))
+                add(PlannedChange(.keep, "content", name, "licenses, enrolments or courses use it"))
                 stays.items[item.id] = item
                 continue
             }
@@ -172,7 +173,7 @@ extension CatalogPlan {
                 stays.items.values.contains { $0.policy == policy.id }
                 || stays.courses.values.contains { $0.policy == policy.id }
             guard !isNamed, uses["content policy", name] == 0 else {
-                add(PlannedChange(.keep, "content policy", name, "contents, courses or enrolments follow it"))
+                add(PlannedChange(.keep, "content policy", name, "content items, courses or enrolments use it"))
                 continue
             }
             add(

@@ -14,27 +14,30 @@ struct ListedContents: Sendable {
 
     /// The member `content` of a catalog file.
     static let listing = CatalogObject(
-        "Contents that are kept offline, and who may keep them.", sample: ListedContents(), isNullable: true,
+        "Content that can be kept offline, and the rules for it.", sample: ListedContents(), isNullable: true,
         [
             .choice(
                 "access", \.contents.access,
-                else: "must be \"enrolled\" (who has an enrolment) or \"open\" (everybody: one is made at first use)"),
+                else:
+                    "must be \"enrolled\" (only holders with an enrolment) or \"open\" (everyone; an enrolment is "
+                    + "created at first use)"
+            ),
             .list("policies", of: ContentPolicy.listing.schema) { node, listed, reader in
                 guard let policy = ContentPolicy(node, &reader) else { return }
                 if listed.contents.policies.updateValue(policy, forKey: policy.id) != nil {
-                    reader.report(node, "the policy \(policy.id) is named twice")
+                    reader.report(node, "the policy \(policy.id) is listed twice")
                 }
             },
             .list("items", of: ContentItem.listing.schema) { node, listed, reader in
                 guard let item = ContentItem(node, listed.contents, &reader) else { return }
                 if listed.contents.items.updateValue(item, forKey: item.id) != nil {
-                    reader.report(node, "the content \(item.id) is named twice")
+                    reader.report(node, "the content item \(item.id) is listed twice")
                 }
             },
             .list("courses", of: Course.listing.schema) { node, listed, reader in
                 guard let course = Course(node, listed.contents, &reader) else { return }
                 if listed.contents.courses.updateValue(course, forKey: course.id) != nil {
-                    reader.report(node, "the course \(course.id) is named twice")
+                    reader.report(node, "the course \(course.id) is listed twice")
                 }
             },
             .target("kollus", \.kollus), .target("doverunner", \.doverunner), .target("axinom", \.axinom),
@@ -45,8 +48,9 @@ struct ListedContents: Sendable {
             for breach in policy.breaches(isForKollus: true) {
                 reader.report(
                     node,
-                    "Kollus carries \(breach.member) from \(breach.range.lowerBound) to \(breach.range.upperBound); the "
-                        + "policy \(policy.id) says otherwise")
+                    "Kollus supports \(breach.member) from \(breach.range.lowerBound) to \(breach.range.upperBound), "
+                        + "but the "
+                        + "policy \(policy.id) sets another value")
             }
         }
     }
@@ -78,7 +82,7 @@ extension ContentItem {
             ) { node, item, reader in
                 if let policy = reader.slug(node, of: node, as: ContentPolicyID.self) { item.policy = policy }
             },
-            .text("kollusKey", \.kollusKey, "Kollus's media content key; by default the id."),
+            .text("kollusKey", \.kollusKey, "The media content key in Kollus; by default the id."),
         ])
 
     /// Reads an item; `nil` if it has no usable id.
@@ -96,7 +100,7 @@ extension ContentItem {
 
 extension Course {
     fileprivate static let listing = CatalogObject(
-        "Contents that are had together.", sample: Course(id: .sample, title: ""),
+        "A set of content items that holders enrol in together.", sample: Course(id: .sample, title: ""),
         [
             .id(), .text("title", \.title),
             CatalogField(
@@ -119,7 +123,9 @@ extension Course {
                 { node, course, reader in
                     for element in reader.list(node) {
                         guard let id = reader.content(element, of: node) else { continue }
-                        if !course.items.insert(id).inserted { reader.report(element, "the content is named twice") }
+                        if !course.items.insert(id).inserted {
+                            reader.report(element, "the content item is listed twice")
+                        }
                     }
                 }),
         ])
@@ -134,7 +140,7 @@ extension Course {
             reader.report(members["policy"] ?? node, "there is no policy \(policy) in \"policies\"")
         }
         for item in items.sorted() where contents.items[item] == nil {
-            reader.report(members["items"] ?? node, "there is no content \(item) in \"items\"")
+            reader.report(members["items"] ?? node, "there is no content item \(item) in \"items\"")
         }
     }
 
@@ -155,7 +161,7 @@ extension CatalogReader {
             return nil
         }
         guard case .string(let text) = node.value, let id = ContentID(text) else {
-            report(node, "must be 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
+            report(node, "must be 1 to 128 characters: A-Z, a-z, 0-9, ., _, ~, : and -")
             return nil
         }
         return id
@@ -164,7 +170,7 @@ extension CatalogReader {
 
 extension ContentID {
     fileprivate static var sample: ContentID {
-        guard let sample = ContentID("sample") else { preconditionFailure("\"sample\" is no name") }
+        guard let sample = ContentID("sample") else { preconditionFailure("\"sample\" is not a content id") }
         return sample
     }
 }

@@ -5,14 +5,14 @@ import TenureServerKit
 extension ContentPolicy {
     /// The schema of a content policy in a catalog file.
     static let listing = CatalogObject(
-        "Rules that grants of contents are made from; null is no limit.", sample: ContentPolicy(id: .sample),
+        "The rules for content licenses; null means no limit.", sample: ContentPolicy(id: .sample),
         [
             .id(), .bound("expiresAfterDays", \.expiresAfterDays),
             .bound("windowAfterFirstPlayHours", \.windowAfterFirstPlayHours), .bound("grantedPlays", \.grantedPlays),
             .bound("grantedPlaySeconds", \.grantedPlaySeconds),
             .choice(
                 "playTimeBasis", \.playTimeBasis,
-                else: "must be \"media\" (seconds that were rendered) or \"wall\" (time that passed)"),
+                else: "must be \"media\" (seconds of media played) or \"wall\" (elapsed time)"),
             .bound("countAfterSeconds", \.countAfterSeconds), .bound("resumeWithinSeconds", \.resumeWithinSeconds),
             .bound("checkInDays", \.checkInDays), .flag("onlineRequired", \.onlineRequired),
             .flag("askBeforeRenew", \.askBeforeRenew), .flag("renewable", \.renewable),
@@ -20,11 +20,11 @@ extension ContentPolicy {
             .bound("maxRenewals", \.maxRenewals),
             .choice(
                 "onRenewal", \.onRenewal,
-                else: "must be \"reset\" (what was used is forgotten) or \"carry\" (it goes on counting)"),
+                else: "must be \"reset\" (a renewal resets the usage) or \"carry\" (usage keeps counting)"),
             .bound("graceHours", \.graceHours),
             .choice(
                 "whenOver", \.whenOver,
-                else: "must be \"finish\", \"stop\" or \"grace\": what a running play does when its date comes"),
+                else: "must be \"finish\", \"stop\" or \"grace\": what happens to a running play when it expires"),
             .bound("deviceLimit", \.deviceLimit), .bound("deviceChanges", \.deviceChanges), .selfRelease(\.selfRelease),
         ]
     ) { policy, members, _, _ in

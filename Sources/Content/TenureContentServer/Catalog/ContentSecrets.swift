@@ -140,6 +140,6 @@ extension Failure {
     /// The tenant offers no content.
     static let noContents = Failure(
         TurnedAway(
-            404, code: "contents_unknown", "This tenant has no offline content.",
+            404, code: "contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.",
             among: Reason.Kind.contentRequests))
 }

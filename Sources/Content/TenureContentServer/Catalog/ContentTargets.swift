@@ -74,7 +74,7 @@ extension MasterKey {
         do {
             return try seal(bytes, labelled: Self.label(tenant, purpose))
         } catch {
-            throw ServerError(.crypto, "A secret of \(tenant)'s contents could not be sealed.", cause: error.code.text)
+            throw ServerError(.crypto, "A content secret of \(tenant) couldn't be encrypted.", cause: error.code.text)
         }
     }
 
@@ -86,7 +86,7 @@ extension MasterKey {
             return try open(sealed, labelled: Self.label(tenant, purpose))
         } catch {
             throw ServerError(
-                .masterKeyWrong, "A secret of \(tenant)'s contents cannot be opened under this master key.",
+                .masterKeyWrong, "A content secret of \(tenant) can't be decrypted with this master key.",
                 cause: error.code.text)
         }
     }

@@ -13,7 +13,8 @@ extension ContentPolicy {
         Self.kollusBounds.compactMap { bound in
             guard let value = bound.value(self), !bound.range.contains(value) else { return nil }
             return
-                "Kollus carries \(bound.member) from \(bound.range.lowerBound) to \(bound.range.upperBound), not \(value)."
+                "Kollus supports \(bound.member) from \(bound.range.lowerBound) to \(bound.range.upperBound), not "
+                + "\(value)."
         }
     }
 
@@ -23,7 +24,7 @@ extension ContentPolicy {
             \.self)
         if counted.isEmpty { return nil }
         return
-            "Kollus's player counts \(counted.joined(separator: " and ")) by itself and starts again with each download."
+            "Kollus's player counts \(counted.joined(separator: " and ")) itself and restarts with each download."
     }
 }
 
@@ -45,7 +46,7 @@ extension CatalogPlan {
                 continue
             }
             for breach in policy.kollusBreaches {
-                conflict("\(breach) That is the policy \(name): change it, or remove kollus with --prune.")
+                conflict("\(breach) The policy \(name) causes this: change it, or remove kollus with --prune.")
             }
             if isNew || known[policy.id] != policy, let counts = policy.kollusCounts {
                 add(PlannedChange(.note, "content policy", name, counts))

@@ -5,17 +5,18 @@ package import TenureServerKit
 extension KollusSettings {
     /// The schema of a tenant's Kollus settings in a catalog file.
     package static let listing = CatalogObject(
-        "What is agreed with Kollus; secrets are sealed.", sample: KollusSettings(securityKey: "", customKey: ""),
+        "The settings for Kollus; secrets are stored encrypted.",
+        sample: KollusSettings(securityKey: "", customKey: ""),
         isNullable: true,
         [
             .secret("securityKey", \.securityKey), .secretFile("securityKeyFile", \.securityKey),
             .text("customKey", \.customKey),
             .choice(
                 "callbackAuth", \.callbackAuth,
-                else: "must be \"path\" (a secret in the callback's path) or \"none\" (anybody may call it)"),
+                else: "must be \"path\" (a secret in the callback's path) or \"none\" (anyone may call it)"),
             .choice(
                 "unknownDownloads", \.unknownDownloads,
-                else: "must be \"leave\" (downloads from before play on) or \"expire\""),
+                else: "must be \"leave\" (existing downloads keep playing) or \"expire\""),
         ]
     ) { settings, members, node, reader in
         reader.secret("securityKey", settings.securityKey, among: members, of: node)
@@ -25,7 +26,7 @@ extension KollusSettings {
 extension DoveRunnerSettings {
     /// The schema of a tenant's DoveRunner settings in a catalog file.
     package static let listing = CatalogObject(
-        "What is agreed with DoveRunner; secrets are sealed.", sample: empty, isNullable: true,
+        "The settings for DoveRunner; secrets are stored encrypted.", sample: empty, isNullable: true,
         [
             .text("siteId", \.siteID), .secret("siteKey", \.siteKey), .secretFile("siteKeyFile", \.siteKey),
             .secret("accessKey", \.accessKey), .secretFile("accessKeyFile", \.accessKey),
@@ -42,14 +43,14 @@ extension DoveRunnerSettings {
 extension AxinomSettings {
     /// The schema of a tenant's Axinom settings in a catalog file.
     package static let listing = CatalogObject(
-        "What is agreed with Axinom; secrets are sealed.", sample: empty, isNullable: true,
+        "The settings for Axinom; secrets are stored encrypted.", sample: empty, isNullable: true,
         [
             .text("keyId", \.keyID), .secret("key", \.communicationKey), .secretFile("keyFile", \.communicationKey),
         ]
     ) { settings, members, node, reader in
         reader.secret("key", settings.communicationKey, among: members, of: node)
         if !settings.communicationKey.isEmpty, settings.key == nil {
-            reader.report(node, "needs a \"keyId\", a UUID, and a key that is base64 of 32 bytes")
+            reader.report(node, "needs a \"keyId\" (a UUID) and a key of 32 bytes in base64")
         }
     }
 }
@@ -61,7 +62,7 @@ extension CatalogReader {
     ) {
         let given = [name, name + "File"].filter { (members[$0]?.value ?? .null) != .null }
         if given.count != 1 {
-            report(node, "needs \"\(name)\" or \"\(name)File\", one of them")
+            report(node, "needs either \"\(name)\" or \"\(name)File\"")
         } else if value.isEmpty {
             report(node, "the \"\(name)\" is empty")
         }

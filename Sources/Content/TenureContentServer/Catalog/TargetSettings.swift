@@ -70,7 +70,7 @@ package struct KollusSettings: TargetSettings {
     /// Warns if the callback's path contains no secret.
     package var remark: String? {
         callbackAuth == .none
-            ? "anybody who knows the path can take places and read terms: say \"path\"" : nil
+            ? "anyone who knows the path can register devices and read license terms; set it to \"path\"" : nil
     }
 
     /// The settings as JSON, for encryption.

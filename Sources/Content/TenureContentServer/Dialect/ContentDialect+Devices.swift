@@ -18,8 +18,8 @@ extension ContentDialect {
         return Endpoint(
             "POST", Self.base + "/licenses", .contents, .change, admits: holder, reads: fields,
             operation: Operation(
-                "getContent", "devices", "Get a content on a device", Self.once,
-                yes: "The answer about the license, with its signed grant."
+                "getContent", "devices", "Get a license for content on a device", Self.once,
+                yes: "The result for the license, with its signed grant."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.place.present
@@ -42,9 +42,9 @@ extension ContentDialect {
         return Endpoint(
             "POST", Self.base + "/licenses/{license}/return", .contents, .change, admits: holder, reads: fields,
             operation: Operation(
-                "returnContent", "devices", "Give a license back",
-                "Its place stays held until what is on the device ends. " + Self.once,
-                yes: "The answer about the license, with the signed statement that it is over."
+                "returnContent", "devices", "Return a license",
+                "The device counts against the limit until its copy expires. " + Self.once,
+                yes: "The result for the license, with the signed statement that it has ended."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.place.present
@@ -69,8 +69,8 @@ extension ContentDialect {
             "POST", Self.base + "/renewals", .contents, .change, admits: holder, reads: fields,
             operation: Operation(
                 "renewContents", "devices", "Renew licenses",
-                "Usage is settled first; then each item gets an answer of its own. " + Self.once,
-                yes: "An answer for each item."
+                "Settles usage first; then each item gets a separate result. " + Self.once,
+                yes: "A result for each item."
             ).answered(200, with: RenewalsAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.place.present
@@ -95,9 +95,9 @@ extension ContentDialect {
         return Endpoint(
             "POST", Self.base + "/usage", .contents, .change, admits: holder, reads: fields,
             operation: Operation(
-                "reportUsage", "devices", "Report what was used",
-                "No sessions are allowed: a device that only wants its token replaced reports none. " + Self.once,
-                yes: "What became of each report."
+                "reportUsage", "devices", "Report usage",
+                "The list of sessions may be empty, for a device that only needs a new token. " + Self.once,
+                yes: "The result of each report."
             ).answered(200, with: UsageAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.place.present
@@ -110,7 +110,7 @@ extension ContentDialect {
         }
     }
 
-    private static let once = "A `requestId` that is sent again within seven days gets the same answer."
+    private static let once = "Repeating a `requestId` within seven days returns the same response."
 
     /// Signs the response.
     private func answer<Extra>(
@@ -124,8 +124,8 @@ extension ContentDialect {
             throw Failure(
                 TurnedAway(
                     409, code: "request_id_reused",
-                    "This requestId was used for a different request in the last seven days. Use a new one.",
-                    title: "The requestId was used before", among: Reason.Kind.contentRequests))
+                    "A different request was sent with this requestId within the last seven days. Choose a new one.",
+                    title: "requestId already used", among: Reason.Kind.contentRequests))
         case .answered(let reply, let extra, let snapshot):
             let key = try snapshot.keyRing(of: tenant).primary
             let body = reply.body(signedBy: key, last: last(extra))
@@ -176,6 +176,6 @@ extension Failure {
     /// The content item doesn't exist.
     static let contentUnknown = Failure(
         TurnedAway(
-            404, code: "content_unknown", "There is no content with that name here.",
+            404, code: "content_unknown", "There is no content item with this id. `GET contents` lists them.",
             among: Reason.Kind.contentRequests))
 }

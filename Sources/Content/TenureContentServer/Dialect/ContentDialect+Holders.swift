@@ -11,8 +11,8 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
-                device: try fields.required("device", .device, "The digest of the device."),
-                name: try fields.optional("name", .line(1...128), "What people call the device."),
+                device: try fields.required("device", .device, "The device's id, a digest."),
+                name: try fields.optional("name", .line(1...128), "The device's display name."),
                 hours: try fields.optional("hours", .integer(1...87_600), else: HolderTokenText.hours, "How long.")
             )
         }
@@ -20,15 +20,15 @@ extension ContentDialect {
             nil,
             [
                 .text("token", "Shown once.") { $0.text },
-                .integer("expiresAt", "When it ends.") { $0.expiresAt.seconds },
+                .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return Endpoint(
             "POST", Self.base + "/holders/token", .contents, .kept, admits: with("content:token"), reads: fields,
             answers: document, status: 201,
             operation: Operation(
-                "makeHolderToken", "contents", "Make a token for a holder's device",
-                "The device sends it in every request. It is replaced by itself while the device has a place.",
-                yes: "Made; the token is told this once.")
+                "makeHolderToken", "contents", "Create a token for a holder's device",
+                "The device sends it in every request. It is replaced automatically while the device has a license.",
+                yes: "Created. The token is shown only this once.")
         ) { [self] call in
             let input = call.input
             try await checkOffer(of: call.place.tenant)
@@ -49,10 +49,10 @@ extension ContentDialect {
         }
         return Endpoint(
             "POST", Self.base + "/holders/end", .contents, .kept, admits: with("content:token"), reads: fields,
-            answers: Document<Int>(nil, [.integer("ended", "How many worked until now.") { Int64($0) }]),
+            answers: Document<Int>(nil, [.integer("ended", "How many of them were valid until now.") { Int64($0) }]),
             operation: Operation(
                 "endHolderTokens", "contents", "End a holder's tokens, links and sessions",
-                "For a lost device. Licenses and places stay; a release gives those back.")
+                "For a lost device. Licenses stay; release the device to return them.")
         ) { [self] call in
             .done(
                 try await HolderTokens(store: store, clock: clock).end(
@@ -67,23 +67,24 @@ extension ContentDialect {
                 holder: try fields.required("holder", .holder, "Whose."),
                 hours: try fields.optional(
                     "hours", .integer(1...LearnerSessions.mostHours), else: LearnerSessions.hours,
-                    "When it stops working, used or not.")
+                    "When it expires, whether used or not.")
             )
         }
         let document = Document<LearnerSessions.Link>(
             nil,
             [
-                .text("path", "Where it leads on this server; told once.") { $0.path },
-                .integer("expiresAt", "When it stops working.") { $0.expiresAt.seconds },
+                .text("path", "The path on this server. It is shown only this once.") { $0.path },
+                .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return Endpoint(
             "POST", Self.base + "/holders/link", .contents, .kept, admits: with("content:token"), reads: fields,
             answers: document, status: 201,
             operation: Operation(
-                "makeHolderLink", "contents", "Make a one-time link to a holder's page",
-                "The page shows courses, contents and devices, and releases a device as far as the policies let it. "
-                    + "Whoever has the link is the holder there.",
-                yes: "Made; its path is told this once.")
+                "makeHolderLink", "contents", "Create a one-time link to a holder's page",
+                "The page shows courses, content and devices, and lets the holder release a device if the policies "
+                    + "allow it. "
+                    + "Anyone with the link acts as the holder.",
+                yes: "Created. The path is shown only this once.")
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
             return .done(
@@ -95,7 +96,8 @@ extension ContentDialect {
     /// Lists a holder's devices.
     var devices: Endpoint {
         let fields = Fields { fields in
-            try fields.requiredOfSome("holder", .holder, in: .query, "Whose; a holder's own device leaves it out.")
+            try fields.requiredOfSome(
+                "holder", .holder, in: .query, "The holder. Absent when the holder's own device sends the request.")
         }
         return Endpoint(
             "GET", Self.base + "/devices", .contents, .kept, admits: with("content:read", orHolder: true),
@@ -115,7 +117,8 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 device: try fields.required("device", .device, in: .path, "The device."),
-                holder: try fields.requiredOfSome("holder", .holder, "Whose; a holder's own device leaves it out.")
+                holder: try fields.requiredOfSome(
+                    "holder", .holder, "The holder. Absent when the holder's own device sends the request.")
             )
         }
         return Endpoint(
@@ -123,8 +126,9 @@ extension ContentDialect {
             admits: with("content:write", orHolder: true), reads: fields, answers: Self.deviceList,
             operation: Operation(
                 "releaseContentDevice", "contents", "Release a holder's device",
-                "Its licenses are given back and its places are free at once. A holder's own release follows the "
-                    + "policies, and its places stay held until what is there ends.")
+                "Its licenses are returned, and the device no longer counts against limits. A release by the holder "
+                    + "follows the "
+                    + "policies, and the device counts until its copies expire.")
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
             guard let holder = call.place.narrowed(to: call.input.holder) else {
@@ -148,13 +152,13 @@ extension ContentDialect {
     private static let deviceList = Document<ContentDevices.List>(
         "ContentDevices",
         [
-            .list("devices", of: device, "The one that asked last first.") { $0.devices },
+            .list("devices", of: device, "The devices, most recently seen first.") { $0.devices },
             .init(
                 "selfRelease",
                 Schema.object(
                     [("left", .integer()), ("nextAt", Schema.integer().orNull)], required: ["left", "nextAt"]
                 )
-                .orNull, "How far the holder may release devices; null for not at all."
+                .orNull, "How many devices the holder may release; null if none."
             ) { list, object in
                 guard let standing = list.selfRelease else { return object.null("selfRelease") }
                 object.object("selfRelease") { member in
@@ -168,9 +172,9 @@ extension ContentDialect {
         nil,
         [
             .text("device", "Its digest.") { Hex.encode($0.device.bytes) },
-            .textOrNull("name", "What people call it.") { $0.name },
-            .integer("lastSeenAt", "When it last asked, to the hour.") { $0.lastSeenAt.seconds },
-            .init("contents", .list(of: .text()), "What lies there.") { device, object in
+            .textOrNull("name", "The display name.") { $0.name },
+            .integer("lastSeenAt", "When it last sent a request, to the hour.") { $0.lastSeenAt.seconds },
+            .init("contents", .list(of: .text()), "The content stored on it.") { device, object in
                 object.member("contents", device.contents.map(\.text))
             },
         ])

@@ -15,10 +15,10 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 filter: ContentLicenseFilter(
-                    holder: try fields.optional("holder", .holder, in: .query, "Only this holder's."),
-                    content: try fields.optional("content", .content, in: .query, "Only those for this content."),
+                    holder: try fields.optional("holder", .holder, in: .query, "Only those of this holder."),
+                    content: try fields.optional("content", .content, in: .query, "Only those for this content item."),
                     device: try fields.optional("device", .device, in: .query, "Only those on this device.")),
-                after: try fields.cursor("What `cursor` said on the page before.") as ContentLicenseID?,
+                after: try fields.cursor("The value of `cursor` from the previous page.") as ContentLicenseID?,
                 limit: try fields.pageLimit()
             )
         }
@@ -26,10 +26,11 @@ extension ContentDialect {
             "GET", Self.base + "/licenses", .contentLists, .kept, admits: with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
             operation: Operation(
-                "listContentLicenses", "contents", "List licenses of contents",
-                "In the order of their ids; a holder's by device and content. One request looks at "
-                    + "\(PagedContentLicenses.stretch) licenses at most, so without `holder` a page may be short while "
-                    + "`cursor` moves on.")
+                "listContentLicenses", "contents", "List content licenses",
+                "Ordered by id, or with `holder` by device and content. One request examines "
+                    + "\(PagedContentLicenses.stretch) licenses at most, so without `holder` a page can be short "
+                    + "although "
+                    + "`cursor` is set.")
         ) { [self] call in
             var filter = call.input.filter
             if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
@@ -48,7 +49,7 @@ extension ContentDialect {
             "GET", Self.license, .contents, .kept, admits: with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() },
             answers: Document.one("license", of: ContentLicense.document),
-            operation: Operation("getContentLicense", "contents", "Get a license of a content")
+            operation: Operation("getContentLicense", "contents", "Get a content license")
         ) { [self] call in
             .done(try await explained(call.input, at: call.place).license)
         }
@@ -60,7 +61,8 @@ extension ContentDialect {
             nil,
             [
                 .list(
-                    "reasons", of: Reason.contentDocument, "Most specific first; empty when nothing speaks against it."
+                    "reasons", of: Reason.contentDocument,
+                    "The reasons, most specific first; empty if nothing prevents it."
                 ) {
                     $0
                 }
@@ -69,8 +71,8 @@ extension ContentDialect {
             "GET", Self.license + "/explain", .contents, .kept, admits: with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() }, answers: document,
             operation: Operation(
-                "explainContentLicense", "contents", "Explain a license of a content",
-                "Why it cannot be played, as far as reports tell, and why it would not be renewed.")
+                "explainContentLicense", "contents", "Explain a content license",
+                "Why it can't be played, as far as reports show, and why it wouldn't be renewed.")
         ) { [self] call in
             let reasons = try await explained(call.input, at: call.place).reasons
             let language = call.place.holder?.language ?? .english
@@ -91,21 +93,21 @@ extension ContentDialect {
         [
             licenseAct(
                 .revoke,
-                Operation("revokeContentLicense", "contents", "Revoke a license of a content", "Final.")),
+                Operation("revokeContentLicense", "contents", "Revoke a content license", "Final.")),
             licenseAct(
                 .expire,
                 Operation(
-                    "expireContentLicense", "contents", "End a license of a content", "A reset opens it again.")),
+                    "expireContentLicense", "contents", "Expire a content license", "A reset undoes this.")),
             licenseAct(
                 .delete,
                 Operation(
-                    "deleteContentLicense", "contents", "Have a content deleted from its device",
-                    "A reset opens it again.")),
+                    "deleteContentLicense", "contents", "Delete content from a device",
+                    "A reset undoes this.")),
             licenseAct(
                 .reset,
                 Operation(
-                    "resetContentLicense", "contents", "Open a license of a content again",
-                    "Its next renewal is due at once. What was revoked or returned refuses.")),
+                    "resetContentLicense", "contents", "Reset a content license",
+                    "Its next renewal is due at once. Fails for a revoked or returned license.")),
         ]
     }
 
@@ -113,7 +115,7 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 id: try fields.contentLicenseInPath(),
-                reason: try fields.optional("reason", .line(1...256), "What the event tells.")
+                reason: try fields.optional("reason", .line(1...256), "The reason recorded in the event.")
             )
         }
         return Endpoint(
@@ -134,7 +136,8 @@ extension ContentDialect {
     var contents: Endpoint {
         let fields = Fields { fields in
             (
-                after: try fields.optional("cursor", .content, in: .query, "What `cursor` said before."),
+                after: try fields.optional(
+                    "cursor", .content, in: .query, "The value of `cursor` from the previous page."),
                 limit: try fields.pageLimit()
             )
         }
@@ -142,7 +145,7 @@ extension ContentDialect {
             "GET", Self.base + "/contents", .contents, .kept, admits: holder, reads: fields,
             answers: CursorPage.document("contents", of: OfferedContent.document),
             operation: Operation(
-                "listContents", "devices", "List what a holder may keep", "In the order of the contents' ids.")
+                "listContents", "devices", "List the content available to a holder", "Ordered by content id.")
         ) { [self] call in
             let page = try await contents(
                 of: call.place.present, after: call.input.after, limit: call.input.limit)
@@ -164,16 +167,16 @@ extension OfferedContent {
         "OfferedContent",
         [
             .text("content", "Which content.") { $0.item.id.text },
-            .text("title", "What people call it.") { $0.item.title },
-            .textOrNull("course", "The course that has it; null where the enrolment is to the content alone.") {
+            .text("title", "The display name.") { $0.item.title },
+            .textOrNull("course", "The course it belongs to; null if the enrolment covers only this item.") {
                 $0.course?.text
             },
-            .textOrNull("enrolment", "The enrolment that covers it; null where one is made at first use.") {
+            .textOrNull("enrolment", "The enrolment that covers it; null if one is created at first use.") {
                 $0.enrolment?.description
             },
-            .textOrNull("license", "Its license on this device; null where there is none.") {
+            .textOrNull("license", "Its license on this device; null if there is none.") {
                 $0.license?.description
             },
-            .list("reasons", of: Reason.contentDocument, "Why nothing is given for it now.") { $0.reasons },
+            .list("reasons", of: Reason.contentDocument, "Why no license would be issued now.") { $0.reasons },
         ])
 }

@@ -13,24 +13,26 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
-                contents: try fields.required("contents", .texts(of: .content, count: 1...100), "What is played."),
+                contents: try fields.required("contents", .texts(of: .content, count: 1...100), "The content to play."),
                 seconds: try fields.optional(
-                    "seconds", .integer(1...86_400), else: Int(KollusMediaToken.lifetime), "How long it holds."),
-                isDownload: try fields.optional("download", .boolean, "Whether it is to be kept.") ?? false
+                    "seconds", .integer(1...86_400), else: Int(KollusMediaToken.lifetime),
+                    "How long the token is valid."),
+                isDownload: try fields.optional("download", .boolean, "Whether the content will be downloaded.")
+                    ?? false
             )
         }
         let document = Document<(token: String, url: String, expiresAt: Timestamp)>(
             nil,
             [
                 .text("token", "The JSON Web Token.") { $0.token },
-                .text("url", "Where the player plays it.") { $0.url },
-                .integer("expiresAt", "When it ends.") { $0.expiresAt.seconds },
+                .text("url", "The URL for the player.") { $0.url },
+                .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return tokens(
             .kollus, reads: fields, answers: document,
             Operation(
-                "makeKollusToken", "contents", "Make a token for Kollus's player",
-                "The limits reach the player by the callback.")
+                "makeKollusToken", "contents", "Create a token for Kollus's player",
+                "The player gets the limits in the callback.")
         ) { [self] call in
             let input = call.input
             let (decision, now, targets) = try await permitted(input.contents, for: input.holder, call.place.tenant)
@@ -52,14 +54,15 @@ extension ContentDialect {
     var doveRunnerToken: Endpoint {
         let fields = Fields { fields in
             (
-                holder: try fields.required("holder", .holder, "Whose; at most 32 bytes."),
-                content: try fields.required("content", .content, "What is played; its id is DoveRunner's content id."),
-                drm: try fields.required("drm", .choice, "For which system.") as DoveRunnerToken.DRM
+                holder: try fields.required("holder", .holder, "The holder; at most 32 bytes."),
+                content: try fields.required(
+                    "content", .content, "The content to play; its id is the content id in DoveRunner."),
+                drm: try fields.required("drm", .choice, "The DRM system.") as DoveRunnerToken.DRM
             )
         }
         return tokens(
             .doverunner, reads: fields, answers: Self.foreignToken,
-            Operation("makeDoveRunnerToken", "contents", "Make a license token for DoveRunner", Self.policyOfGrant)
+            Operation("makeDoveRunnerToken", "contents", "Create a license token for DoveRunner", Self.policyOfGrant)
         ) { [self] call in
             let input = call.input
             let (decision, now, targets) = try await permitted([input.content], for: input.holder, call.place.tenant)
@@ -73,7 +76,7 @@ extension ContentDialect {
                         site: site, at: now)
                 } catch {
                     throw Failure(
-                        TurnedAway(422, code: "field_invalid", "\(error.message).", title: "Cannot be expressed"))
+                        TurnedAway(422, code: "field_invalid", "\(error.message).", title: "Not supported"))
                 }
                 return ForeignToken(
                     token: token.text, header: DoveRunnerToken.header, expiresAt: token.expiresAt,
@@ -87,14 +90,14 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
-                content: try fields.required("content", .content, "What is played."),
+                content: try fields.required("content", .content, "The content to play."),
                 keyIDs: try fields.required(
                     "keyIds", .texts(of: .contentKey, count: 1...64), "The UUIDs of the content's keys.")
             )
         }
         return tokens(
             .axinom, reads: fields, answers: Self.foreignToken,
-            Operation("makeAxinomToken", "contents", "Make a license message for Axinom", Self.policyOfGrant)
+            Operation("makeAxinomToken", "contents", "Create a license message for Axinom", Self.policyOfGrant)
         ) { [self] call in
             let input = call.input
             let (decision, _, targets) = try await permitted([input.content], for: input.holder, call.place.tenant)
@@ -111,19 +114,19 @@ extension ContentDialect {
     }
 
     private static let policyOfGrant =
-        "Made from the policy that a grant would have now, its end included. It takes no place; what the license server "
-        + "cannot say stands in `notExpressed`."
+        "Based on the policy and the end date that a grant would have now. It doesn't count as a device. "
+        + "`notExpressed` lists "
+        + "what the license server doesn't support."
 
     private static let foreignToken = Document<ForeignToken>(
         nil,
         [
-            .text("token", "What is sent to the license server.") { $0.token },
-            .text("header", "In which header.") { $0.header },
-            .init("expiresAt", Schema.integer().orNull, "When it ends; null for never.") {
+            .text("token", "The token to send to the license server.") { $0.token },
+            .text("header", "The header to send it in.") { $0.header },
+            .init("expiresAt", Schema.integer().orNull, "When it expires; null for never.") {
                 $1.member("expiresAt", $0.expiresAt?.seconds)
             },
-            .init("notExpressed", .list(of: .text()), "Members of the grant that it does not carry, and `deviceLimit`.")
-            {
+            .init("notExpressed", .list(of: .text()), "Fields of the grant that it doesn't carry, and `deviceLimit`.") {
                 $1.member("notExpressed", $0.notExpressed)
             },
         ])
@@ -196,7 +199,7 @@ extension Failure {
         Failure(
             TurnedAway(
                 404, code: "license_server_unknown",
-                "This tenant has no settings for \(target.rawValue). Add its keys under \"content\" in the catalog, then "
-                    + "run `tenure apply`.", among: Reason.Kind.contentRequests))
+                "This tenant has no settings for \(target.rawValue). Add its keys under \"content\" in the catalog and "
+                    + "apply it.", among: Reason.Kind.contentRequests))
     }
 }

@@ -53,7 +53,9 @@ final class ContentDialect: Sendable {
 
     /// Returns the server's time, signed together with a nonce from the device.
     private var time: Endpoint {
-        let fields = Fields { fields in try fields.required("nonce", .timeNonce, in: .query, "Drawn by the device.") }
+        let fields = Fields { fields in
+            try fields.required("nonce", .timeNonce, in: .query, "A random value chosen by the device.")
+        }
         let document = Document<String>(
             nil, [.text("time", "A compact JWS of type `tenure-time+jwt` with `nonce` and `issuedAt`.") { $0 }])
         return Endpoint(
@@ -79,7 +81,7 @@ final class ContentDialect: Sendable {
                 .text("kty", "Always `OKP`.") { _ in "OKP" }, .text("crv", "Always `Ed25519`.") { _ in "Ed25519" },
                 .text("use", "Always `sig`.") { _ in "sig" },
                 .text("alg", "Always `EdDSA`.") { _ in JWSAlgorithm.edDSA.rawValue },
-                .text("kid", "Statements name it.") { $0.kid },
+                .text("kid", "The key id in statements.") { $0.kid },
                 .text("x", "The public key in base64url.") { Base64.encodeURL($0.publicKey.bytes) },
             ])
         let document = Document<[PublishedKeys.Key]>(nil, [.list("keys", of: key) { $0 }])
@@ -117,7 +119,7 @@ extension Shape where Value == String {
 
 extension ContentTime {
     /// The format of a nonce, for error messages.
-    fileprivate static let nonceWords = "16 to 64 of A-Z, a-z, 0-9, _ and -"
+    fileprivate static let nonceWords = "16 to 64 characters: A-Z, a-z, 0-9, _ and -"
 }
 
 extension Style {

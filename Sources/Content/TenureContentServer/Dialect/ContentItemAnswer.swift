@@ -57,13 +57,15 @@ struct ContentItemAnswer: Sendable {
     static let document = Document<ContentItemAnswer>(
         "ContentItem",
         [
-            .textOrNull("license", "Which license; null where the item did not read.") { $0.license },
-            .textOrNull("content", "Which content; null where the license is not known.") { $0.content?.text },
+            .textOrNull("license", "The license; null if the item is invalid.") { $0.license },
+            .textOrNull("content", "The content item; null if the license is unknown.") { $0.content?.text },
             .integer("version", "The newest version of the license.") { $0.version },
-            .choice("outcome", "What it comes to; branch on this.") { $0.outcome },
-            .statement("grant", "The signed limits, of `renewed` and `unchanged`."),
-            .statement("refusal", "The signed refusal, of `terminal`."),
-            .init("reasons", .list(of: Reason.contentDocument.schema), "Why not, most specific first.") {
+            .choice("outcome", "The result; programs branch on it.") { $0.outcome },
+            .statement("grant", "The signed limits, for `renewed` and `unchanged`."),
+            .statement("refusal", "The signed refusal, for `terminal`."),
+            .init(
+                "reasons", .list(of: Reason.contentDocument.schema), "The reasons for the refusal, most specific first."
+            ) {
                 $1.contentReasons($0.reasons)
             },
             .init(
@@ -72,7 +74,7 @@ struct ContentItemAnswer: Sendable {
                     [("plays", .integer()), ("playSeconds", .integer())], required: ["plays", "playSeconds"]
                 )
                 .orNull,
-                "What the server knows as used of that version; with `carry`, of all. Null where it knows nothing."
+                "The usage of that version as known to the server; with `carry`, of all versions. Null if unknown."
             ) { answer, object in
                 guard let used = answer.used else { return object.null("used") }
                 object.object("used") { member in
@@ -99,11 +101,11 @@ extension Reason {
     static let contentDocument = Document<Reason>(
         "ContentReason",
         [
-            .text("code", "Stable; branch on this.") { $0.code.text },
-            .text("message", "What happened, for people.") { $0.message },
-            .text("cure", "What would help.") { $0.cure },
+            .text("code", "Stable; programs branch on it.") { $0.code.text },
+            .text("message", "What happened, in a sentence for people.") { $0.message },
+            .text("cure", "What to do next.") { $0.cure },
             .secondsOrNull("changesAt", "When it changes automatically.") { $0.changesAt },
-            .facts("evidence", "The numbers and dates behind it.") { $0.evidence },
+            .facts("evidence", "The numbers and dates that explain it.") { $0.evidence },
         ])
 }
 

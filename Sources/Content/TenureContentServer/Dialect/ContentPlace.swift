@@ -56,7 +56,7 @@ extension Credential {
     /// The credential that a holder's device sends.
     static let holderToken = Credential(
         "holderToken", "a holder's token",
-        "A token of a holder's device, from `POST /content/{tenant}/v1/holders/token`.")
+        "The token of a holder's device, from `POST /content/{tenant}/v1/holders/token`.")
 }
 
 /// The authenticated holder of a device request.
@@ -78,7 +78,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
                 throw Failure(
                     TurnedAway(
                         403, code: "scope_missing",
-                        "Only a holder's device may send this request, with the holder's token."))
+                        "Only a holder's device may send this request. Use the holder's token."))
             }
             let language = Language(of: request, at: tenant, in: snapshot)
             return HolderPlace(present: try await dialect.holder(bearer, of: tenant, in: language))
@@ -112,10 +112,14 @@ extension Failure {
     /// The token is unknown, has ended, or belongs to another tenant.
     static let contentTokenInvalid = Failure(
         TurnedAway(
-            401, code: "token_invalid", "Send a valid token of this tenant as Authorization: Bearer TOKEN."),
+            401, code: "token_invalid",
+            "The token is missing or invalid. Send a token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
 
     fileprivate static func lacks(_ scope: String) -> Failure {
-        Failure(TurnedAway(403, code: "scope_missing", "The token lacks the scope \(scope)."))
+        Failure(
+            TurnedAway(
+                403, code: "scope_missing",
+                "The token lacks the scope `\(scope)`. Create a token with `tenure token create --scope \(scope)`."))
     }
 }

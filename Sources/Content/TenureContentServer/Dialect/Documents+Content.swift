@@ -49,27 +49,28 @@ extension CountedEnrolment {
     package static let document = Document<CountedEnrolment>(
         "Enrolment",
         [
-            .text("id", "Names it on this server: `enr_` and 13 digits.") { $0.enrolment.id.description },
-            .text("holder", "Whose right it is.") { $0.enrolment.holder },
-            .textOrNull("course", "To which course; null where it is to one content.") {
+            .text("id", "Its id on this server: `enr_` and 13 digits.") { $0.enrolment.id.description },
+            .text("holder", "The holder it belongs to.") { $0.enrolment.holder },
+            .textOrNull("course", "The course; null if it covers a single content item.") {
                 $0.enrolment.scope.course?.text
             },
-            .textOrNull("content", "To which content; null where it is to a course.") {
+            .textOrNull("content", "The content item; null if it covers a course.") {
                 $0.enrolment.scope.content?.text
             },
-            .textOrNull("policy", "The policy of its licenses; null for the course's, or the content's.") {
+            .textOrNull("policy", "The policy of its licenses; null for the policy of the course or content item.") {
                 $0.enrolment.policy?.text
             },
-            .choice("state", "Where it stands by acts; that it has not begun, or is over, is a reason.") {
+            .choice("state", "The state set by acts. That it hasn't started yet or has ended is a reason, not a state.")
+            {
                 $0.enrolment.state
             },
-            .secondsOrNull("startsAt", "The first moment it holds.") { $0.enrolment.startsAt },
-            .secondsOrNull("endsAt", "The first moment it no longer does; null when it has no end.") {
+            .secondsOrNull("startsAt", "When it starts.") { $0.enrolment.startsAt },
+            .secondsOrNull("endsAt", "When it ends (exclusive); null if it has no end.") {
                 $0.enrolment.endsAt
             },
-            .textOrNull("reference", "What the vendor calls it.") { $0.enrolment.reference },
+            .textOrNull("reference", "The vendor's reference for it.") { $0.enrolment.reference },
             .integer("devices", "How many devices count against the limit.") { Int64($0.devices) },
-            .integerOrNull("deviceLimit", "How many may; null for any number.") { $0.deviceLimit.map(Int64.init) },
+            .integerOrNull("deviceLimit", "The device limit; null for no limit.") { $0.deviceLimit.map(Int64.init) },
         ])
 }
 
@@ -78,31 +79,31 @@ extension ContentLicense {
     package static let document = Document<ContentLicense>(
         "ContentLicense",
         [
-            .text("id", "Names it on this server: `clc_` and 13 digits.") { $0.id.description },
-            .text("enrolment", "The enrolment that it hangs on.") { $0.enrolment.description },
-            .text("holder", "Whose right it is.") { $0.holder },
-            .text("content", "Of which content.") { $0.present.content.text },
-            .text("device", "On which device.") { Hex.encode($0.present.device.bytes) },
+            .text("id", "Its id on this server: `clc_` and 13 digits.") { $0.id.description },
+            .text("enrolment", "The enrolment it belongs to.") { $0.enrolment.description },
+            .text("holder", "The holder it belongs to.") { $0.holder },
+            .text("content", "The content item.") { $0.present.content.text },
+            .text("device", "The device.") { Hex.encode($0.present.device.bytes) },
             .integer("version", "The newest version of its limits.") { $0.version },
-            .choice("state", "Where it stands by acts.") { $0.state },
-            .secondsOrNull("expiresAt", "When its newest version ends; null when it does not.") {
+            .choice("state", "The state set by acts.") { $0.state },
+            .secondsOrNull("expiresAt", "When its newest version expires; null for never.") {
                 $0.present.terms.expiresAt
             },
-            .use("used", "What was used of the newest version; with `carry`, of all.") {
+            .use("used", "The usage of the newest version; with `carry`, of all versions.") {
                 ($0.used.plays, $0.used.playSeconds)
             },
-            .boolean("usageReported", "Whether the device reports what it uses; Kollus's player does not.") {
+            .boolean("usageReported", "Whether the device reports usage. Kollus's player doesn't.") {
                 $0.reportsUse
             },
-            .use("remaining", "What is left; null where there is no limit.") { ($0.playsLeft, $0.secondsLeft) },
-            .secondsOrNull("downloadedAt", "When the device had downloaded the content; null when it did not say.") {
+            .use("remaining", "What is left; null if there is no limit.") { ($0.playsLeft, $0.secondsLeft) },
+            .secondsOrNull("downloadedAt", "When the device completed the download; null if it didn't report that.") {
                 $0.downloadedAt
             },
             .secondsOrNull(
                 "playerExpiredAt",
-                "When a Kollus player reported that the download has expired; null while it plays."
+                "When a Kollus player reported that the download had expired; null if it hasn't."
             ) { $0.playerExpiredAt },
-            .integer("lastSeenAt", "When the device last asked, to the hour.") { $0.lastSeenAt.seconds },
+            .integer("lastSeenAt", "When the device last sent a request, to the hour.") { $0.lastSeenAt.seconds },
         ])
 }
 
@@ -139,7 +140,7 @@ struct CursorPage<Element: Sendable>: Sendable {
             nil,
             [
                 .list(name, of: document) { $0.elements },
-                .textOrNull("cursor", "Pass it for the page that follows; null at the end.") { $0.cursor },
+                .textOrNull("cursor", "Pass it to get the next page; null on the last page.") { $0.cursor },
             ])
     }
 }

@@ -10,7 +10,7 @@ extension Shape where Value == String {
     /// A request id chosen by the device.
     static var requestID: Shape {
         .text(
-            "8 to 64 of A-Z, a-z, 0-9, _ and -", like: "AAAAAAAA",
+            "8 to 64 characters: A-Z, a-z, 0-9, _ and -", like: "AAAAAAAA",
             schema: .text(length: 8...64, pattern: "^[A-Za-z0-9_-]+$")
         ) { text in
             let isOne = text.utf8.allSatisfy { byte in
@@ -28,7 +28,7 @@ extension Shape where Value == ContentID {
     /// A content item's id.
     static var content: Shape {
         .text(
-            "1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -", like: "x",
+            "1 to 128 characters: A-Z, a-z, 0-9, ., _, ~, : and -", like: "x",
             schema: .text(length: 1...128, pattern: "^[A-Za-z0-9._~:-]+$")
         ) { ContentID($0) }
     }
@@ -49,12 +49,12 @@ extension Shape where Value == Digest {
 extension FieldReader {
     /// The enrolment id in the path.
     mutating func enrolmentInPath() throws(Failure) -> EnrolmentID {
-        try required("enrolment", .numbered(), in: .path, "The enrolment's id.")
+        try required("enrolment", .numbered(), in: .path, "The id of the enrolment.")
     }
 
     /// The content license id in the path.
     mutating func contentLicenseInPath() throws(Failure) -> ContentLicenseID {
-        try required("license", .numbered(), in: .path, "The license's id.")
+        try required("license", .numbered(), in: .path, "The id of the license.")
     }
 
     /// The cursor of a list page.

@@ -34,14 +34,14 @@ extension Shape where Value == [ReadItem] {
     static var renewalItems: Shape {
         .objects(
             "a list of 1 to 100 objects",
-            of: .orTold(item, "An item of another form gets an answer of its own, `invalid`."), count: 1...100,
+            of: .orTold(item, "An invalid item gets the separate result `invalid`."), count: 1...100,
             sample: []
         ) { objects throws(Fault) in
             let items = objects.map { ReadItem($0) }
             var seen: Set<ContentLicenseID> = []
             for (index, item) in items.enumerated() {
                 guard let license = item.license else { continue }
-                if !seen.insert(license).inserted { throw Fault("/\(index)", "names a license twice") }
+                if !seen.insert(license).inserted { throw Fault("/\(index)", "lists a license twice") }
             }
             return items
         }
@@ -58,7 +58,7 @@ extension Shape where Value == AskedUsage {
     /// The plays that a device reports.
     static var usage: Shape {
         .objects(
-            "a list of at most 500 objects", of: .orTold(session, "An entry of another form is told in `refused`."),
+            "a list of at most 500 objects", of: .orTold(session, "An invalid entry is listed in `refused`."),
             count: 0...500, sample: .none
         ) { objects in
             AskedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })

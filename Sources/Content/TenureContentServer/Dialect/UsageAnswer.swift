@@ -31,8 +31,8 @@ struct UsageAnswer: Sendable {
     static let document = Document<UsageAnswer>(
         nil,
         [
-            .list("settled", of: settledDocument, "The licenses that were reported on.") { $0.settled },
-            .list("refused", of: refusedDocument, "The entries that fit nowhere; the others are settled.") {
+            .list("settled", of: settledDocument, "The licenses that the reports are about.") { $0.settled },
+            .list("refused", of: refusedDocument, "The entries that were refused; all others are settled.") {
                 $0.refused
             },
         ])
@@ -41,9 +41,9 @@ struct UsageAnswer: Sendable {
         "SettledUsage",
         [
             .text("license", "Which license.") { $0.license.description },
-            .integer("sequence", "The highest sequence that was received.") { $0.sequence },
+            .integer("sequence", "The highest sequence number received.") { $0.sequence },
             .integer("version", "The newest version of the license.") { $0.version },
-            .use("used", "What the server knows as used of that version; with `carry`, of all.") {
+            .use("used", "The usage of that version as known to the server; with `carry`, of all versions.") {
                 ($0.used.plays, $0.used.playSeconds)
             },
         ])
@@ -51,8 +51,8 @@ struct UsageAnswer: Sendable {
     private static let refusedDocument = Document<Refused>(
         nil,
         [
-            .integer("index", "Its place in the request, from 0.") { Int64($0.index) },
-            .text("code", "Stable; branch on this.") { $0.code.text },
+            .integer("index", "Its index in the request, from 0.") { Int64($0.index) },
+            .text("code", "Stable; programs branch on it.") { $0.code.text },
         ])
 }
 
@@ -64,7 +64,7 @@ struct RenewalsAnswer: Sendable {
     /// The members `items`, `settled` and `refused`.
     static let document = Document<RenewalsAnswer>(
         nil,
-        [.list("items", of: ContentItemAnswer.document, "One for each that was asked about, in order.") { $0.items }]
+        [.list("items", of: ContentItemAnswer.document, "One result per requested item, in order.") { $0.items }]
             + UsageAnswer.document.members(of: \.usage))
 }
 
@@ -84,7 +84,7 @@ struct AnswerEnd: Sendable {
         [
             .init(
                 "token", .text(),
-                "Takes the place of the token that was sent, once half of its life has passed; it is told this once.",
+                "Replaces the token that was sent, once half of its lifetime has passed. It is shown only this once.",
                 isAlways: false
             ) { end, object in
                 if let token = end.token { object.member("token", token) }
@@ -95,7 +95,7 @@ struct AnswerEnd: Sendable {
     static let timeAndToken = Document<AnswerEnd>(
         nil,
         [
-            .init("serverTime", .integer(), "The server's clock.") { end, object in
+            .init("serverTime", .integer(), "The server's time.") { end, object in
                 object.member("serverTime", end.serverTime?.seconds)
             }
         ] + token.members)

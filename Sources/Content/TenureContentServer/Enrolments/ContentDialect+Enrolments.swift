@@ -11,16 +11,19 @@ extension ContentDialect {
     var addEnrolment: Endpoint {
         let fields = Fields { fields in
             let scope = try fields.one(
-                of: Alternative("course", Shape<CourseID>.slug(), "All contents that the course has at a time."),
-                or: Alternative("content", Shape<ContentID>.content, "One content."), must: "a course, or give content")
-            let startsAt = try fields.optional("startsAt", .seconds, "The first moment; null for at once.")
-            let endsAt = try fields.optional("endsAt", .seconds, "The first moment after it; null for no end.")
+                of: Alternative(
+                    "course", Shape<CourseID>.slug(),
+                    "The course; it covers all content items that the course has at the time."),
+                or: Alternative("content", Shape<ContentID>.content, "A single content item."),
+                must: "a course, or send content")
+            let startsAt = try fields.optional("startsAt", .seconds, "When it starts; null for now.")
+            let endsAt = try fields.optional("endsAt", .seconds, "When it ends (exclusive); null for no end.")
             return AskedEnrolment(
-                holder: try fields.required("holder", .holder, "Whom; opaque text."),
+                holder: try fields.required("holder", .holder, "The holder; any text."),
                 scope: Enrolment.Scope(scope),
                 policy: try fields.optional("policy", .slug(), "The policy of its licenses."), startsAt: startsAt,
                 endsAt: endsAt,
-                reference: try fields.optional("reference", .line(1...256), "What the vendor calls it; unique."))
+                reference: try fields.optional("reference", .line(1...256), "The vendor's reference for it; unique."))
         }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
@@ -28,7 +31,7 @@ extension ContentDialect {
             repeats: .once, answers: document, status: 201,
             operation: Operation(
                 "addEnrolment", "enrolments", "Enrol a holder",
-                "Names `course` or `content`. The same again under one `reference` changes nothing but dates and policy.",
+                "Send `course` or `content`. Repeating a `reference` updates only dates and policy.",
                 yes: "Enrolled.")
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
@@ -52,18 +55,18 @@ extension ContentDialect {
     var listEnrolments: Endpoint {
         let fields = Fields { fields in
             (
-                holder: try fields.optional("holder", .holder, in: .query, "Only this holder's."),
-                course: try fields.optional("course", .slug(), in: .query, "Only those to this course.") as CourseID?,
+                holder: try fields.optional("holder", .holder, in: .query, "Only those of this holder."),
+                course: try fields.optional("course", .slug(), in: .query, "Only those for this course.") as CourseID?,
                 state: try fields.optional("state", .choice, in: .query, "Only those in this state.")
                     as Enrolment.State?,
-                after: try fields.cursor("What `cursor` said on the page before.") as EnrolmentID?,
+                after: try fields.cursor("The value of `cursor` from the previous page.") as EnrolmentID?,
                 limit: try fields.pageLimit()
             )
         }
         return Endpoint(
             "GET", Self.base + "/enrolments", .contentLists, .kept, admits: with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
-            operation: Operation("listEnrolments", "enrolments", "List enrolments", "In the order of their ids.")
+            operation: Operation("listEnrolments", "enrolments", "List enrolments", "Ordered by id.")
         ) { [self] call in
             let input = call.input
             let filter = EnrolmentFilter(
@@ -95,7 +98,8 @@ extension ContentDialect {
     var enrolmentActs: [Endpoint] {
         [
             enrolmentAct(
-                "pause", Operation("pauseEnrolment", "enrolments", "Pause an enrolment", "Devices keep what they have.")
+                "pause",
+                Operation("pauseEnrolment", "enrolments", "Pause an enrolment", "Devices keep their current licenses.")
             ) { fields in
                 try fields.nothing()
                 return .pause
@@ -108,12 +112,12 @@ extension ContentDialect {
                 "extend",
                 Operation(
                     "extendEnrolment", "enrolments", "Extend an enrolment",
-                    "Names `endsAt` or `days`, which count from its end, or from now where it has none or has passed.")
+                    "Send `endsAt` or `days`. Days count from its end, or from now if it has no end or has ended.")
             ) { fields in
                 let span = try fields.one(
-                    of: Alternative("days", Shape<Int>.integer(1...36_500), "So many days more."),
+                    of: Alternative("days", Shape<Int>.integer(1...36_500), "The number of days to add."),
                     or: Alternative("endsAt", Shape<Timestamp>.seconds, "The new end."),
-                    must: "a number of days, or give endsAt")
+                    must: "a number of days, or send endsAt")
                 return switch span {
                 case .first(let days): .extend(.days(days))
                 case .second(let end): .extend(.until(end))
@@ -153,7 +157,7 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 id: try fields.enrolmentInPath(),
-                fate: try fields.optional("licenses", .choice, "What becomes of them: `keep`, unless it is said.")
+                fate: try fields.optional("licenses", .choice, "What happens to the licenses; by default `keep`.")
                     ?? EndedLicenses.keep
             )
         }
@@ -162,7 +166,7 @@ extension ContentDialect {
             "POST", "\(Self.enrolment)/end", .contents, .kept, admits: with("content:write"), reads: fields,
             repeats: .once, answers: document,
             operation: Operation(
-                "endEnrolment", "enrolments", "End an enrolment", "Final. A refund names `licenses: revoke`.")
+                "endEnrolment", "enrolments", "End an enrolment", "Final. For a refund, send `licenses: revoke`.")
         ) { [self] call in
             let once = try await ActOnEnrolment(catalog: catalog, clock: clock).once(
                 call.repeatable, .end(call.input.fate), on: call.input.id, of: call.place.tenant,
@@ -196,7 +200,7 @@ private struct EndedEnrolment: Sendable {
             },
             .init(
                 "playableUntil", Schema.integer().orNull,
-                "Until when devices may still play without asking; null for without an end; absent where they may not.",
+                "Until when devices may play without contacting the server; null for no end; absent if they may not.",
                 isAlways: false
             ) { ended, object in
                 switch ended.playable {

@@ -17,7 +17,7 @@ extension ContentDialect {
                                 ("row", .integer()),
                                 ("outcome", .choice(["added", "changed", "unchanged", "invalid"])),
                                 ("enrolment", .text()), ("code", .text()), ("detail", .text()),
-                            ], required: ["row", "outcome"])), "One for each, in order; `row` counts from 0."
+                            ], required: ["row", "outcome"])), "One result per row, in order; `row` counts from 0."
                 ) { outcomes, object in
                     object.array("rows") { list in
                         for (row, outcome) in outcomes.enumerated() {
@@ -41,7 +41,9 @@ extension ContentDialect {
             answers: document,
             operation: Operation(
                 "importEnrolments", "enrolments", "Enrol many holders",
-                "Each row needs a `reference`; the same again changes nothing. A bad row is told, the rest go in.")
+                "Each row needs a `reference`; repeating it changes nothing. Invalid rows are reported; all others "
+                    + "are imported."
+            )
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
             return .done(
@@ -62,7 +64,7 @@ extension Shape where Value == [ImportEnrolments.Row] {
     /// A schema that accepts anything; an invalid row gets its own error in the response.
     private static var row: Schema {
         Schema([]).described(
-            "An object with `holder`, `reference`, `course` or `content`, and as far as they are wanted `policy`, "
+            "An object with `holder`, `reference`, `course` or `content`, and optionally `policy`, "
                 + "`startsAt` and `endsAt`.")
     }
 }
@@ -70,7 +72,7 @@ extension Shape where Value == [ImportEnrolments.Row] {
 extension ImportEnrolments.Row {
     fileprivate init(_ object: FlatObject?) {
         guard let object else {
-            self = .unread(code: "field_invalid", detail: "A row is an object.")
+            self = .unread(code: "field_invalid", detail: "A row must be an object.")
             return
         }
         var wrong: String?
@@ -93,6 +95,6 @@ extension ImportEnrolments.Row {
         self.init(
             holder: text("holder"), course: text("course"), content: text("content"), policy: text("policy"),
             startsAt: moment("startsAt"), endsAt: moment("endsAt"), reference: text("reference"))
-        if let wrong { self = .unread(code: "field_invalid", detail: "\(wrong) is not what it must be.") }
+        if let wrong { self = .unread(code: "field_invalid", detail: "\(wrong) has an invalid value.") }
     }
 }

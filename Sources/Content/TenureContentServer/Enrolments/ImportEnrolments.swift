@@ -129,13 +129,13 @@ extension ImportEnrolments.Row {
         guard let holder, Self.isLine(holder) else {
             self = .unread(
                 code: holder == nil ? "field_missing" : "field_invalid",
-                detail: "A row needs a holder: one line of 1 to 256 characters.")
+                detail: "The holder is missing or invalid. Use one line of 1 to 256 characters.")
             return
         }
         guard let reference, Self.isLine(reference) else {
             self = .unread(
                 code: reference == nil ? "field_missing" : "field_invalid",
-                detail: "A row needs a reference, by which it is known when it comes again: one line of 1 to 256 "
+                detail: "The reference is missing or invalid; it identifies a repeated row. Use one line of 1 to 256 "
                     + "characters.")
             return
         }
@@ -147,16 +147,17 @@ extension ImportEnrolments.Row {
             }
         guard let scope else {
             self = .unread(
-                code: "field_invalid", detail: "A row needs the name of a course or of a content, one of them.")
+                code: "field_invalid", detail: "A row must name either a course or a content item.")
             return
         }
         let named = policy.map { ContentPolicyID($0) }
         if case .some(nil) = named {
-            self = .unread(code: "field_invalid", detail: "The policy has a name that none can have.")
+            self = .unread(
+                code: "field_invalid", detail: "The policy name is invalid. Use 1 to 64 characters: a-z, 0-9, _ and -.")
             return
         }
         if let startsAt, let endsAt, endsAt <= startsAt {
-            self = .unread(code: "field_invalid", detail: "The end is not later than the start.")
+            self = .unread(code: "field_invalid", detail: "The end must be later than the start.")
             return
         }
         self = .order(
@@ -170,10 +171,13 @@ extension AddEnrolment.NotOffered {
     /// The error code and message for the caller that named the object.
     package var told: (code: String, sentence: String) {
         switch self {
-        case .contents: ("contents_unknown", "This tenant has no offline content.")
-        case .course(let course): ("course_unknown", "There is no course \(course).")
-        case .content(let content): ("content_unknown", "There is no content \(content).")
-        case .policy(let policy): ("content_policy_unknown", "There is no policy \(policy) for contents.")
+        case .contents: ("contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.")
+        case .course(let course):
+            ("course_unknown", "There is no course \(course). Add it to the catalog and apply it.")
+        case .content(let content):
+            ("content_unknown", "There is no content item \(content). Add it to the catalog and apply it.")
+        case .policy(let policy):
+            ("content_policy_unknown", "There is no content policy \(policy). Add it to the catalog and apply it.")
         }
     }
 }

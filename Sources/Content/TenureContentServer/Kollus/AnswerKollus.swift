@@ -164,7 +164,7 @@ struct AnswerKollus: Sendable {
             }
         }
         throw ServerError(
-            .init("decision_busy"), "Others kept changing what this request is about. Try again.", isTransient: true)
+            .init("decision_busy"), "Other requests kept changing the same data. Try again.", isTransient: true)
     }
 
     private enum Attempt: Sendable {
@@ -247,7 +247,7 @@ extension ContentID {
     /// A placeholder for a Kollus key that isn't in the catalog; no content item has this id.
     fileprivate static func unlisted(_ key: String) -> ContentID {
         guard let name = ContentID("kollus:unlisted:" + Hex.encode(Digest.sha256(of: key).bytes)) else {
-            preconditionFailure("hexadecimal digits name no content")
+            preconditionFailure("hexadecimal digits are not a content id")
         }
         return name
     }

@@ -164,11 +164,13 @@ final class CompletionBook: Sendable {
         var text = PrometheusText()
         text.family(
             "tenure_kollus_completions_waiting", .gauge,
-            "Completed downloads that wait for the store in the local book.")
+            "Completed downloads in the local journal that wait for the store.")
         text.sample([:], Double(waiting))
         text.family(
             "tenure_kollus_completions_lost_total", .counter,
-            "Completed downloads that a full local book or a failed write left off the disk; see the disk.")
+            "Completed downloads that couldn't be written to the local journal because it was full or a write failed; "
+                + "check the disk."
+        )
         text.sample([:], Double(lost))
         return text.text
     }

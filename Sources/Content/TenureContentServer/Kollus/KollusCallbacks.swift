@@ -167,7 +167,7 @@ extension Style {
     fileprivate static let kollus: Style = {
         var style = Style.contents(words: { unreadable in
             if case .mediaType = unreadable {
-                (nil, nil, "Send a form, with Content-Type: application/x-www-form-urlencoded.")
+                (nil, nil, "The body must be a form. Send it with Content-Type: application/x-www-form-urlencoded.")
             } else {
                 ProblemWords.operators.words(unreadable)
             }

@@ -44,9 +44,9 @@ extension ContentHelp {
     fileprivate var appWords: Spoken {
         switch self {
         case .connect: Spoken("Connect to the internet and open it again.", "인터넷에 연결한 뒤 다시 열어 주세요.")
-        case .wait: Spoken("Wait until it begins.", "시작될 때까지 기다려 주세요.")
+        case .wait: Spoken("Wait until it starts.", "시작될 때까지 기다려 주세요.")
         case .release: Spoken("Release a device that you no longer use.", "더 이상 쓰지 않는 기기를 해제해 주세요.")
-        case .setClock: Spoken("Set the clock of the device.", "기기의 시계를 맞춰 주세요.")
+        case .setClock: Spoken("Correct the clock of the device.", "기기의 시계를 맞춰 주세요.")
         case .vendor: Spoken("Write to support.", "고객센터에 문의해 주세요.")
         }
     }
@@ -65,7 +65,7 @@ extension KollusAnswer {
     static let busy = Spoken(
         "The license server is busy. Please try again in a minute.", "라이선스 서버가 혼잡합니다. 잠시 후 다시 시도해 주세요.")
     /// The message in a player if its request has an invalid member.
-    static let unread = Spoken("The request was not understood.", "요청을 이해하지 못했습니다.")
+    static let unread = Spoken("The request could not be understood.", "요청을 이해하지 못했습니다.")
 }
 
 extension Language {

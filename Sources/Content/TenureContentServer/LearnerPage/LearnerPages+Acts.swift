@@ -61,5 +61,5 @@ extension LearnerPages {
     }
 
     private static let noSuchDevice = Spoken(
-        "You have no such device; it may have been released before.", "해당 기기가 없습니다. 이미 해제되었을 수 있습니다.")
+        "You don’t have this device. It may have been released already.", "해당 기기가 없습니다. 이미 해제되었을 수 있습니다.")
 }

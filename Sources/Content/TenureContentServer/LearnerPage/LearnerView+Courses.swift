@@ -19,16 +19,16 @@ extension LearnerView {
                     if let limit = counted.deviceLimit {
                         Spoken("\(counted.devices) of \(limit)", "\(limit)대 중 \(counted.devices)대")(in: language)
                     } else {
-                        Spoken("\(counted.devices), any number may be", "\(counted.devices)대 (제한 없음)")(in: language)
+                        Spoken("\(counted.devices), no limit", "\(counted.devices)대 (제한 없음)")(in: language)
                     }
                 }
                 if let full = course.full {
-                    fact(Spoken("One more device", "기기 추가")) {
+                    fact(Spoken("Add a device", "기기 추가")) {
                         if let changes = full.changesAt {
                             Spoken("from ", "가능 시점: ")(in: language)
                             moment(changes)
                         } else {
-                            Spoken("when one is released", "다른 기기를 해제하면 가능")(in: language)
+                            Spoken("after you release one", "다른 기기를 해제하면 가능")(in: language)
                         }
                     }
                 }
@@ -41,7 +41,7 @@ extension LearnerView {
     /// The card of items outside courses.
     var others: Markup {
         let name = ElementID("others")
-        let heading = shelf.courses.isEmpty ? Spoken("Contents", "콘텐츠") : Spoken("Other contents", "그 밖의 콘텐츠")
+        let heading = shelf.courses.isEmpty ? Spoken("Content", "콘텐츠") : Spoken("Other content", "그 밖의 콘텐츠")
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { heading(in: language) }
             list(shelf.others, hasHeadings: true)
@@ -51,7 +51,7 @@ extension LearnerView {
     private func standing(of course: LearnerShelf.Course) -> Markup {
         if let obstacle = course.obstacle { return .text(obstacle.told(in: language)) }
         guard let end = course.enrolment.enrolment.endsAt else {
-            return .text(Spoken("open, without an end", "수강 중 (기한 없음)")(in: language))
+            return .text(Spoken("active, no end date", "수강 중 (기한 없음)")(in: language))
         }
         return .sequence([.text(Spoken("open until ", "수강 기한: ")(in: language)), moment(end)])
     }
@@ -97,7 +97,7 @@ extension LearnerView {
                     case let end?:
                         Spoken("Until ", "재생 기한: ")(in: language)
                         moment(end)
-                    case nil: Spoken("Without an end", "기한 없음")(in: language)
+                    case nil: Spoken("No expiry date", "기한 없음")(in: language)
                     }
                     left(of: title)
                 },
@@ -108,7 +108,7 @@ extension LearnerView {
     }
 
     private static let why = Spoken("Why", "이유")
-    private static let notRenewed = Spoken("Then it is not renewed", "이후 갱신되지 않는 이유")
+    private static let notRenewed = Spoken("Why it won’t be renewed", "이후 갱신되지 않는 이유")
 
     private func left(of title: LearnerShelf.Title) -> String {
         guard let license = title.license else { return "" }
@@ -117,12 +117,12 @@ extension LearnerView {
             let limits: [Spoken?] = [
                 license.present.terms.plays.map { Spoken("\($0) plays", "재생 횟수 \($0)회") },
                 license.present.terms.playSeconds.map { seconds in
-                    Spoken("\(seconds.playTime(in: .english)) of playing", "재생 시간 \(seconds.playTime(in: .korean))")
+                    Spoken("\(seconds.playTime(in: .english)) of play time", "재생 시간 \(seconds.playTime(in: .korean))")
                 },
             ]
             let told = limits.compactMap(\.self).map { limit in
                 Spoken(
-                    "\(limit(in: .english)), use not reported", "\(limit(in: .korean)) (사용량 보고 없음)")
+                    "\(limit(in: .english)), usage not reported", "\(limit(in: .korean)) (사용량 보고 없음)")
             }
             return (told + onlineOnly(license)).map { "; " + $0(in: language) }.joined()
         }
@@ -131,22 +131,22 @@ extension LearnerView {
         }
         if let seconds = license.secondsLeft {
             let time = seconds.playTime
-            parts.append(Spoken("\(time(in: .english)) of playing left", "재생 시간 \(time(in: .korean)) 남음"))
+            parts.append(Spoken("\(time(in: .english)) of play time left", "재생 시간 \(time(in: .korean)) 남음"))
         }
         return (parts + onlineOnly(license)).map { "; " + $0(in: language) }.joined()
     }
 
     private func onlineOnly(_ license: ContentLicense) -> [Spoken] {
-        license.present.terms.onlineRequired ? [Spoken("only while connected", "인터넷 연결 시에만")] : []
+        license.present.terms.onlineRequired ? [Spoken("only while online", "인터넷 연결 시에만")] : []
     }
 
     private func reasons(_ outlook: ContentOutlook, _ why: Spoken) -> Markup {
         let told = outlook.state == .plays ? outlook.refusals : outlook.reasons
         return Tag.dl(.class("why small")) {
             fact(why) { .text(told.map { $0.told(in: language) }.joined(separator: " ")) }
-            if outlook.state != .plays { fact(Spoken("Until when", "언제까지")) { until(outlook) } }
+            if outlook.state != .plays { fact(Spoken("How long", "언제까지")) { until(outlook) } }
             if !outlook.helps.isEmpty {
-                fact(Spoken("What helps", "해결 방법")) {
+                fact(Spoken("What to do", "해결 방법")) {
                     .text(
                         outlook.helps.map { $0.words(canRelease: canRelease)(in: language) }.joined(separator: " "))
                 }
@@ -157,11 +157,11 @@ extension LearnerView {
     /// When the item can be played again.
     private func until(_ outlook: ContentOutlook) -> Markup {
         if outlook.state == .renews {
-            return .text(Spoken("Until its device has asked.", "기기가 서버에 연결할 때까지")(in: language))
+            return .text(Spoken("Until the device connects to the server.", "기기가 서버에 연결할 때까지")(in: language))
         }
         if let changes = outlook.changesAt { return moment(changes) }
         if outlook.obstacles.contains(where: { $0.code == .contentLicenseRevoked }) {
-            return .text(Spoken("For good under this enrolment.", "이 수강에서는 다시 재생할 수 없습니다.")(in: language))
+            return .text(Spoken("Permanently for this enrolment.", "이 수강에서는 다시 재생할 수 없습니다.")(in: language))
         }
         return .text(
             outlook.helps.contains(.release)
@@ -170,6 +170,6 @@ extension LearnerView {
     }
 
     func more(_ count: Int) -> Markup {
-        Tag.p(.class("small soft")) { Spoken("\(count) more are not shown.", "\(count)개는 표시되지 않았습니다.")(in: language) }
+        Tag.p(.class("small soft")) { Spoken("\(count) more aren’t shown.", "\(count)개는 표시되지 않았습니다.")(in: language) }
     }
 }

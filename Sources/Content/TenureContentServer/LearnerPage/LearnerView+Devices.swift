@@ -20,11 +20,11 @@ extension LearnerView {
             Tag.h2(.id(name)) { Tag.bdi { device.listed.shownName(in: language) } }
             Tag.dl(.class("facts")) {
                 fact(Spoken("Last seen", "마지막 확인")) { moment(device.listed.lastSeenAt) }
-                fact(Spoken("Contents", "콘텐츠")) { .text(String(count)) }
+                fact(Spoken("Content", "콘텐츠")) { .text(String(count)) }
             }
             if device.titles.count > Self.shownAtOnce {
                 Tag.details {
-                    Tag.summary { Spoken("What lies on it", "저장된 콘텐츠 보기")(in: language) }
+                    Tag.summary { Spoken("Show stored content", "저장된 콘텐츠 보기")(in: language) }
                     list(device.titles, hasHeadings: false)
                     if device.titles.count < count { more(count - device.titles.count) }
                 }
@@ -51,8 +51,10 @@ extension LearnerView {
 
     private var warning: Spoken {
         Spoken(
-            "All that lies on it is given back, and it is told so the next time it asks. Until then it may go on playing what it has, and its place may stay held that long. Only support can take a release back.",
-            "기기에 있는 콘텐츠가 모두 반납되며, 기기는 다음에 서버에 연결할 때 이를 알게 됩니다. 그때까지는 저장된 콘텐츠가 재생될 수 있고 기기 자리도 그동안 유지될 수 있습니다. 해제를 되돌리려면 고객센터에 문의해야 합니다."
+            "All content on it is returned, and the device learns this the next time it connects. Until then it may "
+                + "keep playing and count against your limit. Only support can undo a release.",
+            "기기에 있는 콘텐츠가 모두 반납되며, 기기는 다음에 서버에 연결할 때 이를 알게 됩니다. 그때까지는 저장된 콘텐츠가 재생될 수 있고 기기 한도에도 계속 포함될 수 있습니다. 해제를 "
+                + "되돌리려면 고객센터에 문의해야 합니다."
         )
     }
 }

@@ -14,7 +14,7 @@ struct LearnerView: Sendable {
         self.frame = frame
     }
 
-    private static let title = Spoken("Your contents", "내 콘텐츠")
+    private static let title = Spoken("Your content", "내 콘텐츠")
 
     /// The whole page.
     var page: Page {
@@ -27,7 +27,7 @@ struct LearnerView: Sendable {
             }
             if shelf.courses.isEmpty, shelf.others.isEmpty {
                 Tag.section(.class("card")) {
-                    Tag.p { Spoken("You are enrolled in nothing yet.", "아직 수강 중인 과정이 없습니다.")(in: language) }
+                    Tag.p { Spoken("You aren’t enrolled in anything yet.", "아직 수강 중인 과정이 없습니다.")(in: language) }
                 }
             }
             Tag.div(.class("cards")) {
@@ -43,7 +43,7 @@ struct LearnerView: Sendable {
 
     private var lead: Spoken {
         Spoken(
-            "What you may keep, what plays, and what lies on your devices. It is as your devices last told it.",
+            "Your available content, what you can play, and what is stored on your devices, as they last reported it.",
             "이용할 수 있는 콘텐츠와 재생 상태, 기기에 저장된 항목입니다. 기기가 마지막으로 알려 온 내용을 기준으로 합니다.")
     }
 
@@ -62,9 +62,9 @@ struct LearnerView: Sendable {
             Tag.h2(.id(name)) { Spoken("Your devices", "내 기기")(in: language) }
             Tag.p {
                 switch count {
-                case 0: Spoken("Nothing lies on a device.", "기기에 저장된 콘텐츠가 없습니다.")(in: language)
-                case 1: Spoken("Contents lie on one device.", "기기 1대에 콘텐츠가 있습니다.")(in: language)
-                default: Spoken("Contents lie on \(count) devices.", "기기 \(count)대에 콘텐츠가 있습니다.")(in: language)
+                case 0: Spoken("No content is stored on your devices.", "기기에 저장된 콘텐츠가 없습니다.")(in: language)
+                case 1: Spoken("Content is stored on one device.", "기기 1대에 콘텐츠가 있습니다.")(in: language)
+                default: Spoken("Content is stored on \(count) devices.", "기기 \(count)대에 콘텐츠가 있습니다.")(in: language)
                 }
             }
             if count > 0 { for sentence in allowance { Tag.p { sentence } } }
@@ -98,7 +98,8 @@ struct LearnerView: Sendable {
             Tag.section(.class("card")) {
                 Tag.p {
                     Spoken(
-                        "This page opens with a one-time link. Ask for one where you got your contents: it shows your courses and your devices.",
+                        "You need a one-time link to open this page, which shows your courses and devices. Ask for a "
+                            + "link where you got your content.",
                         "이 페이지는 일회용 링크로 열립니다. 콘텐츠를 구입한 곳에 링크를 요청하시면 수강 중인 과정과 기기를 볼 수 있습니다.")(in: language)
                 }
             }

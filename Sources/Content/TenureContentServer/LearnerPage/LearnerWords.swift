@@ -17,12 +17,12 @@ extension Reason {
         switch code {
         case .contentLicenseDeleted:
             Spoken("The vendor had it deleted from the device.", "판매자가 기기에서 콘텐츠를 삭제하도록 했습니다.")
-        case .contentLicenseRevoked: Spoken("The vendor took its license back.", "판매자가 라이선스를 회수했습니다.")
+        case .contentLicenseRevoked: Spoken("The vendor revoked its license.", "판매자가 라이선스를 회수했습니다.")
         case .contentLicenseExpired: Spoken("The vendor ended its license.", "판매자가 라이선스를 종료했습니다.")
-        case .contentLicenseReturned: Spoken("Its license was given back.", "라이선스가 반납되었습니다.")
+        case .contentLicenseReturned: Spoken("Its license was returned.", "라이선스가 반납되었습니다.")
         case .deviceReleased: Spoken("The device was released.", "기기가 해제되었습니다.")
         case .contentLicenseUnknown:
-            Spoken("The server does not know its license.", "서버에 없는 라이선스입니다.")
+            Spoken("The server doesn’t know its license.", "서버에 없는 라이선스입니다.")
         default: nil
         }
     }
@@ -32,28 +32,29 @@ extension Reason {
         switch code {
         case .grantNotStarted:
             let start = date("notBefore", language)
-            return Spoken("It begins on \(start).", "\(start)부터 재생할 수 있습니다.")
+            return Spoken("It starts on \(start).", "\(start)부터 재생할 수 있습니다.")
         case .grantExpired:
             let end = date("expiredAt", language)
-            return Spoken("Its time ran out on \(end).", "재생 기한이 \(end)에 지났습니다.")
+            return Spoken("It expired on \(end).", "재생 기한이 \(end)에 지났습니다.")
         case .playWindowOver:
             let end = date("endedAt", language)
-            return Spoken("The time from its first play ran out on \(end).", "첫 재생 이후의 이용 시간이 \(end)에 끝났습니다.")
+            return Spoken("The time since its first play ran out on \(end).", "첫 재생 이후의 이용 시간이 \(end)에 끝났습니다.")
         case .playsUsedUp:
             let plays = number("granted")
             return Spoken(
-                plays == 1 ? "Its one play is used." : "All \(plays) plays are used.", "재생 횟수 \(plays)회를 모두 사용했습니다.")
+                plays == 1 ? "Its only play has been used." : "All \(plays) plays have been used.",
+                "재생 횟수 \(plays)회를 모두 사용했습니다.")
         case .playTimeUsedUp:
             let time = number("grantedSeconds").playTime
             return Spoken(
-                "All play time is used: \(time(in: .english)).", "재생 시간 \(time(in: .korean))을 모두 사용했습니다.")
+                "All play time has been used: \(time(in: .english)).", "재생 시간 \(time(in: .korean))을 모두 사용했습니다.")
         case .checkInOverdue:
             let end = date("checkInBy", language)
-            return Spoken("Its device had to ask the server by \(end).", "기기가 \(end)까지 서버에 확인했어야 합니다.")
+            return Spoken("Its device had to connect to the server by \(end).", "기기가 \(end)까지 서버에 연결해야 했습니다.")
         case .playerExpired:
             let moment = date("reportedAt", language)
             return Spoken(
-                "Its player reported on \(moment) that it has expired.", "플레이어가 \(moment)에 만료되었다고 알려 왔습니다.")
+                "Its player reported on \(moment) that it had expired.", "플레이어가 \(moment)에 만료되었다고 알려 왔습니다.")
         case .onlineNeeded:
             return Spoken("It plays only while connected to the internet.", "인터넷에 연결되어 있을 때만 재생됩니다.")
         case .contentClockSetBack:
@@ -65,7 +66,7 @@ extension Reason {
     /// Sentences about enrolments.
     private func enrolmentWords(_ language: PageLanguage) -> Spoken? {
         switch code {
-        case .enrolmentUnknown: return Spoken("No enrolment of yours covers it.", "수강 중인 과정에 포함되어 있지 않습니다.")
+        case .enrolmentUnknown: return Spoken("None of your enrolments covers it.", "수강 중인 과정에 포함되어 있지 않습니다.")
         case .enrolmentPaused: return Spoken("Your enrolment is paused.", "수강이 일시 중지되었습니다.")
         case .enrolmentEnded:
             guard fact("endedAt") != nil else { return Spoken("Your enrolment has ended.", "수강이 종료되었습니다.") }
@@ -73,11 +74,11 @@ extension Reason {
             return Spoken("Your enrolment ended on \(end).", "수강이 \(end)에 종료되었습니다.")
         case .enrolmentNotStarted:
             let start = date("startsAt", language)
-            return Spoken("Your enrolment begins on \(start).", "수강이 \(start)에 시작됩니다.")
+            return Spoken("Your enrolment starts on \(start).", "수강이 \(start)에 시작됩니다.")
         case .deviceLimitReached:
             let (devices, limit) = (number("devices"), number("deviceLimit"))
             return Spoken(
-                "\(devices) of \(limit) places for devices are taken or held.", "기기 \(limit)대 중 \(devices)대를 사용 중입니다.")
+                "\(devices) of \(limit) devices are in use.", "기기 \(limit)대 중 \(devices)대를 사용 중입니다.")
         default: return nil
         }
     }
@@ -85,14 +86,14 @@ extension Reason {
     /// Sentences about refused renewals.
     private func renewalWords(_ language: PageLanguage) -> Spoken? {
         switch code {
-        case .notRenewable: return Spoken("It is not renewed.", "갱신되지 않는 콘텐츠입니다.")
+        case .notRenewable: return Spoken("It can’t be renewed.", "갱신되지 않는 콘텐츠입니다.")
         case .renewalOver:
             guard fact("renewUntil") != nil else {
                 let renewals = number("renewals")
                 return Spoken(
                     renewals == 1
-                        ? "It was renewed once, as often as it may be."
-                        : "It was renewed \(renewals) times, as often as it may be.",
+                        ? "It has been renewed once, which is the limit."
+                        : "It has been renewed \(renewals) times, which is the limit.",
                     "갱신할 수 있는 횟수(\(renewals)회)를 모두 사용했습니다.")
             }
             let end = date("renewUntil", language)
@@ -111,18 +112,18 @@ extension Reason {
             switch code {
             case .selfReleaseCooldown:
                 Spoken(
-                    "A device was released a short time ago. You may release the next one on \(next).",
+                    "You released a device recently. You may release another one from \(next).",
                     "최근에 기기를 해제했습니다. 다음 기기는 \(next)부터 해제할 수 있습니다.")
             case .selfReleaseUsedUp:
                 Spoken(
-                    "All releases of a year have been used. You may release the next device on \(next).",
+                    "You have used all device releases for this year. You may release another one from \(next).",
                     "1년 동안의 해제 횟수를 모두 사용했습니다. 다음 기기는 \(next)부터 해제할 수 있습니다.")
             default:
                 Spoken(
-                    "Devices are released by support here: write to them, and name the device.",
+                    "Only support can release devices here. Write to support and name the device.",
                     "기기 해제는 고객센터에서 처리합니다. 기기 이름과 함께 문의하세요.")
             }
-        let last = Spoken("If you cannot wait, write to support.", "기다리기 어려우시면 고객센터에 문의하세요.")
+        let last = Spoken("If you can’t wait, write to support.", "기다리기 어려우시면 고객센터에 문의하세요.")
         return [first(in: language)] + (isWait ? [last(in: language)] : [])
     }
 
@@ -143,18 +144,18 @@ extension ContentHelp {
         switch self {
         case .connect:
             Spoken(
-                "Connect the device to the internet and open it there: it is renewed by itself.",
+                "Connect the device to the internet and open it there. It renews automatically.",
                 "기기를 인터넷에 연결하고 그 기기에서 여세요. 자동으로 갱신됩니다.")
-        case .wait: Spoken("Nothing has to be done.", "따로 하실 일은 없습니다.")
+        case .wait: Spoken("You don’t have to do anything.", "따로 하실 일은 없습니다.")
         case .release:
             canRelease
                 ? Spoken("Release a device that you no longer use, below.", "아래에서 더 이상 쓰지 않는 기기를 해제하세요.")
                 : Spoken("Ask support to release a device that you no longer use.", "더 이상 쓰지 않는 기기의 해제를 고객센터에 요청하세요.")
         case .setClock:
-            Spoken("Set the clock of the device, or connect it once.", "기기의 시계를 맞추거나 인터넷에 한 번 연결하세요.")
+            Spoken("Correct the device’s clock, or connect it to the internet once.", "기기의 시계를 맞추거나 인터넷에 한 번 연결하세요.")
         case .vendor:
             Spoken(
-                "Write to support, with the reference at the end of this page.",
+                "Write to support and include the reference at the end of this page.",
                 "이 페이지 아래의 문의 번호와 함께 고객센터에 문의하세요.")
         }
     }
@@ -164,8 +165,8 @@ extension ContentOutlook.State {
     /// The label next to an item.
     var word: Spoken {
         switch self {
-        case .plays: Spoken("Plays", "재생 가능")
-        case .renews: Spoken("Renew it", "갱신 필요")
+        case .plays: Spoken("Playable", "재생 가능")
+        case .renews: Spoken("Needs renewal", "갱신 필요")
         case .offered: Spoken("Not downloaded", "다운로드 가능")
         case .locked: Spoken("Locked", "잠김")
         }

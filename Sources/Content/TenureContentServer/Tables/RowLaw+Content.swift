@@ -37,9 +37,9 @@ extension RowLaw {
             if inspection.isFuture(enrolment.madeAt) { tell("made_at", "is in the future") }
             if enrolment.state == .ended, enrolment.endedAt == nil { tell("ended_at", "is missing") }
             if enrolment.state != .ended, enrolment.endedAt != nil {
-                tell("ended_at", "is set, but it has not ended")
+                tell("ended_at", "is set although it hasn't ended")
             }
-            if enrolment.holder.isEmpty { tell("holder", "is an empty text") }
+            if enrolment.holder.isEmpty { tell("holder", "is an empty string") }
         }
     }
 
@@ -63,11 +63,11 @@ extension RowLaw {
                 tell("uncounted_version", "is not a version before the newest")
             }
             if license.state == .active, license.stoppedAt != nil {
-                tell("stopped_at", "is set, but the license is active")
+                tell("stopped_at", "is set although nothing stops it")
             }
             if license.state != .active, license.stoppedAt == nil { tell("stopped_at", "is missing") }
             if license.isReleased, license.state != .returned {
-                tell("is_released", "is set, but the license was not returned")
+                tell("is_released", "is set although it wasn't returned")
             }
             if license.used.plays < 0 { tell("used_plays", "is negative") }
             if license.used.playSeconds < 0 { tell("used_seconds", "is negative") }

@@ -95,7 +95,7 @@ struct DeviceRequests: Sendable {
             }
         }
         throw ServerError(
-            .init("decision_busy"), "Others kept changing what this request is about. Try again.", isTransient: true)
+            .init("decision_busy"), "Other requests kept changing the same data. Try again.", isTransient: true)
     }
 
     private enum Attempt<Extra: Sendable>: Sendable {
