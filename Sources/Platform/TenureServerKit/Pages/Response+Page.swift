@@ -34,7 +34,8 @@ extension Response {
 
     /// Responds with 404 and a line of text.
     package static var noPage: Response {
-        var response = Response(status: 404, headers: pageHeaders, body: Array("There is nothing here.\n".utf8))
+        var response = Response(
+            status: 404, headers: pageHeaders, body: Array("There is nothing at this address.\n".utf8))
         response.headers.add("Content-Type", "text/plain; charset=utf-8")
         return response
     }

@@ -51,12 +51,12 @@ extension Visit {
 
 extension Failure {
     /// There is no page here.
-    package static let noPage = Failure(TurnedAway(404, code: "not_found", "There is nothing here."))
+    package static let noPage = Failure(TurnedAway(404, code: "not_found", "There is nothing at this address."))
 }
 
 extension Shape where Value == String {
     /// The text of a form field.
-    package static var formText: Shape { .text("a text", like: "x", schema: .text()) { $0 } }
+    package static var formText: Shape { .text("a string", like: "x", schema: .text()) { $0 } }
 
     /// The secret of a one-time link, in its path.
     package static var linkInPath: Shape { .text("a link", like: "x", schema: .text()) { $0 } }

@@ -9,15 +9,16 @@ package struct LinkView: Sendable, Hashable {
         switch frame.site {
         case .resolution, .signIn, .product:
             Spoken(
-                "It shows what holds for your account at \(frame.marketplace).",
+                "It shows the status of your account at \(frame.marketplace).",
                 "\(frame.marketplace) 계정의 상태를 보여 줍니다.")
         case .holder:
             Spoken(
-                "It shows the devices of your license, and you can free the place of one that you no longer use.",
+                "It shows the devices of your license and lets you release one that you no longer use.",
                 "라이선스를 사용하는 기기를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다.")
         case .learner:
             Spoken(
-                "It shows your courses and what lies on your devices, and you can release a device that you no longer use.",
+                "It shows your courses and the content on your devices, and lets you release a device that you no "
+                    + "longer use.",
                 "수강 중인 과정과 기기에 저장된 콘텐츠를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다.")
         }
     }

@@ -10,70 +10,70 @@ extension OutcomeView {
         switch outcome {
         case .released:
             (
-                "The device is released",
-                ["Its place is free now. Open the app on the device that you want to use, and it gets a license."]
+                "The device has been released",
+                ["You can use another device now. Open the app on it to get a license."]
             )
         case .stopped:
-            ("The device was not released", ["The vendor stopped its license. Support can tell why."])
+            ("The device wasn’t released", ["The vendor has stopped its license. Ask support for the reason."])
         case .asked(let app, _):
             (
-                "Your wish is noted",
+                "Your request has been saved",
                 [
-                    "Nothing stands in the way of a new license for \(app).",
-                    "A license cannot be sent to a device from here: the device has to fetch it. Open the marketplace "
+                    "You can get a new license for \(app).",
+                    "The device has to fetch the license itself. Open the marketplace "
                         + "app on that device, wait a minute, then start \(app) again.",
                 ]
             )
         case .askedInVain(let app, let headline, let cure):
             (
-                "Your wish is noted, but something is in the way",
+                "Your request has been saved, but there is a problem",
                 ["\(app): \(headline)."] + (cure.map { [$0] } ?? [])
             )
         case .over:
             (
                 "There is nothing to renew",
-                ["This license is over. Install the app again from the marketplace app to get a new one."]
+                ["This license has ended. Install the app again from the marketplace app to get a new one."]
             )
-        case .unknownLicense: ("No such license", ["This account has no license of that name."])
-        case .noSession: ("Please sign in again", ["You were signed in for half an hour, and that is over."])
+        case .unknownLicense: ("License not found", ["This account doesn’t have this license."])
+        case .noSession: ("Please sign in again", ["You were signed out after half an hour."])
         case .linkSpent:
             (
-                "This link does not work",
-                ["It was used before, or it is too old. Ask support for a new one, or sign in with your password."]
+                "This link doesn’t work",
+                ["It has been used already or has expired. Ask support for a new one, or sign in with your password."]
             )
         case .formRefused:
             (
                 "Please try again",
-                ["The form did not come from this page, or you signed in anew meanwhile. Nothing was changed."]
+                ["The form didn’t come from this page, or you have signed in again since. Nothing was changed."]
             )
         case .tooMany(let seconds): ("Too many attempts", ["Try again in \(Self.minutes(seconds))."])
-        case .busy: ("Just a moment", ["The server has a lot to do. Try again in a few seconds."])
-        case .failed: ("Something went wrong", ["This is our fault, and nothing was changed. Try again in a minute."])
+        case .busy: ("Just a moment", ["The server is busy. Try again in a few seconds."])
+        case .failed: ("Something went wrong", ["This is our fault. Nothing was changed. Try again in a minute."])
         case .placeFreed:
             (
-                "The place is free",
+                "The device has been released",
                 [
-                    "Start the app on the device that you want to use, and activate your license there.",
-                    "The device that you released is told so the next time it asks.",
+                    "Start the app on the device that you want to use and activate your license there.",
+                    "The released device learns this the next time it connects.",
                 ]
             )
-        case .placeKept(let sentences): ("The device was not released", sentences)
+        case .placeKept(let sentences): ("The device wasn’t released", sentences)
         case .licenseClosed:
             (
                 "This page is closed",
-                ["It stays open for half an hour, and nobody can see it afterwards. Ask support for a new link."]
+                ["It stays open for half an hour; after that, nobody can see it. Ask support for a new link."]
             )
         case .licenseLinkSpent:
-            ("This link does not work", ["It was used before, or it is too old. Ask support for a new one."])
+            ("This link doesn’t work", ["It has been used already or has expired. Ask support for a new one."])
         case .contentsReleased:
             (
-                "The device is released",
+                "The device has been released",
                 [
-                    "All that lay on it was given back. It is told so the next time it asks.",
-                    "Sign in on the device that you want to use, and download your contents there.",
+                    "All content on it has been returned. The device learns this the next time it connects.",
+                    "Sign in on the device that you want to use and download your content there.",
                 ]
             )
-        case .signedOut: ("You are signed out", ["Nobody can see your devices here without signing in again."])
+        case .signedOut: ("You are signed out", ["Nobody can see your devices here unless you sign in again."])
         }
     }
 

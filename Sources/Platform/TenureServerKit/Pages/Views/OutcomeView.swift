@@ -65,7 +65,7 @@ package struct OutcomeView: Sendable, Hashable {
                     if frame.site != .signIn {
                         Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
                             frame.session == nil
-                                ? Spoken("Go to the start", "처음으로")(in: frame.language)
+                                ? Spoken("Go to the home page", "처음으로")(in: frame.language)
                                 : Spoken("Back to your devices", "내 기기로 돌아가기")(in: frame.language)
                         }
                     }

@@ -16,11 +16,11 @@ package struct PageFrame: Sendable, Hashable {
             switch self {
             case .simulated:
                 Spoken(
-                    "Simulated: licenses here are for trying out. No real device accepts them.",
+                    "Simulation: licenses from this server are for testing. Real devices don’t accept them.",
                     "시뮬레이션: 여기의 라이선스는 시험용이며 실제 기기에서는 사용할 수 없습니다.")
             case .virtualClock:
                 Spoken(
-                    "Virtual clock: time on this server is moved for trying out.",
+                    "Virtual clock: the time on this server is adjusted for testing.",
                     "가상 시계: 이 서버의 시간은 시험을 위해 조정되었습니다.")
             }
         }
@@ -135,9 +135,9 @@ package enum PageSite: Sendable, Hashable {
     /// The subject of emails from these pages to support.
     package var matter: Spoken {
         switch self {
-        case .resolution: Spoken("an app does not open", "앱이 열리지 않음")
+        case .resolution: Spoken("an app doesn’t open", "앱이 열리지 않음")
         case .holder: Spoken("devices of a license", "라이선스의 기기")
-        case .learner: Spoken("contents on my devices", "내 기기의 콘텐츠")
+        case .learner: Spoken("content on my devices", "내 기기의 콘텐츠")
         case .signIn: Spoken("signing in", "로그인")
         case .product: Spoken("an app", "앱")
         }
