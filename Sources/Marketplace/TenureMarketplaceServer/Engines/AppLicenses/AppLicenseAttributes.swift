@@ -31,15 +31,19 @@ public struct AppLicenseAttributes: Sendable, Hashable {
         try Self.check(licenseID: licenseID)
         guard duration <= Self.largest else {
             throw EngineError(
-                .durationOutOfRange, "\(duration) s is longer than devices can count; choose a shorter one")
+                .durationOutOfRange, "\(duration) s exceeds the maximum that devices support; choose a shorter duration"
+            )
         }
         // Both are below 2^63, so their sum doesn't overflow.
         guard issuedTime <= Self.largest, issuedTime + duration <= Self.largest else {
             throw EngineError(
-                .endOutOfRange, "a license from \(issuedTime) on for \(duration) s ends later than devices can count")
+                .endOutOfRange,
+                "a license issued at \(issuedTime) for \(duration) s ends later than devices support; choose a "
+                    + "shorter duration"
+            )
         }
         guard !appKeys.isEmpty || !revokedAppleItemIDs.isEmpty else {
-            throw EngineError(.appKeyMissing, "license \(licenseID) is for no app; give it an app key")
+            throw EngineError(.appKeyMissing, "license \(licenseID) has no app; add an app key to it")
         }
         self.licenseID = licenseID
         self.issuedTime = issuedTime
@@ -51,7 +55,7 @@ public struct AppLicenseAttributes: Sendable, Hashable {
     static func check(licenseID: UInt64) throws(EngineError) {
         guard (1...largest).contains(licenseID) else {
             throw EngineError(
-                .licenseIDOutOfRange, "\(licenseID) is no license id that devices take; they go from 1 to 2^63 - 2")
+                .licenseIDOutOfRange, "devices don't accept the license id \(licenseID); use 1 to 2^63 - 2")
         }
     }
 }

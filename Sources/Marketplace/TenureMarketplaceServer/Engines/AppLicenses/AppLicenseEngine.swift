@@ -80,7 +80,7 @@ extension [UInt8] {
     func orEmptyLicense() throws(EngineError) -> [UInt8] {
         guard !isEmpty else {
             throw EngineError(
-                .emptyLicense, "the engine made an empty license; check the signing key and its certificate")
+                .emptyLicense, "the engine created an empty license; check the signing key and its certificate")
         }
         return self
     }

@@ -18,7 +18,7 @@ extension AppLicenseSigner {
             throw EngineError(.cancelled, "the task was cancelled before the license was signed")
         } catch {
             throw EngineError(
-                .notSigned, "the signer of app licenses failed; see that it runs and holds the key", cause: error)
+                .notSigned, "the signer of app licenses failed; check that it is running and has the key", cause: error)
         }
     }
 }

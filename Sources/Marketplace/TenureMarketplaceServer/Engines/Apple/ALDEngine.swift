@@ -44,7 +44,7 @@
             do {
                 return ALDLicenseSession(try provider.createSession(clientRequest: clientRequest), signer: signer)
             } catch {
-                throw EngineError(.requestUnreadable, "Apple's module does not read the request", cause: error)
+                throw EngineError(.requestUnreadable, "Apple's module can't read the request", cause: error)
             }
         }
 
@@ -56,7 +56,7 @@
                 let session = try ALDSession(signingCert: signingCertificate, signingKey: signingKey, PASK: pask)
                 return ALDLicenseSession(session, signer: signer)
             } catch {
-                throw EngineError(.engineFailed, "Apple's module did not begin static licenses", cause: error)
+                throw EngineError(.engineFailed, "Apple's module couldn't start a static license session", cause: error)
             }
         }
 
@@ -64,7 +64,7 @@
             do {
                 return try key.der()
             } catch {
-                throw EngineError(.badKey, "the signing key could not be written for Apple's module", cause: error)
+                throw EngineError(.badKey, "the signing key couldn't be encoded for Apple's module", cause: error)
             }
         }
     }

@@ -34,7 +34,7 @@
         }
 
         func add(_ license: AppLicenseAttributes) throws(EngineError) {
-            try perform("did not grant license \(license.licenseID)") { state in
+            try perform("couldn't grant license \(license.licenseID)") { state in
                 try Self.checkNew(license.licenseID, in: state)
                 var attribute = ALDLicenseAttribute(licenseID: license.licenseID)
                 attribute.issuedTime = license.issuedTime
@@ -50,7 +50,7 @@
 
         func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {
             try AppLicenseAttributes.check(licenseID: licenseID)
-            try perform("did not grant static license \(licenseID)") { state in
+            try perform("couldn't grant static license \(licenseID)") { state in
                 try Self.checkNew(licenseID, in: state)
                 let key = try ALDAppKey(appleItemID: appKey.appleItemID, appKeyBlob: appKey.keyBlob)
                 try state.session.generateStaticLicense(licenseID: licenseID, appKey: key)
@@ -59,14 +59,14 @@
         }
 
         func response() throws(EngineError) -> [UInt8] {
-            try perform("did not put its response together") { try $0.session.generateLicenseResponse() }
+            try perform("couldn't generate its response") { try $0.session.generateLicenseResponse() }
         }
 
         func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
             var signature = signature
             if signature == nil, let signer { signature = try await signer.signature(over: response) }
             let found = signature
-            return try perform("did not finish the license") { state in
+            return try perform("couldn't complete the license") { state in
                 try state.session.finalizeLicenseResponse(licenseResponse: response, signature: found)
             }.orEmptyLicense()
         }
@@ -86,7 +86,7 @@
 
         private static func checkNew(_ licenseID: UInt64, in state: State) throws(EngineError) {
             guard !state.granted.contains(licenseID) else {
-                throw EngineError(.licenseRepeated, "license \(licenseID) was granted twice in one answer")
+                throw EngineError(.licenseRepeated, "license \(licenseID) was granted twice in one response")
             }
         }
     }

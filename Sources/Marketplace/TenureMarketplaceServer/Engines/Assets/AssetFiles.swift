@@ -45,12 +45,14 @@ extension SigningAssets {
         guard encryption.der != signing.der else {
             throw EngineError(
                 .keySharedByPurposes,
-                "the same certificate is given for encryption and for signing; give each its own file")
+                "the encryption and signing certificates are the same file; provide a separate file for each")
         }
         guard encryption.publicKey != signing.publicKey else {
             throw EngineError(
                 .keySharedByPurposes,
-                "the encryption and the signing certificate have the same key; ask Apple for one with a key of its own")
+                "the encryption and signing certificates have the same key; request a certificate with a separate key "
+                    + "from Apple"
+            )
         }
         return try SigningAssets(
             isSimulated: false,
@@ -69,17 +71,18 @@ extension SigningAssets {
         do {
             certificate = try X509Certificate(bytes)
         } catch {
-            throw EngineError(.badCertificate, "the file of the \(name) certificate cannot be used", cause: error)
+            throw EngineError(.badCertificate, "the file of the \(name) certificate can't be used", cause: error)
         }
         guard now.seconds <= certificate.notAfter else {
             let end = Timestamp(seconds: certificate.notAfter)
-            throw EngineError(.certificateExpired, "the \(name) certificate expired on \(end); ask Apple for a new one")
+            throw EngineError(
+                .certificateExpired, "the \(name) certificate expired on \(end); request a new one from Apple")
         }
         guard now.seconds >= certificate.notBefore else {
             let start = Timestamp(seconds: certificate.notBefore)
             throw EngineError(
                 .certificateNotYetValid,
-                "the \(name) certificate is valid from \(start) on; is this machine's clock right?")
+                "the \(name) certificate isn't valid until \(start); check this machine's clock")
         }
         return certificate
     }
@@ -88,7 +91,7 @@ extension SigningAssets {
         do {
             return try RSA.PrivateKey(bytes)
         } catch {
-            throw EngineError(.badKey, "the file of the \(name) key cannot be used", cause: error)
+            throw EngineError(.badKey, "the file of the \(name) key can't be used", cause: error)
         }
     }
 
@@ -103,7 +106,8 @@ extension SigningAssets {
         } catch {
             throw EngineError(
                 .badKey,
-                "the distribution key can't be used: \(error.message); give the key whose public half App Store Connect has",
+                "the distribution key can't be used: \(error.message); use the key whose public half is in App Store "
+                    + "Connect",
                 cause: error)
         }
     }
@@ -113,14 +117,16 @@ extension SigningAssets {
         do {
             object = try FlatObject(scanning: bytes)
         } catch {
-            throw EngineError(.badPASK, "the PASK file is no JSON object; give the file as Apple gave it", cause: error)
+            throw EngineError(
+                .badPASK, "the PASK file is not a JSON object; use the file exactly as Apple provided it", cause: error)
         }
         guard let text = object.string("authorizationKey").value else {
-            throw EngineError(.badPASK, "the PASK file has no text authorizationKey; give the file as Apple gave it")
+            throw EngineError(
+                .badPASK, "the PASK file has no string authorizationKey; use the file exactly as Apple provided it")
         }
         guard let key = Base64.decodeLenient(text), !key.isEmpty else {
             throw EngineError(
-                .badPASK, "the PASK file's authorizationKey is not base64; give the file as Apple gave it")
+                .badPASK, "the PASK file's authorizationKey is not base64; use the file exactly as Apple provided it")
         }
         return key
     }

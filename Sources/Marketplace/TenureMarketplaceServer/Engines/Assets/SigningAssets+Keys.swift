@@ -62,12 +62,14 @@ extension SigningAssets {
         for (what, bits) in [("certificate", certificate.modulusBits), ("key", key?.modulusBits ?? 3072)]
         where bits != 3072 {
             throw EngineError(
-                .notRSA3072, "the \(name) \(what) has RSA with \(bits) bits; Apple's licensing takes 3072 and no other")
+                .notRSA3072, "the \(name) \(what) uses RSA with \(bits) bits; Apple's licensing accepts only 3072 bits")
         }
         if let key, !certificate.matches(key) {
             throw EngineError(
                 .certificateMismatch,
-                "the \(name) certificate is not the \(name) key's; are files of the two pairs mixed up?")
+                "the \(name) certificate doesn't match the \(name) key; check that the files of the two pairs aren't "
+                    + "mixed up"
+            )
         }
     }
 }

@@ -63,7 +63,7 @@ public struct SigningAssets: Sendable, CustomStringConvertible {
         if let signer { return .signer(signer) }
         guard let key = signingKey.privateKey else {
             throw EngineError(
-                .notSigned, "the private key of signing certificate \(signingKey.id) is not here; give a signer")
+                .notSigned, "the private key of signing certificate \(signingKey.id) is missing; provide a signer")
         }
         return .key(key)
     }
@@ -93,7 +93,7 @@ extension SigningAssets {
         } catch let error as EngineError {
             throw error
         } catch {
-            throw EngineError(.engineFailed, "simulated keys could not be made", cause: error)
+            throw EngineError(.engineFailed, "simulated keys couldn't be created", cause: error)
         }
     }
 

@@ -18,7 +18,8 @@ public struct SimulatedEngine: AppLicenseEngine {
         signingCertificate: X509Certificate, signing: AppLicenseSigning, pask: [UInt8]
     ) throws(EngineError) {
         if case .key(let key) = signing, !signingCertificate.matches(key) {
-            throw EngineError(.certificateMismatch, "the signing certificate is not the signing key's; give the pair")
+            throw EngineError(
+                .certificateMismatch, "the signing certificate doesn't match the signing key; provide a matching pair")
         }
         certificate = signingCertificate
         self.signing = signing
@@ -44,7 +45,7 @@ public struct SimulatedEngine: AppLicenseEngine {
         do {
             request = try SimulatedAppLicenseRequest(json: clientRequest)
         } catch {
-            throw EngineError(.requestUnreadable, "the request is not a simulated device's", cause: error)
+            throw EngineError(.requestUnreadable, "the request doesn't come from a simulated device", cause: error)
         }
         return SimulatedSession(answering: request, certificate: certificate, signing: signing)
     }

@@ -25,7 +25,7 @@ final class SimulatedSession: AppLicenseSession {
 
         mutating func add(_ license: SimulatedAppLicense.License) throws(EngineError) {
             guard ids.insert(license.licenseID).inserted else {
-                throw EngineError(.licenseRepeated, "license \(license.licenseID) was granted twice in one answer")
+                throw EngineError(.licenseRepeated, "license \(license.licenseID) was granted twice in one response")
             }
             licenses.append(license)
             response = nil
@@ -52,7 +52,7 @@ final class SimulatedSession: AppLicenseSession {
 
     func add(_ license: AppLicenseAttributes) throws(EngineError) {
         guard action != .generateStatic else {
-            throw EngineError(.wrongSession, "a static session takes static licenses only")
+            throw EngineError(.wrongSession, "a static session accepts only static licenses")
         }
         try add(
             SimulatedAppLicense.License(
@@ -62,7 +62,7 @@ final class SimulatedSession: AppLicenseSession {
 
     func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {
         guard action == .generateStatic else {
-            throw EngineError(.wrongSession, "static licenses belong into a static session")
+            throw EngineError(.wrongSession, "static licenses need a static session")
         }
         try AppLicenseAttributes.check(licenseID: licenseID)
         try add(
@@ -84,7 +84,7 @@ final class SimulatedSession: AppLicenseSession {
     func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
         guard let input = granted.withLock({ $0.response }), input.bytes == response else {
             throw EngineError(
-                .wrongSession, "the response is not this session's latest; ask for it after the last license")
+                .wrongSession, "the response isn't the latest of this session; generate it after the last license")
         }
         let signed = try await input.compact(signature: checked(signature, over: response))
         return try signed.orEmptyLicense()
@@ -106,11 +106,12 @@ final class SimulatedSession: AppLicenseSession {
             do {
                 return try key.sign(response)
             } catch {
-                throw EngineError(.notSigned, "the signing key did not sign", cause: error)
+                throw EngineError(.notSigned, "the signing key failed to sign", cause: error)
             }
         }
         guard certificate.publicKey.isValidSignature(found, for: response) else {
-            throw EngineError(.badSignature, "the signature is not the signing certificate's; check which key signs")
+            throw EngineError(
+                .badSignature, "the signature doesn't match the signing certificate; check which key signs")
         }
         return found
     }
