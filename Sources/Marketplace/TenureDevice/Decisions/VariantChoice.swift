@@ -20,7 +20,8 @@ extension PackageManifest {
         let system = SystemVersion(systemVersion)
         if let minimum = minimumSystemVersions["ios"], system < SystemVersion(minimum) {
             throw DeviceError(
-                .noVariant, "\(bundleID) \(shortVersion) needs iOS \(minimum), and this device has \(systemVersion).",
+                .noVariant,
+                "\(bundleID) \(shortVersion) requires iOS \(minimum), but this device has \(systemVersion).",
                 as: .minimumPlatformVersionNotSatisfied)
         }
         let targets = variants.flatMap { variant in
@@ -32,11 +33,11 @@ extension PackageManifest {
                 throw DeviceError(
                     .noVariant,
                     "\(bundleID) \(shortVersion) has variants for \(suffixed.sorted().joined(separator: " and ")), and "
-                        + "none for \(model) alone: make the device with one of these as its --model.")
+                        + "none for plain \(model). Create the device with one of these as its --model.")
             }
             let known = Set(variants.flatMap { $0.targets.map(\.device) }).sorted().prefix(8).joined(separator: ", ")
             throw DeviceError(
-                .noVariant, "\(bundleID) \(shortVersion) has no variant for \(model); it has some for \(known).")
+                .noVariant, "\(bundleID) \(shortVersion) has no variant for \(model), only for \(known).")
         }
         let chosen = targets.filter { SystemVersion($0.bucket) <= system }
             .max { SystemVersion($0.bucket) < SystemVersion($1.bucket) }

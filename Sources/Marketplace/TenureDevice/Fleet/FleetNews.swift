@@ -16,10 +16,10 @@ extension ServedMarketplace {
         var hasMore = true
         while hasMore {
             let answer = try await ask(.get("\(url)?since=\(cursor)", fields: .bearer(token)))
-            guard answer.status == 200 else { throw DeviceError(answer, to: "The question what to renew") }
+            guard answer.status == 200 else { throw DeviceError(answer, to: "The request for due renewals") }
             guard let members = try? FlatObject(scanning: answer.body), let next = members.string("cursor").value,
                 let licenses = members.objects("licenses").value
-            else { throw DeviceError(.badAnswer, "The marketplace's answer on what to renew cannot be read.") }
+            else { throw DeviceError(.badAnswer, "The marketplace's response about due renewals can't be read.") }
             for license in licenses where license.string("cause").value != nil {
                 if let id = license.identifier("licenseID").value { ids.insert(id) }
             }

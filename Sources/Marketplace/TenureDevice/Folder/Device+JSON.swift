@@ -13,7 +13,10 @@ extension Device {
                 ServerAddress($0, domain: object.string("domain").value)
             }),
             let apps = object.objects("apps").value, let kept = object.object("certificates").value
-        else { throw DeviceError(.badFolder, "The file \(file) is not a device's; make a new one in another folder.") }
+        else {
+            throw DeviceError(
+                .badFolder, "The file \(file) isn't a device file. Create a new device in another folder.")
+        }
         self.init(id: id, model: model, systemVersion: systemVersion, server: server)
         account = object.string("account").value.flatMap { AccountID($0) }
         tokenFile = object.string("tokenFile").value
@@ -37,7 +40,7 @@ extension Device {
             guard let app = InstalledApp(app, trusting: trusted) else {
                 throw DeviceError(
                     .badFolder,
-                    "An app's license in \(file) has been changed, or its certificate is gone; remove \(file)."
+                    "An app license in \(file) was changed, or its certificate is missing. Remove \(file)."
                 )
             }
             self.apps.append(app)

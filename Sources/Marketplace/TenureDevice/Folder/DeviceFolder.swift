@@ -29,12 +29,12 @@ package struct DeviceFolder: Sendable {
     /// - Throws: `.badFolder`, also if the folder already contains a device.
     package func create(_ device: Device) throws(DeviceError) {
         guard !FileManager.default.fileExists(atPath: file) else {
-            throw DeviceError(.badFolder, "There is a device in \(path) already; name another folder.")
+            throw DeviceError(.badFolder, "There is a device in \(path) already. Choose another folder.")
         }
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw DeviceError(.badFolder, "The folder \(path) cannot be made: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.localizedDescription)")
         }
         try write(device)
     }
@@ -45,7 +45,7 @@ package struct DeviceFolder: Sendable {
     package func read() throws(DeviceError) -> Device {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw DeviceError(
-                .badFolder, "There is no device in \(path); `tenure device new \(path) --server URL` makes one.")
+                .badFolder, "There is no device in \(path). Create one with `tenure device new \(path) --server URL`.")
         }
         return try Device(json: Array(data), file: file)
     }
@@ -57,7 +57,7 @@ package struct DeviceFolder: Sendable {
         do {
             try Data(device.json()).write(to: URL(filePath: file), options: .atomic)
         } catch {
-            throw DeviceError(.badFolder, "The file \(file) cannot be written: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The file \(file) can't be written: \(error.localizedDescription)")
         }
         files.tidy(device)
     }

@@ -33,7 +33,9 @@ extension ServedMarketplace {
             throw failure
                 ?? DeviceError(
                     .brokenDownload,
-                    "The download ended with \(part.count) of \(part.asset.size) bytes; the next try goes on there.")
+                    "The download stopped at \(part.count) of \(part.asset.size) bytes. The next attempt continues "
+                        + "from there."
+                )
         }
     }
 
@@ -65,20 +67,23 @@ extension ServedMarketplace {
                 request, limit: Int(clamping: size) &+ 1, timeout: DownloadLimits.deadline(for: size), into: sink)
             if let refusal = part.refusal(of: answer, from: offset) { throw refusal }
         } catch  where error.code == .unreachable {
-            let message = "\(error.message) \(part.count) of \(size) bytes are here; the next try goes on there."
+            let message =
+                "\(error.message) \(part.count) of \(size) bytes were downloaded. The next attempt continues from "
+                + "there."
             interruption = DeviceError(.brokenDownload, message)
         }
         switch try part.settle() {
         case nil: return interruption
         case .damaged(let chunk):
             return DeviceError(
-                .badPackage, "Chunk \(chunk) of the download is not what the manifest says; it is asked for again.",
+                .badPackage,
+                "Chunk \(chunk) of the download doesn't match the manifest. The next attempt downloads it again.",
                 as: .networkError)
         case .tooLong:
             try part.cut(to: 0)
             throw DeviceError(
-                .badPackage, "More came than the \(size) bytes that the manifest says.", as: .networkError)
-        case .disk(let reason): throw DeviceError(.noRoom, "The download cannot be kept: \(reason)")
+                .badPackage, "The server sent more than the \(size) bytes that the manifest says.", as: .networkError)
+        case .disk(let reason): throw DeviceError(.noRoom, "The download can't be saved: \(reason)")
         }
     }
 }
@@ -102,12 +107,12 @@ extension PartialAsset {
         case 200: return nil
         case 206:
             if isRange(answer, from: offset) { return nil }
-            return DeviceError(.badPackage, "The server sent another range than was asked for.", as: .networkError)
+            return DeviceError(.badPackage, "The server sent a different range than requested.", as: .networkError)
         case 300...399:
             return DeviceError(
-                .badPackage, "The server sends the download elsewhere, which a device does not follow.",
+                .badPackage, "The server redirects the download, which devices don't follow.",
                 as: .networkError, said: ServerWord(answer))
-        default: return DeviceError(answer, to: "The question for the app's file")
+        default: return DeviceError(answer, to: "The request for the app's file")
         }
     }
 

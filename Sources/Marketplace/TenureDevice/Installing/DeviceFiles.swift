@@ -46,7 +46,7 @@ package struct DeviceFiles: Sendable {
             try FileManager.default.moveItem(atPath: part, toPath: file)
             try? FileManager.default.removeItem(atPath: part + ".etag")
         } catch {
-            throw DeviceError(.badFolder, "The folder \(place) cannot be written: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The folder \(place) can't be written: \(error.localizedDescription)")
         }
     }
 
@@ -75,7 +75,7 @@ package struct DeviceFiles: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw DeviceError(.badFolder, "The folder \(path) cannot be made: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.localizedDescription)")
         }
     }
 }

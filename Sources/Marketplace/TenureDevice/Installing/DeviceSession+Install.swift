@@ -73,7 +73,8 @@ extension DeviceSession {
         guard let license = try await license(for: wanted, at: now) else {
             throw DeviceError(
                 .notLicensed,
-                "The marketplace does not license \(manifest.bundleID) \(manifest.shortVersion) to this account and device."
+                "The marketplace doesn't license \(manifest.bundleID) \(manifest.shortVersion) to this account and "
+                    + "device."
             )
         }
         var (bytes, kept) = (Int64?.none, Int64(0))
@@ -171,7 +172,7 @@ extension DeviceSession {
         let part = try PartialAsset(file, at: files.part(of: wanted.item, wanted.version, wanted.asset))
         guard let room = files.room, file.size - part.count > room else { return part }
         throw DeviceError(
-            .noRoom, "The app needs \(file.size - part.count) bytes, and this device has \(room) left.")
+            .noRoom, "The app needs \(file.size - part.count) bytes, but this device has only \(room) left.")
     }
 }
 
@@ -182,7 +183,9 @@ extension InstallWish {
             let version = promised.version.map { " version \($0)" } ?? ""
             throw DeviceError(
                 .badPackage,
-                "The package is app \(manifest.item) version \(manifest.version), not app \(promised.item)\(version).")
+                "The package contains app \(manifest.item) version \(manifest.version), not app "
+                    + "\(promised.item)\(version)."
+            )
         }
     }
 }

@@ -32,7 +32,7 @@ package struct LocalPackage: Sendable {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw DeviceError(
                 .badPackage,
-                "The package manifest \(file) cannot be read; name a package's folder or its manifest.json.")
+                "The package manifest \(file) can't be read. Use a package's folder or its manifest.json.")
         }
         let signature = FileManager.default.contents(atPath: folder + "/signature") ?? Data()
         documents = try PackageDocuments(manifest: Array(data), signature: Array(signature), of: file)
@@ -49,7 +49,7 @@ package struct LocalPackage: Sendable {
         try part.cut(to: 0)
         let path = "\(folder)/\(part.asset.path)"
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw DeviceError(.badPackage, "The file \(path) cannot be read.")
+            throw DeviceError(.badPackage, "The file \(path) can't be read.")
         }
         defer { try? handle.close() }
         while let data = try? handle.read(upToCount: 1 << 20), !data.isEmpty {
@@ -58,7 +58,7 @@ package struct LocalPackage: Sendable {
         }
         let fault = try part.settle()
         guard fault == nil, part.isWhole else {
-            throw DeviceError(.badPackage, "The file \(path) is not what the manifest says.")
+            throw DeviceError(.badPackage, "The file \(path) doesn't match the manifest.")
         }
     }
 }

@@ -35,7 +35,7 @@ final class PartialAsset: Sendable {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
         guard let handle = FileHandle(forUpdatingAtPath: path) else {
-            throw DeviceError(.badFolder, "The file \(path) cannot be opened.")
+            throw DeviceError(.badFolder, "The file \(path) can't be opened.")
         }
         state = Mutex(State(handle: handle, check: ChunkCheck(asset.chunks)))
         let right = state.withLock { Self.right(in: $0.handle, of: asset) }
@@ -73,7 +73,7 @@ final class PartialAsset: Sendable {
             state.check = ChunkCheck(asset.chunks, from: count)
             return (try? state.handle.truncate(atOffset: UInt64(count))) != nil
         }
-        guard isCut else { throw DeviceError(.badFolder, "The file \(path) cannot be cut.") }
+        guard isCut else { throw DeviceError(.badFolder, "The file \(path) can't be truncated.") }
     }
 
     /// Appends bytes; returns false if they're wrong or too many, or if writing fails.

@@ -42,9 +42,9 @@ extension ServedMarketplace {
         let url =
             try await configuration().standard.dynamicLicenseURL + "/state?since=\(PercentEncoding.encode(cursor))"
         let answer = try await ask(.get(url), as: asker)
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The question what to renew", for: asker) }
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The request for due renewals", for: asker) }
         guard let news = try? JSONDecoder().decode(LicenseNews.self, from: Data(answer.body)) else {
-            throw DeviceError(.badAnswer, "The marketplace's answer on what to renew cannot be read.")
+            throw DeviceError(.badAnswer, "The marketplace's response about due renewals can't be read.")
         }
         return news
     }

@@ -29,7 +29,7 @@ struct LicenseExchange: Sendable {
         do throws(FormatError) {
             envelope = try RequestEnvelope.sealing(request.json(), to: encryption.publicKey)
         } catch {
-            throw DeviceError(.badAnswer, "The marketplace's encryption certificate cannot be used: \(error.message).")
+            throw DeviceError(.badAnswer, "The marketplace's encryption certificate can't be used: \(error.message).")
         }
         let answer = try await marketplace.ask(.post(url, json: body(envelope)), as: asker)
         guard answer.status == 200 else { throw DeviceError(answer, to: "The license request", for: asker) }
@@ -37,11 +37,11 @@ struct LicenseExchange: Sendable {
             let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)
         else {
             throw DeviceError(
-                .invalidLicense, "No valid license provided: the marketplace's answer holds no readable license.")
+                .invalidLicense, "No valid license provided: the marketplace's response has no readable license.")
         }
         let license = try await verify(unverified)
         guard license.requestID == request.requestID, license.deviceID == request.deviceID else {
-            throw DeviceError(.invalidLicense, "No valid license provided: it answers another request or device.")
+            throw DeviceError(.invalidLicense, "No valid license provided: it is for another request or device.")
         }
         return Answer(license: license, document: document, members: members)
     }

@@ -34,7 +34,7 @@ package struct ServedConfiguration: Sendable, Hashable {
         do throws(JSONError) {
             root = try FlatObject(scanning: json)
         } catch {
-            throw DeviceError(.badAnswer, "The marketplace's configuration is no JSON object: \(error.message).")
+            throw DeviceError(.badAnswer, "The marketplace's configuration isn't a JSON object: \(error.message).")
         }
         places = try Places(root, at: "")
         var overrides: [AppleItemID: Places] = [:]
@@ -88,6 +88,6 @@ extension FlatObject {
 
 extension DeviceError {
     fileprivate static func missing(_ member: String) -> DeviceError {
-        DeviceError(.badAnswer, "The marketplace's configuration lacks \(member); ask the marketplace's operator.")
+        DeviceError(.badAnswer, "The marketplace's configuration lacks \(member). Ask the marketplace's operator.")
     }
 }

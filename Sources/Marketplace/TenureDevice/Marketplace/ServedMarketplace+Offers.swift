@@ -33,14 +33,14 @@ extension DeviceSession {
         switch (decision, answer.offer) {
         case (.confirmed, let offer?): return offer
         case (.payFirst, _):
-            throw DeviceError(.paymentNeeded, "App \(item) has to be paid for first.", said: answer.said)
+            throw DeviceError(.paymentNeeded, "App \(item) must be purchased first.", said: answer.said)
         case (.cancel, _):
             throw DeviceError(
                 .notAvailable, "The marketplace has no app \(item) for this account and device.", as: .cancelled,
                 said: answer.said)
         default:
             throw DeviceError(
-                .badAnswer, "The marketplace's answer holds no install token.", as: .missingInstallVerificationToken)
+                .badAnswer, "The marketplace's response has no install token.", as: .missingInstallVerificationToken)
         }
     }
 }
@@ -70,7 +70,7 @@ extension ServedMarketplace {
         case 200: break
         case 402: return OfferAnswer(grant: .forSale, said: said)
         case 404 where answer.isJSON: return OfferAnswer(grant: .unavailable, said: said)
-        default: throw DeviceError(answer, to: "The question for an install token", for: asker)
+        default: throw DeviceError(answer, to: "The request for an install token", for: asker)
         }
         guard let members = try? FlatObject(scanning: answer.body),
             let token = members.string("installVerificationToken").value,

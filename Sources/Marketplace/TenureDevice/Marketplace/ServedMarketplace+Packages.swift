@@ -20,8 +20,8 @@ struct PackageDocuments: Sendable {
             read = try PackageManifest(parsing: manifest)
         } catch {
             throw DeviceError(
-                .badPackage, "\(what) has no manifest that can be read: \(error.message).",
-                as: error.rule == ManifestRule.platform.rawValue ? .unsupportedPlatform : .invalidManifest)
+                .badPackage, "\(what) has no readable manifest: \(error.message).",
+                as: error.rule == .platform ? .unsupportedPlatform : .invalidManifest)
         }
         (self.manifest, self.signature) = (manifest, signature)
     }
@@ -34,16 +34,16 @@ extension ServedMarketplace {
     func documents(at url: String, for asker: Asker) async throws(DeviceError) -> PackageDocuments {
         guard url.hasPrefix("https://") || address.isOwn(url) else {
             throw DeviceError(
-                .badPackage, "A package is at an https:// address, not at \(url.prefix(200)).",
+                .badPackage, "A package must be at an https:// address, not at \(url.prefix(200)).",
                 as: .invalidAlternativeDistributionPackageURL)
         }
         let manifest = try await document("manifest.json", of: url, for: asker)
         guard manifest.status == 200 else {
             guard manifest.status == 404, manifest.isJSON else {
-                throw DeviceError(manifest, to: "The question for the package")
+                throw DeviceError(manifest, to: "The request for the package")
             }
             throw DeviceError(
-                .notAvailable, "The marketplace has no package at \(url) any more.",
+                .notAvailable, "The marketplace no longer has a package at \(url).",
                 as: .invalidAlternativeDistributionPackageURL, said: ServerWord(manifest))
         }
         let signature = try await document("signature", of: url, for: asker)

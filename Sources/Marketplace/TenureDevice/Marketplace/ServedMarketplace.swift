@@ -43,7 +43,7 @@ package final class ServedMarketplace: Sendable {
     package func configuration() async throws(DeviceError) -> ServedConfiguration {
         if let configuration = known.withLock(\.configuration) { return configuration }
         let answer = try await ask(.get("https://\(address.domain)/.well-known/marketplace-kit"))
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The question for the configuration") }
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the configuration") }
         let configuration = try ServedConfiguration(json: answer.body)
         known.withLock { $0.configuration = configuration }
         return configuration
@@ -53,9 +53,9 @@ package final class ServedMarketplace: Sendable {
     func certificate(_ url: String) async throws(DeviceError) -> X509Certificate {
         if let certificate = known.withLock({ $0.certificates[url] }) { return certificate }
         let answer = try await ask(.get(url))
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The question for a certificate") }
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The request for a certificate") }
         guard let certificate = try? X509Certificate(answer.body) else {
-            throw DeviceError(.badAnswer, "What is served at \(url) is no certificate with an RSA key.")
+            throw DeviceError(.badAnswer, "The response from \(url) isn't a certificate with an RSA key.")
         }
         known.withLock { $0.certificates[url] = certificate }
         return certificate
@@ -119,14 +119,14 @@ extension DeviceError {
         let hint: String? =
             switch answer.status {
             case 401:
-                "The marketplace wants an account: give one with `tenure device new --account ID --token-file FILE`."
-            case 403: "The account's token is not accepted; `tenure account token` makes a new one."
-            case 404: "Is this the marketplace's address?"
+                "The marketplace requires an account. Add one with `tenure device new --account ID --token-file FILE`."
+            case 403: "The account's token isn't accepted. Create a new one with `tenure account token`."
+            case 404: "Check the marketplace's address."
             default: nil
             }
         let words = [detail ?? hint, detail == nil ? nil : hint].compactMap(\.self)
         self.init(
-            .refused, (["\(what) was answered \(answer.status)."] + words).joined(separator: " "),
+            .refused, (["\(what) failed with status \(answer.status)."] + words).joined(separator: " "),
             said: ServerWord(answer))
     }
 }

@@ -50,11 +50,11 @@ extension DeviceSession {
     ) async throws(DeviceError) -> FinishedInstall {
         let url = try await marketplace.configuration().places(for: app.item).restore
         let answer = try await marketplace.ask(
-            "The question for the app", about: [AskedApp(item: app.item, version: app.version)], at: url,
+            "The request for the app", about: [AskedApp(item: app.item, version: app.version)], at: url,
             device: device, asker: asker)
         if let word = answer.gone[app.item] {
             throw DeviceError(
-                .notAvailable, "The marketplace does not have \(app.name) any more.", as: .unknown, said: word)
+                .notAvailable, "The marketplace no longer has \(app.name).", as: .unknown, said: word)
         }
         let entry = answer.entries.entries.first { entry in
             entry.item.flatMap { AppleItemID(text: $0) } == app.item
@@ -62,12 +62,12 @@ extension DeviceSession {
         }
         guard let entry, let package = entry.package else {
             throw DeviceError(
-                .badAnswer, "The marketplace's answer says nothing of \(app.name).",
+                .badAnswer, "The marketplace's response doesn't mention \(app.name).",
                 as: .invalidAlternativeDistributionPackageURL)
         }
         guard let token = entry.token, !token.isEmpty else {
             throw DeviceError(
-                .badAnswer, "The marketplace's answer holds no install token for \(app.name).",
+                .badAnswer, "The marketplace's response has no install token for \(app.name).",
                 as: .missingInstallVerificationToken)
         }
         let wish = InstallWish(name: app.givenName, promised: (app.item, app.version))

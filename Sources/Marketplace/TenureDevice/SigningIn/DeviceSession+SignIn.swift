@@ -48,7 +48,7 @@ extension DeviceSession {
             .get(places.authorization + mark + PercentEncoding.form(question), fields: ["Accept": "text/html"]))
         guard page.status == 200, let form = PageForm(page.text) else {
             throw DeviceError(
-                .badAnswer, "The sign-in page was answered \(page.status), and has no form.", as: .oauthTokenError)
+                .badAnswer, "The sign-in page failed with status \(page.status), or has no form.", as: .oauthTokenError)
         }
         var fields: HTTPFields = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
         if let cookies = page.cookies { fields.add("Cookie", cookies) }
@@ -75,13 +75,13 @@ extension DeviceSession {
         guard (300...399).contains(answer.status), place.hasPrefix("app-distribution-oauth:") else {
             let said = PageText.lines(of: answer.text).prefix(4).map(\.text).joined(separator: " ")
             throw DeviceError(
-                .refused, "The sign-in page let nobody in: \(said.prefix(300))", as: .oauthTokenError,
+                .refused, "The sign-in page refused the sign-in: \(said.prefix(300))", as: .oauthTokenError,
                 said: ServerWord(answer))
         }
         let members = PercentEncoding.members(of: place.drop { $0 != "?" }.dropFirst())
         guard members["state"] == state, let code = members["code"] else {
             throw DeviceError(
-                .badAnswer, "The sign-in page came back without a code of this sign-in.", as: .oauthTokenError)
+                .badAnswer, "The sign-in page returned no code for this sign-in.", as: .oauthTokenError)
         }
         return code
     }
@@ -91,14 +91,14 @@ extension ServedMarketplace {
     /// Fetches the sign-in endpoints.
     func signInPlaces() async throws(DeviceError) -> SignInPlaces {
         let answer = try await ask(.get("https://\(address.domain)/.well-known/oauth-authorization-server"))
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The question where to sign in") }
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the sign-in metadata") }
         guard let members = try? FlatObject(scanning: answer.body),
             let authorization = members.string("authorization_endpoint").value,
             let token = members.string("token_endpoint").value,
             [authorization, token].allSatisfy({ $0.hasPrefix("https://") || address.isOwn($0) })
         else {
             throw DeviceError(
-                .badAnswer, "The marketplace does not say over https where to sign in.", as: .oauthTokenError)
+                .badAnswer, "The marketplace doesn't provide https addresses for signing in.", as: .oauthTokenError)
         }
         return SignInPlaces(authorization: authorization, token: token)
     }

@@ -73,11 +73,11 @@ extension AccountTokens {
         guard answer.status == 200 else {
             let error = members?.string("error").value.map { ": \($0.prefix(64))" } ?? ""
             throw DeviceError(
-                .refused, "The token endpoint answered \(answer.status)\(error).", as: .oauthTokenError,
+                .refused, "The token endpoint failed with status \(answer.status)\(error).", as: .oauthTokenError,
                 said: ServerWord(answer))
         }
         guard let access = members?.string("access_token").value, !access.isEmpty else {
-            throw DeviceError(.badAnswer, "The token endpoint's answer holds no token.", as: .oauthTokenError)
+            throw DeviceError(.badAnswer, "The token endpoint's response has no token.", as: .oauthTokenError)
         }
         self.init(access: access, refresh: members?.string("refresh_token").value)
     }

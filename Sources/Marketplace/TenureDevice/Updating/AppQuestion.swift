@@ -42,7 +42,7 @@ extension ServedMarketplace {
         guard answer.status == 200 else { throw DeviceError(answer, to: what, for: asker) }
         guard let entries = try? JSONDecoder().decode(UpdateAnswer.self, from: Data(answer.body)),
             let members = try? FlatObject(scanning: answer.body)
-        else { throw DeviceError(.badAnswer, "\(what) got an answer that cannot be read.") }
+        else { throw DeviceError(.badAnswer, "\(what) got an unreadable response.") }
         var gone: [AppleItemID: ServerWord] = [:]
         for failure in members.objects("failures").value ?? [] {
             guard let item = (failure.identifier("appleItemId").value).flatMap({ AppleItemID(number: $0) }),
@@ -73,7 +73,8 @@ extension DeviceError {
             // The general hint is about tokens that a device was given, but this device has its own.
             let isSignedIn = asker.token == nil && asker.signedIn != nil
             let words = [
-                "\(what) was answered \(answer.status).", said.sentence, "Sign in again with `tenure device sign-in`.",
+                "\(what) failed with status \(answer.status).", said.sentence,
+                "Sign in again with `tenure device sign-in`.",
             ]
             self.init(
                 .signInNeeded, isSignedIn ? words.compactMap(\.self).joined(separator: " ") : general.message,

@@ -50,7 +50,7 @@ extension DeviceSession {
         var selections: [UpdateSelection] = []
         for (url, apps) in groups.sorted(by: { $0.key < $1.key }) {
             let answer = try await marketplace.ask(
-                "The question for updates", about: apps.map { AskedApp(item: $0.item, version: $0.version) }, at: url,
+                "The request for updates", about: apps.map { AskedApp(item: $0.item, version: $0.version) }, at: url,
                 device: device, asker: asker)
             selections.append(
                 UpdateSelection(answer.entries, for: device.accountOrNobody, installed: device.installedVersions))
