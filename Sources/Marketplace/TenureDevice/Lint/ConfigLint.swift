@@ -6,47 +6,47 @@ extension LintRule {
     static let config: [LintRule] =
         json("config") + [
             LintRule(
-                "config.missing", .error, "A member that every configuration has is missing.",
-                fix: "Add it: a device takes no configuration without it.", source: kit),
+                "config.missing", .error, "A required field is missing.",
+                fix: "Add it. Devices reject a configuration without it.", source: kit),
             LintRule(
-                "config.type", .error, "A member is of another type than it must be.",
-                fix: "Write it as the message says.", source: kit),
+                "config.type", .error, "A field has the wrong type.",
+                fix: "Change it as the message says.", source: kit),
             LintRule(
-                "config.url", .error, "An address is not absolute.", fix: "Write it whole, with https and its host.",
+                "config.url", .error, "A URL is not absolute.", fix: "Write the complete URL, with https and the host.",
                 source: kit),
             LintRule(
-                "config.https", .error, "An address is not https.", fix: "Serve it by https, and name it so.",
+                "config.https", .error, "A URL doesn't use https.", fix: "Serve it over https and use the https URL.",
                 source: kit),
             LintRule(
-                "config.url_user", .error, "An address names a user or a password.",
-                fix: "Leave them out: everybody reads this file.", source: "RFC 3986, 3.2.1"),
+                "config.url_user", .error, "A URL contains a user name or password.",
+                fix: "Remove them; this file is public.", source: "RFC 3986, 3.2.1"),
             LintRule(
-                "config.url_fragment", .error, "An address has a fragment, which no request carries.",
+                "config.url_fragment", .error, "A URL has a fragment, which is never sent in a request.",
                 fix: "Leave it out.", source: "RFC 3986, 3.5"),
             LintRule(
-                "config.polling_number", .error, "pollingInterval is no whole number of hours of at least 1.",
-                fix: "Write hours as a whole number, such as 24.", source: kit),
+                "config.polling_number", .error, "pollingInterval is not a whole number of hours of at least 1.",
+                fix: "Use a whole number of hours, such as 24.", source: kit),
             LintRule(
-                "config.polling_seconds", .error, "pollingInterval is so long that seconds were meant.",
-                fix: "It is counted in hours: 86400 seconds are 24.", source: kit),
+                "config.polling_seconds", .error, "pollingInterval is so long that it seems to be in seconds.",
+                fix: "Convert it to hours: 86400 seconds are 24 hours.", source: kit),
             LintRule(
                 "config.polling_long", .warning, "pollingInterval is longer than a week.",
-                fix: "Devices hear of updates that late; 24 is usual.", source: kit),
+                fix: "Shorten it, or devices learn of updates that late; 24 is usual.", source: kit),
             LintRule(
-                "config.override_name", .error, "The name of an override is no Apple item id.",
-                fix: "Name it by the app's number, in digits.", source: kit),
+                "config.override_name", .error, "The name of an override is not an Apple item id.",
+                fix: "Use the app's Apple item id, in digits.", source: kit),
             LintRule(
-                "config.override_partial", .error, "An override is no whole configuration.",
-                fix: "Repeat every member in it: what a device makes of a part is not defined.", source: kit),
+                "config.override_partial", .error, "An override is not a complete configuration.",
+                fix: "Repeat every field in it; how devices treat a partial override is undefined.", source: kit),
             LintRule(
-                "config.override_nested", .error, "An override holds overrides of its own.",
-                fix: "Put them side by side at the top.", source: kit),
+                "config.override_nested", .error, "An override contains overrides itself.",
+                fix: "Move all overrides to the top level.", source: kit),
             LintRule(
-                "config.unknown_member", .note, "A member is not known.",
-                fix: "Check its spelling; devices pass over it.", source: kit),
+                "config.unknown_member", .note, "A field is unknown.",
+                fix: "Check the spelling; devices ignore it.", source: kit),
             LintRule(
                 "config.no_resolution", .note, "There is no licenseResolutionURL.",
-                fix: "With one a person whose license has ended can do something about it.", source: kit),
+                fix: "Add one, so that people whose license has expired can resolve it.", source: kit),
         ]
 }
 
@@ -83,7 +83,7 @@ enum ConfigLint {
         mutating func object(_ value: JSONValue?, at place: String) -> [String: JSONValue]? {
             guard let value else { return nil }
             if case .object(let members) = value { return members }
-            tell("type", at: place, "It is \(value.kind), and must be an object.")
+            tell("type", at: place, "It is \(value.kind), but must be an object.")
             return nil
         }
 
@@ -139,7 +139,7 @@ enum ConfigLint {
         mutating func address(_ value: JSONValue?, at place: String) {
             guard let value else { return }
             guard case .string(let text) = value else {
-                return tell("type", at: place, "It is \(value.kind), and must be a text.")
+                return tell("type", at: place, "It is \(value.kind), but must be a string.")
             }
             guard let address = WebURL(text) else { return tell("url", at: place) }
             if address.scheme != "https" { tell("https", at: place) }

@@ -4,7 +4,7 @@ public enum LintPage {
     public static let text = """
         # Lint
 
-        `tenure lint PATH...` says what is wrong with the files of a marketplace, anyone's: a configuration (`/.well-known/marketplace-kit`), a package's manifest, the metadata of an authorization server, an install token, or a folder as an assembled package. It sends nothing and changes nothing.
+        For anyone who runs a marketplace: `tenure lint PATH...` finds mistakes in its files. It checks a configuration (`/.well-known/marketplace-kit`), a package's manifest, the metadata of an authorization server, an install token, or a folder with an assembled package. It sends nothing and changes nothing.
 
         ```sh
         tenure lint marketplace-kit.json manifest.json
@@ -12,11 +12,11 @@ public enum LintPage {
         tenure lint token.jwt --public-key distribution.pem --json
         ```
 
-        A file's kind is recognized by its members, in broken JSON too, and otherwise by its name; `--kind` names it. Where the JSON is broken, line and column are reported. It ends with 0 where there is no error, with 1 where there is one (with `--strict`, also where there is a warning), with 2 where something cannot be read. `--json` answers `{"files": [{"path", "kind", "findings": [{"id", "severity", "pointer", "message", "fix", "source"}]}]}`; programs branch on `id`. `pointer` is a JSON pointer, in a package a path, in a token `/header/...`, `/payload/...` or `/signature`.
+        The kind of a file is detected from its fields, even in invalid JSON, and otherwise from its name; `--kind` sets it. For invalid JSON, the line and column are reported. The exit code is 0 if there is no error, 1 if there is one (with `--strict`, also for a warning) and 2 if something can't be read. `--json` prints `{"files": [{"path", "kind", "findings": [{"id", "severity", "pointer", "message", "fix", "source"}]}]}`; programs branch on `id`. `pointer` is a JSON pointer, for a package a path, and for a token `/header/...`, `/payload/...` or `/signature`.
 
-        A manifest is read by the server's own reader, which stops at the first thing that it refuses: mend that and look again. In a package the bytes of assets are compared with their digests; where a manifest has none, with their sizes. That Apple signed a package, and that the key of a token is the one that Apple knows, is not checked.
+        A manifest is parsed like on the server, which stops at the first error: correct it and run lint again. In a package, the bytes of assets are compared with their digests, or with their sizes if the manifest has no digests. Lint doesn't check that Apple signed a package, or that Apple knows the key of a token.
 
-        This page is printed from the program: `TENURE_WRITE_COPIES=1 swift test --filter LintTests`.
+        This page is generated: `TENURE_WRITE_COPIES=1 swift test --filter LintTests`.
 
 
         """ + families

@@ -55,14 +55,14 @@ extension LintRule {
     static func json(_ family: String) -> [LintRule] {
         [
             LintRule(
-                "\(family).json", .error, "The file is not the JSON object it should be.",
-                fix: "Mend the text at the place that is told.", source: "RFC 8259"),
+                "\(family).json", .error, "The file is not a JSON object.",
+                fix: "Correct the text at the reported position.", source: "RFC 8259"),
             LintRule(
-                "\(family).bom", .error, "The file begins with a byte order mark.",
+                "\(family).bom", .error, "The file starts with a byte order mark.",
                 fix: "Save it as UTF-8 without one.", source: "RFC 8259, 8.1"),
             LintRule(
-                "\(family).duplicate_member", .error, "An object has two members of one name.",
-                fix: "Leave one of them: readers disagree about which counts.", source: "RFC 8259, 4"),
+                "\(family).duplicate_member", .error, "An object has two fields with the same name.",
+                fix: "Keep only one; parsers disagree about which one counts.", source: "RFC 8259, 4"),
         ]
     }
 

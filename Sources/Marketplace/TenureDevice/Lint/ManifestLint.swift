@@ -11,26 +11,29 @@ extension LintRule {
     static let manifest: [LintRule] =
         json("manifest") + [
             reader(
-                "member", "A member is missing or of another type.",
+                "member", "A field is missing or has the wrong type.",
                 fix: "Fetch the manifest again from App Store Connect."),
-            reader("text", "A text is empty, longer than 256 bytes, or has control characters.", fix: "Correct it."),
-            reader("id", "An id is no number of Apple's.", fix: "Write it in digits."),
-            reader("uuid", "The name of an asset is no UUID.", fix: "Name it as App Store Connect does."),
-            reader("size", "A size is no number of bytes from 1 to 2^50.", fix: "Write the bytes of the asset."),
-            reader("path", "An asset lies elsewhere than devices look for it.", fix: "Put it where the message says."),
-            reader("system", "A system's version cannot be read.", fix: "Write it like 17.4."),
-            reader("platform", "No iOS device could install it.", fix: "List \"ios\" under platforms."),
-            reader("count", "There are none, or too many of something.", fix: "Keep to the count that is told."),
             reader(
-                "target_twice", "Two variants are for one device and system.", fix: "Leave each target in one variant."),
-            reader("asset_twice", "Two assets have one name.", fix: "Give each a name of its own."),
-            reader("delta_loop", "A delta leads from the version itself.", fix: "Name the older version."),
-            reader("delta_target", "A delta leads to no variant.", fix: "Name the path of a variant."),
+                "text", "A string is empty, longer than 256 bytes, or contains control characters.", fix: "Correct it."),
+            reader("id", "An id is not an Apple id.", fix: "Write it in digits."),
+            reader("uuid", "The name of an asset is not a UUID.", fix: "Use the name from App Store Connect."),
+            reader("size", "A size is not a number of bytes from 1 to 2^50.", fix: "Use the asset's size in bytes."),
+            reader("path", "An asset is not where devices look for it.", fix: "Move it to the path in the message."),
+            reader("system", "A system version is invalid.", fix: "Write it like 17.4."),
+            reader("platform", "No iOS device can install it.", fix: "List \"ios\" under platforms."),
+            reader("count", "A list is empty or too long.", fix: "Stay within the limit in the message."),
             reader(
-                "digests", "The digests cannot be those of the asset's chunks.",
-                fix: "Make them anew, or leave all out."),
+                "target_twice", "Two variants are for the same device and system.",
+                fix: "Keep each target in one variant only."),
+            reader("asset_twice", "Two assets have the same name.", fix: "Give each asset a unique name."),
+            reader("delta_loop", "A delta updates from the version itself.", fix: "Use the older version."),
+            reader("delta_target", "A delta doesn't belong to a variant.", fix: "Use the path of a variant."),
             reader(
-                "capabilities", "requiredDeviceCapabilities are no list of texts.", fix: "List texts such as \"arm64\"."
+                "digests", "The digests don't fit the asset's chunks.",
+                fix: "Compute them again, or remove all of them."),
+            reader(
+                "capabilities", "requiredDeviceCapabilities is not a list of strings.",
+                fix: "List strings such as \"arm64\"."
             ),
         ]
 }
@@ -63,7 +66,7 @@ enum ManifestLint {
     /// The JSON pointer that the parser's message contains in quotes.
     private static func pointer(in message: String) -> String {
         let parts = message.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "the member " else { return "" }
+        guard parts.count == 3, parts[0] == "the field " else { return "" }
         return parts[1].hasPrefix("/") ? String(parts[1]) : "/\(parts[1])"
     }
 

@@ -6,23 +6,23 @@ extension LintRule {
     static let oauth: [LintRule] =
         json("oauth") + [
             LintRule(
-                "oauth.missing", .error, "A member that sign-in needs is missing.",
-                fix: "Add it: a device cannot sign anybody in without it.", source: metadata),
+                "oauth.missing", .error, "A field that sign-in needs is missing.",
+                fix: "Add it. Devices can't sign in without it.", source: metadata),
             LintRule(
-                "oauth.type", .error, "A member is of another type than it must be.",
-                fix: "Write it as the message says.", source: metadata),
+                "oauth.type", .error, "A field has the wrong type.",
+                fix: "Change it as the message says.", source: metadata),
             LintRule(
-                "oauth.https", .error, "An address is not an absolute one by https.",
-                fix: "Serve it by https, and name it whole.", source: "RFC 8414, 2"),
+                "oauth.https", .error, "A URL is not absolute, or doesn't use https.",
+                fix: "Serve it over https and write the complete URL.", source: "RFC 8414, 2"),
             LintRule(
                 "oauth.s256", .error, "code_challenge_methods_supported does not list S256.",
-                fix: "List \"S256\"; \"5256\" in Apple's page is a misprint.", source: "RFC 7636, 4.2"),
+                fix: "List \"S256\"; the \"5256\" on Apple's page is a misprint.", source: "RFC 7636, 4.2"),
             LintRule(
                 "oauth.plain", .warning, "code_challenge_methods_supported lists plain.",
-                fix: "Leave it out: a code that is overheard is worth something with it.", source: "RFC 9700, 2.1.1"),
+                fix: "Remove it; with plain, an intercepted code can be redeemed.", source: "RFC 9700, 2.1.1"),
             LintRule(
                 "oauth.code_response", .error, "response_types_supported does not list code.",
-                fix: "List \"code\": devices ask for no other.", source: metadata),
+                fix: "List \"code\"; devices request no other type.", source: metadata),
             LintRule(
                 "oauth.code_grant", .error, "grant_types_supported does not list authorization_code.",
                 fix: "List \"authorization_code\".", source: metadata),
@@ -42,7 +42,7 @@ enum OAuthLint {
                 continue
             }
             guard case .string(let text) = value else {
-                tell("type", at: name, "It is \(value.kind), and must be a text.")
+                tell("type", at: name, "It is \(value.kind), but must be a string.")
                 continue
             }
             if WebURL(text)?.scheme != "https" { tell("https", at: name) }
@@ -53,7 +53,7 @@ enum OAuthLint {
                 return nil
             }
             guard case .array(let items) = value else {
-                tell("type", at: name, "It is \(value.kind), and must be a list of texts.")
+                tell("type", at: name, "It is \(value.kind), but must be an array of strings.")
                 return nil
             }
             return items.compactMap { if case .string(let text) = $0 { text } else { nil } }

@@ -3,29 +3,29 @@ extension LintRule {
 
     static let package: [LintRule] = [
         LintRule(
-            "package.manifest", .error, "The folder has no manifest that can be read.",
-            fix: "Put manifest.json beside the folders of assets.", source: assembled),
+            "package.manifest", .error, "The folder has no readable manifest.",
+            fix: "Put manifest.json next to the asset folders.", source: assembled),
         LintRule(
-            "package.missing", .error, "A file is missing.", fix: "Fetch it: devices refuse a package without it.",
+            "package.missing", .error, "A file is missing.", fix: "Fetch it. Devices refuse a package without it.",
             source: assembled),
         LintRule(
-            "package.extra", .error, "A file is not named by the manifest.",
-            fix: "Take it out: devices refuse a package with it.", source: assembled),
+            "package.extra", .error, "A file is not listed in the manifest.",
+            fix: "Remove it from the package.", source: assembled),
         LintRule(
-            "package.other_case", .error, "A file's name differs in the case of its letters.",
-            fix: "Rename it: case counts.", source: assembled),
+            "package.other_case", .error, "A file name differs only in upper and lower case.",
+            fix: "Rename the file.", source: assembled),
         LintRule(
-            "package.kind", .error, "Something is a link, a folder or no regular file.",
-            fix: "Put a regular file in its place.", source: assembled),
+            "package.kind", .error, "An entry is a link, a folder or not a regular file.",
+            fix: "Replace it with a regular file.", source: assembled),
         LintRule(
-            "package.size", .error, "A file has another size than the manifest says, or none.",
+            "package.size", .error, "A file is empty or doesn't have the size in the manifest.",
             fix: "Fetch it again.", source: assembled),
         LintRule(
-            "package.chunk", .error, "The bytes of an asset are not those that the manifest has digests of.",
+            "package.chunk", .error, "The bytes of an asset don't match the digests in the manifest.",
             fix: "Fetch it again.", source: assembled),
         LintRule(
             "package.signature_unchecked", .note, "The signature was not checked.",
-            fix: "Only devices can check it; leave its bytes as they were fetched.", source: assembled),
+            fix: "Only devices can check it. Keep the signature file as fetched.", source: assembled),
     ]
 
     /// The package rule with this name, such as `missing`; `nil` if it doesn't exist.

@@ -6,50 +6,52 @@ extension LintRule {
 
     static let token: [LintRule] = [
         LintRule(
-            "token.jws", .error, "It is no JSON Web Signature in three parts.",
+            "token.jws", .error, "It is not a JSON Web Signature with three parts.",
             fix: "Write HEADER.PAYLOAD.SIGNATURE, each in base64url without padding.", source: "RFC 7515, 7.1"),
         LintRule(
-            "token.json", .error, "Header or payload is no JSON object.", fix: "Mend it.", source: "RFC 7515"),
+            "token.json", .error, "The header or payload is not a JSON object.", fix: "Correct it.", source: "RFC 7515"),
         LintRule("token.alg", .error, "alg is not ES256.", fix: "Sign with ES256.", source: page),
         LintRule(
-            "token.kid", .error, "There is no kid.",
-            fix: "Name the key by the id that App Store Connect has for it.", source: page),
+            "token.kid", .error, "kid is missing.",
+            fix: "Add the key's id from App Store Connect.", source: page),
         LintRule("token.typ", .warning, "typ is not JWT.", fix: "Write \"typ\": \"JWT\".", source: page),
         LintRule(
-            "token.missing", .error, "A claim is missing or of another type.", fix: "Add it as the message says.",
+            "token.missing", .error, "A claim is missing or has the wrong type.", fix: "Change it as the message says.",
             source: page),
         LintRule(
-            "token.iss", .error, "iss is no text of digits.",
-            fix: "Write the marketplace's Apple item id as a text, not as a number.", source: page),
+            "token.iss", .error, "iss is not a string of digits.",
+            fix: "Write the marketplace's Apple item id as a string, not as a number.", source: page),
         LintRule(
-            "token.aud", .error, "aud is not AppleDownloadVerification-v1.", fix: "Write exactly that.", source: page),
-        LintRule(
-            "token.exp", .error, "There is no exp, or it is no whole number of seconds, or not after iat.",
-            fix: "Write when it ends, in seconds since 1970.", source: page),
-        LintRule(
-            "token.expired", .error, "It has expired.", fix: "Make one for each installation, when it is asked for.",
+            "token.aud", .error, "aud is not AppleDownloadVerification-v1.", fix: "Use exactly this value.",
             source: page),
         LintRule(
-            "token.nonce", .error, "nonce is not a UUID.", fix: "Write a random UUID, a new one in each token.",
+            "token.exp", .error, "exp is missing, is not a whole number of seconds, or is not after iat.",
+            fix: "Set the expiry time, in seconds since 1970.", source: page),
+        LintRule(
+            "token.expired", .error, "The token has expired.",
+            fix: "Create a token for each installation, when it is requested.",
             source: page),
         LintRule(
-            "token.life_long", .error, "It is good for more than a day.",
-            fix: "Make one for each installation, good for ten minutes.", source: page),
+            "token.nonce", .error, "nonce is not a UUID.", fix: "Use a new random UUID in each token.",
+            source: page),
         LintRule(
-            "token.life", .warning, "It is good for more than an hour.",
-            fix: "Make one for each installation, good for ten minutes.", source: page),
+            "token.life_long", .error, "The token is valid for more than a day.",
+            fix: "Create a token for each installation, valid for ten minutes.", source: page),
+        LintRule(
+            "token.life", .warning, "The token is valid for more than an hour.",
+            fix: "Create a token for each installation, valid for ten minutes.", source: page),
         LintRule(
             "token.dtype", .error, "dtype is neither download nor redownload.",
-            fix: "Write download for a device that never had the app, else redownload.", source: page),
+            fix: "Use download for a device that never had the app, and redownload otherwise.", source: page),
         LintRule(
-            "token.der", .error, "The signature is in DER.",
-            fix: "Write r and s side by side, 64 bytes: what a JWS has.", source: "RFC 7518, 3.4"),
+            "token.der", .error, "The signature is encoded in DER.",
+            fix: "Concatenate r and s to 64 bytes, as JWS requires.", source: "RFC 7518, 3.4"),
         LintRule(
-            "token.signature", .error, "The signature is not the key's over this token.",
-            fix: "Sign header and payload as they are sent, with the distribution key.", source: "RFC 7515"),
+            "token.signature", .error, "The signature doesn't match the key and this token.",
+            fix: "Sign the header and payload exactly as sent, with the distribution key.", source: "RFC 7515"),
         LintRule(
-            "token.signature_unchecked", .note, "Whether the signature is right was not checked.",
-            fix: "Give --public-key FILE.", source: "RFC 7515"),
+            "token.signature_unchecked", .note, "The signature was not checked.",
+            fix: "Use --public-key FILE.", source: "RFC 7515"),
     ]
 }
 
@@ -91,13 +93,13 @@ enum TokenLint {
         if issuer.isEmpty || !issuer.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { tell("iss", "iss") }
         if claims.string("aud").value != "AppleDownloadVerification-v1" { tell("aud", "aud") }
         for claim in ["bid", "nonce"] where claims.string(claim).value?.isEmpty ?? true {
-            tell("missing", claim, "\(claim) must be a text that is not empty.")
+            tell("missing", claim, "\(claim) must be a string that is not empty.")
         }
         if let nonce = claims.string("nonce").value, !nonce.isEmpty, !isUUID(nonce) { tell("nonce", "nonce") }
         if !["download", "redownload"].contains(claims.string("dtype").value ?? "") { tell("dtype", "dtype") }
         for claim in ["iid", "vid"] {
             if let kind = claims.kind(claim), kind != .string {
-                tell("missing", claim, "\(claim) must be a text of digits, not a \(kind.rawValue).")
+                tell("missing", claim, "\(claim) must be a string of digits, not a \(kind.rawValue).")
             }
         }
         let (issued, end) = (claims.integer("iat").value, claims.integer("exp").value)
