@@ -55,7 +55,7 @@ extension ConformanceCheck {
     package static let families: [(name: String, title: String)] = [
         ("config", "The configuration"), ("certificate", "Certificates"), ("transport", "Transport"),
         ("oauth", "Signing in"), ("restore", "Restoring"), ("updates", "Updates"),
-        ("failures", "Apps that cannot be had"), ("token", "Install tokens"), ("package", "Packages"),
+        ("failures", "Unavailable apps"), ("token", "Install tokens"), ("package", "Packages"),
         ("manifest", "A package's manifest"), ("license", "Licenses"), ("renewal", "Renewal"),
     ]
 

@@ -7,8 +7,8 @@ extension ConformanceCheck {
     /// Checks of an asset's bytes, whose errors a device would notice only at the end of a download.
     static let bytes: [ConformanceCheck] = [
         ConformanceCheck(
-            "package.corrupt", .error, of: .assetWhole, "The asset's bytes are those of the manifest",
-            expected: "the first and the last chunk with their digests", fix: "Fetch the asset again.",
+            "package.corrupt", .error, of: .assetWhole, "The asset's bytes match the manifest",
+            expected: "the first and last chunk with the digests of the manifest", fix: "Fetch the asset again.",
             source: "Apple, the manifest of an alternative distribution package"
         ) { exchange, seen in
             guard exchange.isDone else { return .skip(exchange.whyNothing) }
@@ -17,7 +17,7 @@ extension ConformanceCheck {
             }
             let body = exchange.response?.body ?? []
             // Another check compares the length with the manifest's.
-            if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has another length") }
+            if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has a different length") }
             let first = 0...(min(chunks.size, asset.size) - 1)
             guard first.count <= body.count else { return .skip(SeenMarketplace.chunkTooLong) }
             if let fault = chunks.fault(of: body[..<first.count], at: 0, "first") { return .fail(fault) }
@@ -28,20 +28,20 @@ extension ConformanceCheck {
             // If the server sends other ranges than requested, the asset itself may still be intact.
             guard let part = seen[.assetLast], part.status == 206, part.response?.body.count == last.count,
                 seen.shiftedPart == nil
-            else { return .skip("the last chunk was not given") }
+            else { return .skip("the last chunk wasn't sent") }
             let bytes = (part.response?.body ?? [])[...]
             return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
         },
         ConformanceCheck(
-            "package.range_shifted", .error, of: .assetWhole, "A part has the bytes of its place in the whole",
-            expected: "the same bytes as the whole has there", fix: "Count from 0, the last byte included.",
+            "package.range_shifted", .error, of: .assetWhole, "A range has the bytes at its position in the file",
+            expected: "the same bytes as in the whole file", fix: "Count from 0, including the last byte.",
             source: "RFC 9110, 14"
         ) { exchange, seen in
             guard exchange.isDone else { return .skip(exchange.whyNothing) }
             if let shifted = seen.shiftedPart {
-                return .fail("\(shifted.words) has other bytes than the whole has there.")
+                return .fail("\(shifted.words) has different bytes than the whole file at this position.")
             }
-            return seen.comparedParts.isEmpty ? .skip("no part was given that could be compared") : .pass
+            return seen.comparedParts.isEmpty ? .skip("no range was sent that could be compared") : .pass
         },
     ]
 }
@@ -81,6 +81,6 @@ extension PackageManifest.Asset {
 extension PackageManifest.Chunks {
     /// Describes the error in a chunk's bytes; `nil` if they match its digest.
     fileprivate func fault(of bytes: ArraySlice<UInt8>, at place: Int, _ name: String) -> String? {
-        SHA256.hash(Array(bytes)) == digests[place].bytes ? nil : "The \(name) chunk has another digest."
+        SHA256.hash(Array(bytes)) == digests[place].bytes ? nil : "The digest of the \(name) chunk doesn't match."
     }
 }

@@ -8,13 +8,14 @@ extension ConformanceCheck {
     static let certificate: [ConformanceCheck] =
         certificates("signing", of: .signingCertificate) + certificates("encryption", of: .encryptionCertificate) + [
             ConformanceCheck(
-                "certificate.shared", .warning, of: .encryptionCertificate, "Each purpose has a certificate of its own",
-                expected: "two certificates with two keys", fix: "Ask Apple for two.", source: page
+                "certificate.shared", .warning, of: .encryptionCertificate,
+                "Encryption and signing use separate certificates",
+                expected: "two certificates with two keys", fix: "Request two from Apple.", source: page
             ) { exchange, seen in
                 guard let one = seen.certificate(.signingCertificate),
                     let other = seen.certificate(.encryptionCertificate)
-                else { return .skip("the certificates cannot be read") }
-                return one.publicKey == other.publicKey ? .fail("Both have one key.") : .pass
+                else { return .skip("the certificates can't be read") }
+                return one.publicKey == other.publicKey ? .fail("Both use the same key.") : .pass
             }
         ]
 
@@ -26,34 +27,36 @@ extension ConformanceCheck {
         ) -> ConformanceCheck {
             done("certificate.\(name)_\(id)", .error, of: question, what, expected: expected, fix: fix, source: page) {
                 _, seen in
-                seen.certificate(question).map { judge($0, seen) } ?? .skip("it cannot be read")
+                seen.certificate(question).map { judge($0, seen) } ?? .skip("it can't be read")
             }
         }
         return there("certificate.\(name)_", of: question, title, source: page) + [
             done(
                 "certificate.\(name)_readable", .error, of: question, "\(title) reads",
-                expected: "an X.509 certificate with an RSA key", fix: "Serve the .cer file that Apple gave.",
+                expected: "an X.509 certificate with an RSA key", fix: "Serve the .cer file from Apple.",
                 source: page
             ) { _, seen in
-                seen.certificate(question) == nil ? .fail("It is no certificate with an RSA key.") : .pass
+                seen.certificate(question) == nil ? .fail("It isn't a certificate with an RSA key.") : .pass
             },
             read(
-                "der", "\(title) is in DER", expected: "DER, as Apple gives it",
+                "der", "\(title) is in DER", expected: "DER, as provided by Apple",
                 fix: "Serve it in DER: `openssl x509 -outform der`."
             ) { certificate, seen in
-                seen[question]?.response?.body == certificate.der ? .pass : .fail("It is PEM, or more than one.")
+                seen[question]?.response?.body == certificate.der
+                    ? .pass : .fail("It is PEM, or has more than one certificate.")
             },
             read(
                 "bits", "\(title) has a key of 3072 bits", expected: "RSA with 3072 bits",
-                fix: "Make a request with such a key, and ask Apple again."
+                fix: "Create a certificate request with such a key and request a new certificate from Apple."
             ) { certificate, _ in
                 certificate.modulusBits == 3072 ? .pass : .fail("Its key has \(certificate.modulusBits) bits.")
             },
             read(
-                "dates", "\(title) is valid now", expected: "a moment between its dates", fix: "Renew it."
+                "dates", "\(title) is valid now", expected: "the current time within its validity period",
+                fix: "Renew it."
             ) { certificate, seen in
                 if seen.now.seconds > certificate.notAfter { return .fail("It ended.") }
-                return seen.now.seconds < certificate.notBefore ? .fail("It has not begun.") : .pass
+                return seen.now.seconds < certificate.notBefore ? .fail("It isn't valid yet.") : .pass
             },
         ]
     }

@@ -15,54 +15,55 @@ extension ConformanceCheck {
 
     static let transport: [ConformanceCheck] = [
         ConformanceCheck(
-            "transport.answers", .error, of: .configuration, "Every question gets an answer",
-            expected: "an answer within 20 seconds, however it reads",
-            fix: "Look into the server's log for what it did instead.", source: "RFC 9110"
+            "transport.answers", .error, of: .configuration, "Every request gets a response",
+            expected: "any response within 20 seconds",
+            fix: "Check the server's log for what happened instead.", source: "RFC 9110"
         ) { _, seen in
             // An address that can't be requested is reported by the check of the document that contains it.
             let silent = Question.allCases.compactMap { seen[$0] }.filter {
                 $0.response == nil && $0.failure?.code != .badURL
             }
             guard let first = silent.first else { return .pass }
-            return .fail("\(silent.count) got none. \(first.sent): \(first.failure?.message ?? "")")
+            return .fail("\(silent.count) got no response. \(first.sent): \(first.failure?.message ?? "")")
         },
         ConformanceCheck(
-            "transport.https", .error, of: .configuration, "It speaks https", expected: "https at the domain",
-            fix: "Put a front with a certificate before it: devices speak no http.", source: kit
+            "transport.https", .error, of: .configuration, "The server uses https", expected: "https at the domain",
+            fix: "Put a proxy with a certificate in front of it; devices don't use plain http.", source: kit
         ) { _, seen in
             if seen.options.isHere { return .skip("the server is on this machine") }
-            return seen.options.address.origin.hasPrefix("https://") ? .pass : .fail("It was asked by http.")
+            return seen.options.address.origin.hasPrefix("https://") ? .pass : .fail("It was requested over http.")
         },
         ConformanceCheck(
-            "transport.coding", .error, of: .configuration, "Nothing is coded that was not asked to be",
-            expected: "no Content-Encoding: none was accepted", fix: "Switch compression off where none is accepted.",
+            "transport.coding", .error, of: .configuration, "Responses are not compressed unless requested",
+            expected: "no Content-Encoding, because none was accepted",
+            fix: "Turn compression off for clients that don't accept it.",
             source: "RFC 9110, 12.5.3"
         ) { _, seen in
             let coded = Question.allCases.compactMap { seen[$0] }.first {
                 !$0.question.isPackage && $0.isCoded
             }
-            return coded.map { .fail("\($0.sent) is answered with a Content-Encoding.") } ?? .pass
+            return coded.map { .fail("\($0.sent) was sent with a Content-Encoding.") } ?? .pass
         },
         ConformanceCheck(
-            "transport.head", .warning, of: .configurationHead, "HEAD tells what GET does",
-            expected: "the status of GET, and no other length", fix: "Answer HEAD as GET, without the body.",
+            "transport.head", .warning, of: .configurationHead, "HEAD matches GET",
+            expected: "the status and length of GET", fix: "Respond to HEAD like GET, without the body.",
             source: "RFC 9110, 9.3.2"
         ) { exchange, seen in
             guard let status = exchange.status, let get = seen[.configuration], get.isDone else {
                 return .skip(exchange.whyNothing)
             }
-            if status != 200 { return .fail("HEAD is answered \(status).") }
+            if status != 200 { return .fail("HEAD returned \(status).") }
             let length = exchange.response?.fields["Content-Length"].flatMap(Int.init)
             guard let length, !get.isCut, length != get.response?.body.count else { return .pass }
-            return .fail("HEAD tells \(length) bytes, GET has \(get.response?.body.count ?? 0).")
+            return .fail("HEAD reports \(length) bytes, but GET has \(get.response?.body.count ?? 0).")
         },
         ConformanceCheck(
-            "transport.unknown_path", .warning, of: .nowhere, "What is not there is answered so",
-            expected: "404 for a path that does not exist", fix: "Answer 404, not a page with status 200.",
+            "transport.unknown_path", .warning, of: .nowhere, "Unknown paths return an error",
+            expected: "404 for a path that does not exist", fix: "Return 404, not a page with status 200.",
             source: "RFC 9110, 15.5.5"
         ) { exchange, _ in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-            return (400...499).contains(status) ? .pass : .fail("It is answered \(status).")
+            return (400...499).contains(status) ? .pass : .fail("The status is \(status).")
         },
     ]
 }

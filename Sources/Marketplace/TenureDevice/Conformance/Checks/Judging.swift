@@ -19,19 +19,19 @@ extension ConformanceCheck {
     static func there(_ prefix: String, of question: Question, _ name: String, source: String) -> [ConformanceCheck] {
         [
             ConformanceCheck(
-                "\(prefix)redirect", .error, of: question, "\(name) is where it is asked for",
-                expected: "no redirect", fix: "Serve it at that address: devices follow no redirect.", source: source
+                "\(prefix)redirect", .error, of: question, "\(name) is served without a redirect",
+                expected: "no redirect", fix: "Serve it at that URL; devices don't follow redirects.", source: source
             ) { exchange, _ in
                 guard exchange.response != nil else { return .skip(exchange.whyNothing) }
                 return exchange.isRedirect
-                    ? .fail("It is answered \(exchange.status ?? 0), and leads elsewhere.") : .pass
+                    ? .fail("The status is \(exchange.status ?? 0), a redirect.") : .pass
             },
             ConformanceCheck(
-                "\(prefix)status", .error, of: question, "\(name) is there", expected: "200",
+                "\(prefix)status", .error, of: question, "\(name) is available", expected: "200",
                 fix: "Serve it with status 200.", source: source
             ) { exchange, _ in
                 guard let status = exchange.status, !exchange.isRedirect else { return .skip(exchange.whyNothing) }
-                return status == 200 ? .pass : .fail("It is answered \(status).")
+                return status == 200 ? .pass : .fail("The status is \(status).")
             },
         ]
     }
@@ -41,11 +41,11 @@ extension ConformanceCheck {
         _ id: String, _ severity: LintRule.Severity = .warning, of question: Question, _ name: String, source: String
     ) -> ConformanceCheck {
         done(
-            id, severity, of: question, "\(name) says that it is JSON", expected: "Content-Type: application/json",
-            fix: "Send that field.", source: source
+            id, severity, of: question, "\(name) has a JSON content type", expected: "Content-Type: application/json",
+            fix: "Send this header field.", source: source
         ) { exchange, _ in
             exchange.mediaType == "application/json"
-                ? .pass : .fail("It calls itself \(exchange.mediaType.isEmpty ? "nothing" : exchange.mediaType).")
+                ? .pass : .fail("The content type is \(exchange.mediaType.isEmpty ? "missing" : exchange.mediaType).")
         }
     }
 
@@ -53,10 +53,10 @@ extension ConformanceCheck {
     static func isJSON(_ id: String, of question: Question, _ name: String, source: String) -> ConformanceCheck {
         done(
             id, .error, of: question, "\(name) is a JSON object", expected: "a JSON object in UTF-8",
-            fix: "Write JSON, without byte order mark and duplicate members.", source: source
+            fix: "Send JSON without a byte order mark and duplicate fields.", source: source
         ) { exchange, _ in
             if case .object = exchange.json { return .pass }
-            return .fail("It is no JSON object that reads.")
+            return .fail("It isn't a valid JSON object.")
         }
     }
 
@@ -68,7 +68,7 @@ extension ConformanceCheck {
         ConformanceCheck(id, .error, of: question, title, expected: expected, fix: fix, source: source) {
             exchange, _ in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-            return statuses.contains(status) ? .pass : .fail("It is answered \(status).")
+            return statuses.contains(status) ? .pass : .fail("The status is \(status).")
         }
     }
 }

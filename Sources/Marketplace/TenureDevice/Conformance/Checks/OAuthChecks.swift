@@ -4,8 +4,8 @@ extension ConformanceCheck {
     private static let metadata = "RFC 8414; Apple, /.well-known/oauth-authorization-server"
 
     static let oauth: [ConformanceCheck] =
-        there("oauth.", of: .metadata, "The sign-in's metadata", source: metadata).map(whereThere) + [
-            saysJSON("oauth.content_type", of: .metadata, "The sign-in's metadata", source: metadata)
+        there("oauth.", of: .metadata, "The sign-in metadata", source: metadata).map(whereThere) + [
+            saysJSON("oauth.content_type", of: .metadata, "The sign-in metadata", source: metadata)
         ]
         + LintRule.all.filter { $0.id.hasPrefix("oauth.") }.map { rule in
             linted(rule, of: .metadata) { exchange, _ in
@@ -19,50 +19,50 @@ extension ConformanceCheck {
             check.id, check.severity, of: check.question, check.title, expected: check.expected, fix: check.fix,
             source: check.source
         ) { exchange, seen in
-            exchange.status == 404 ? .skip("nobody signs in here") : check.judge(exchange, seen)
+            exchange.status == 404 ? .skip("the server has no sign-in") : check.judge(exchange, seen)
         }
     }
 
     private static func page(_ id: String, of question: Question, _ title: String, fix: String) -> ConformanceCheck {
         ConformanceCheck(
-            id, .error, of: question, title, expected: "a refusal: an error page, or a redirect with `error`", fix: fix,
+            id, .error, of: question, title, expected: "an error page, or a redirect with `error`", fix: fix,
             source: "RFC 7636, 4.4.1; RFC 9700, 2.1.1"
         ) { exchange, seen in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
             if exchange.isRedirect, exchange.response?.fields["Location"]?.contains("error=") == true { return .pass }
             if (400...499).contains(status) { return .pass }
-            return .fail("It is answered \(status), as if nothing were wrong.")
+            return .fail("The status is \(status), as for a valid request.")
         }
     }
 
     private static let asking: [ConformanceCheck] = [
         page(
-            "oauth.challenge_required", of: .authorizeWithoutChallenge, "Nobody signs in without a code challenge",
+            "oauth.challenge_required", of: .authorizeWithoutChallenge, "A sign-in without a code challenge is refused",
             fix: "Refuse requests without code_challenge."),
         page(
-            "oauth.plain_refused", of: .authorizePlain, "Nobody signs in with a plain challenge",
-            fix: "Take S256 alone."),
+            "oauth.plain_refused", of: .authorizePlain, "A sign-in with a plain challenge is refused",
+            fix: "Accept only S256."),
         refused(
-            "oauth.error_status", of: .redeemNothing, "A code that nobody was given is refused", with: [400, 401],
-            expected: "400 with invalid_grant", fix: "Answer 400.", source: "RFC 6749, 5.2"),
+            "oauth.error_status", of: .redeemNothing, "An unknown code is refused", with: [400, 401],
+            expected: "400 with invalid_grant", fix: "Return 400.", source: "RFC 6749, 5.2"),
         ConformanceCheck(
-            "oauth.error_json", .error, of: .redeemNothing, "A refusal of the token endpoint says why",
-            expected: "JSON with `error`", fix: "Answer a JSON object with error, such as invalid_grant.",
+            "oauth.error_json", .error, of: .redeemNothing, "An error of the token endpoint has an error code",
+            expected: "JSON with `error`", fix: "Return a JSON object with `error`, such as invalid_grant.",
             source: "RFC 6749, 5.2"
         ) { exchange, _ in
             guard let status = exchange.status, (400...499).contains(status) else {
                 return .skip(exchange.whyNothing)
             }
-            return exchange.json?["error"]?.text == nil ? .fail("There is no member `error` in it.") : .pass
+            return exchange.json?["error"]?.text == nil ? .fail("The field `error` is missing.") : .pass
         },
         ConformanceCheck(
-            "oauth.state", .error, of: .signInForm, "The sign-in gives the state back",
-            expected: "the `state` of the request in the redirect", fix: "Send state back as it came.",
+            "oauth.state", .error, of: .signInForm, "The sign-in returns the state",
+            expected: "the `state` of the request in the redirect", fix: "Return state unchanged.",
             source: "RFC 6749, 4.1.2"
         ) { _, seen in
-            guard seen.code(in: .signInForm) != nil else { return .skip("no sign-in gave a code") }
+            guard seen.code(in: .signInForm) != nil else { return .skip("no sign-in returned a code") }
             return seen.redirected(.signInForm)["state"] == seen.draw.nothing
-                ? .pass : .fail("It is another, or missing.")
+                ? .pass : .fail("It is different or missing.")
         },
     ]
 
@@ -77,36 +77,39 @@ extension ConformanceCheck {
 
     private static let given: [ConformanceCheck] = [
         given(
-            "oauth.token", .error, "A code gives an access token", expected: "`access_token` and `token_type` Bearer",
-            fix: "Answer both.", source: "RFC 6749, 5.1"
+            "oauth.token", .error, "A code can be exchanged for an access token",
+            expected: "`access_token` and `token_type` Bearer",
+            fix: "Return both.", source: "RFC 6749, 5.1"
         ) { exchange in
             let hasToken = exchange.json?["access_token"]?.text?.isEmpty == false
             let isBearer = exchange.json?["token_type"]?.text?.lowercased() == "bearer"
-            return hasToken && isBearer ? nil : "One of them is missing, or another."
+            return hasToken && isBearer ? nil : "One of them is missing or different."
         },
         given(
-            "oauth.token_end", .warning, "It is told until when a token is good", expected: "`expires_in` in seconds",
-            fix: "Answer it.", source: "RFC 6749, 5.1"
-        ) { ($0.json?["expires_in"]?.whole ?? 0) > 0 ? nil : "There is no expires_in." },
+            "oauth.token_end", .warning, "The response has the lifetime of the token",
+            expected: "`expires_in` in seconds",
+            fix: "Return it.", source: "RFC 6749, 5.1"
+        ) { ($0.json?["expires_in"]?.whole ?? 0) > 0 ? nil : "expires_in is missing." },
         given(
-            "oauth.token_cacheable", .error, "Tokens are kept by nobody on the way",
+            "oauth.token_cacheable", .error, "Token responses aren't cached",
             expected: "Cache-Control: no-store",
-            fix: "Send that field.", source: "RFC 6749, 5.1"
+            fix: "Send this header field.", source: "RFC 6749, 5.1"
         ) { exchange in
             let field = exchange.response?.fields["Cache-Control"]?.lowercased() ?? ""
             return field.contains("no-store") ? nil : "Cache-Control is \(field.isEmpty ? "missing" : field.bounded)."
         },
         refused(
-            "oauth.wrong_verifier", of: .redeemWrongVerifier, "A code is refused with another verifier",
-            with: [400, 401], expected: "400 with invalid_grant", fix: "Compare verifier and challenge.",
+            "oauth.wrong_verifier", of: .redeemWrongVerifier, "A code with a wrong verifier is refused",
+            with: [400, 401], expected: "400 with invalid_grant", fix: "Compare the verifier with the challenge.",
             source: "RFC 7636, 4.6"),
         refused(
-            "oauth.code_twice", of: .redeemTwice, "A code works once", with: [400, 401],
-            expected: "400 with invalid_grant", fix: "Forget a code when it is redeemed.", source: "RFC 6749, 4.1.2"),
+            "oauth.code_twice", of: .redeemTwice, "A code works only once", with: [400, 401],
+            expected: "400 with invalid_grant", fix: "Invalidate a code when it is redeemed.", source: "RFC 6749, 4.1.2"
+        ),
         refused(
-            "oauth.refresh_reuse", of: .refreshReused, "A refresh token that was replaced is refused",
+            "oauth.refresh_reuse", of: .refreshReused, "A replaced refresh token is refused",
             with: [400, 401],
-            expected: "400 with invalid_grant", fix: "End the sign-in when a refresh token comes twice.",
+            expected: "400 with invalid_grant", fix: "End the sign-in if a refresh token is used twice.",
             source: "RFC 9700, 4.14.2"),
     ]
 }

@@ -6,8 +6,8 @@ extension ConformanceCheck {
     static let restore: [ConformanceCheck] =
         offers(.restore, list: "restores", source: "Apple, restore") + [
             done(
-                "restore.version", .error, of: .restore, "The version is the one that was asked for",
-                expected: "the version of the question", fix: "Restore exactly what the device had.",
+                "restore.version", .error, of: .restore, "The version is the requested one",
+                expected: "the requested version", fix: "Restore exactly the version that the device had.",
                 source: "Apple, restore"
             ) { exchange, seen in
                 guard let entry = seen.entry("restores", in: .restore), let version = seen.version else {
@@ -17,62 +17,64 @@ extension ConformanceCheck {
                 return found == version.number ? .pass : .fail("It is \(found.map(String.init) ?? "missing").")
             },
             done(
-                "restore.missing", .error, of: .restore, "An app that is had is restored",
-                expected: "the app in `restores`, or in `failures`", fix: "Answer each app in one of the two.",
+                "restore.missing", .error, of: .restore, "An available app is restored",
+                expected: "the app in `restores`, or in `failures`", fix: "List each app in one of the two.",
                 source: "Apple, restore"
             ) { exchange, seen in
                 guard let item = seen.options.item else { return .skip("no --item was given") }
-                guard case .object = exchange.json else { return .skip("it is no JSON object") }
+                guard case .object = exchange.json else { return .skip("it isn't a JSON object") }
                 let named = exchange.items("restores") + exchange.items("failures")
                 return named.contains(item.number) ? .pass : .fail("It is in neither.")
             },
             done(
-                "restore.other_version", .error, of: .restoreOtherVersion, "Another version is not passed off",
-                expected: "nothing for a version that there is not", fix: "Answer a failure with code 404.",
+                "restore.other_version", .error, of: .restoreOtherVersion, "No other version is substituted",
+                expected: "no entry for a version that doesn't exist", fix: "Return a failure with code 404.",
                 source: "Apple, restore"
             ) { exchange, seen in
                 let entry = seen.entry("restores", in: .restoreOtherVersion)
                 return entry == nil || entry?["appleVersionId"]?.number == 1
-                    ? .pass : .fail("Version 1 was asked for, another is restored.")
+                    ? .pass : .fail("Version 1 was requested, but another one is restored.")
             },
             done(
-                "restore.system_too_old", .error, of: .restoreOldSystem, "A system that is too old gets nothing",
+                "restore.system_too_old", .error, of: .restoreOldSystem,
+                "Nothing is offered to a system that is too old",
                 expected: "a failure for iOS 1.0", fix: "Compare osVersion with minimumSystemVersions.",
                 source: "Apple, restore"
             ) { exchange, seen in
-                seen.entry("restores", in: .restoreOldSystem) == nil ? .pass : .fail("iOS 1.0 is served.")
+                seen.entry("restores", in: .restoreOldSystem) == nil ? .pass : .fail("It is offered to iOS 1.0.")
             },
             ConformanceCheck(
-                "restore.empty", .error, of: .restoreNothing, "Who asks for nothing gets nothing",
-                expected: "two empty lists, or 4xx", fix: "Answer empty lists.", source: "Apple, restore"
+                "restore.empty", .error, of: .restoreNothing, "An empty request gets an empty response",
+                expected: "two empty lists, or 4xx", fix: "Return empty lists.", source: "Apple, restore"
             ) { exchange, _ in
                 guard let status = exchange.status else { return .skip(exchange.whyNothing) }
                 if (400...499).contains(status) { return .pass }
-                guard status == 200 else { return .fail("It is answered \(status).") }
+                guard status == 200 else { return .fail("The status is \(status).") }
                 return exchange.json?["restores"]?.list == [] && exchange.json?["failures"]?.list == []
-                    ? .pass : .fail("The lists are not both empty.")
+                    ? .pass : .fail("At least one list isn't empty.")
             },
             refused(
-                "restore.no_token", of: .restoreWithoutToken, "Who shows no token is sent to sign in", with: [401],
-                expected: "401", fix: "Answer 401 where the token is missing.",
+                "restore.no_token", of: .restoreWithoutToken, "A request without a token gets 401", with: [401],
+                expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),
             ConformanceCheck(
-                "restore.challenge", .error, of: .restoreWithoutToken, "A 401 says what is wanted",
-                expected: "WWW-Authenticate: Bearer", fix: "Send that field with each 401.", source: "RFC 9110, 11.6.1"
+                "restore.challenge", .error, of: .restoreWithoutToken, "A 401 names the required scheme",
+                expected: "WWW-Authenticate: Bearer", fix: "Send this header field with each 401.",
+                source: "RFC 9110, 11.6.1"
             ) { exchange, _ in
                 guard exchange.status == 401 else { return .skip(exchange.whyNothing) }
                 let field = exchange.response?.fields["WWW-Authenticate"] ?? ""
-                return field.lowercased().hasPrefix("bearer") ? .pass : .fail("It is missing, or of another scheme.")
+                return field.lowercased().hasPrefix("bearer") ? .pass : .fail("It is missing or names another scheme.")
             },
             ConformanceCheck(
-                "restore.bad_token", .error, of: .restoreWithBadToken, "A bad token is refused, or not asked for",
-                expected: "403 or 401 where tokens count, never 5xx", fix: "Answer 403.",
+                "restore.bad_token", .error, of: .restoreWithBadToken, "An invalid token is refused or ignored",
+                expected: "403 or 401 if tokens are required, never 5xx", fix: "Return 403.",
                 source: "Apple, reauthenticating a person"
             ) { exchange, seen in
                 guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-                if status >= 500 { return .fail("It is answered \(status).") }
+                if status >= 500 { return .fail("The status is \(status).") }
                 guard seen.options.token != nil else { return .pass }
-                return [401, 403].contains(status) ? .pass : .fail("It is answered \(status).")
+                return [401, 403].contains(status) ? .pass : .fail("The status is \(status).")
             },
         ]
 
@@ -80,24 +82,24 @@ extension ConformanceCheck {
         offers(.updatesFromNothing, list: "updates", source: "Apple, updates") + [
             member("bundleVersion"), member("shortVersionString"),
             none(
-                "updates.same_version", of: .updatesFromSame, "Who has the newest version gets no update",
-                fix: "Leave out what is not newer."),
+                "updates.same_version", of: .updatesFromSame, "The newest version gets no update",
+                fix: "Offer only newer versions."),
             none(
-                "updates.older", of: .updatesFromNewer, "Nobody gets an older version",
-                fix: "Leave out what is not newer."),
+                "updates.older", of: .updatesFromNewer, "No older version is offered as an update",
+                fix: "Offer only newer versions."),
             none(
-                "updates.system_too_old", of: .updatesOldSystem, "A system that is too old gets no update",
+                "updates.system_too_old", of: .updatesOldSystem, "No update is offered to a system that is too old",
                 fix: "Compare osVersion with minimumSystemVersions."),
             refused(
-                "updates.no_token", of: .updatesWithoutToken, "Who shows no token is sent to sign in", with: [401],
-                expected: "401", fix: "Answer 401 where the token is missing.",
+                "updates.no_token", of: .updatesWithoutToken, "A request without a token gets 401", with: [401],
+                expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),
         ]
 
     private static func member(_ name: String) -> ConformanceCheck {
         done(
             name == "bundleVersion" ? "updates.bundle_version" : "updates.short_version", .error,
-            of: .updatesFromNothing, "An update has \(name)", expected: "a text", fix: "Add it.",
+            of: .updatesFromNothing, "An update has \(name)", expected: "a string", fix: "Add it.",
             source: "Apple, updates"
         ) { _, seen in
             guard let entry = seen.entry("updates", in: .updatesFromNothing) else { return .skip("none is offered") }
@@ -128,43 +130,44 @@ extension ConformanceCheck {
         }
         return [
             ConformanceCheck(
-                "\(family).status", .error, of: question, "The question is answered",
-                expected: "200, whatever becomes of an app", fix: "Answer 200, and refuse apps one by one.",
+                "\(family).status", .error, of: question, "The request succeeds",
+                expected: "200, even if single apps fail", fix: "Return 200 and refuse apps individually.",
                 source: source
             ) { exchange, seen in
                 guard let status = exchange.status else { return .skip(exchange.whyNothing) }
                 if seen.wantsToken(exchange) { return .skip(SeenMarketplace.tokenWanted) }
-                return status == 200 ? .pass : .fail("It is answered \(status).")
+                return status == 200 ? .pass : .fail("The status is \(status).")
             },
             saysJSON("\(family).content_type", of: question, "The answer", source: source),
             isJSON("\(family).json", of: question, "The answer", source: source),
             done(
-                "\(family).members", .error, of: question, "The answer has its lists",
-                expected: "`\(list)` and `failures`, lists of objects", fix: "Send both, empty where there is nothing.",
+                "\(family).members", .error, of: question, "The response has its lists",
+                expected: "`\(list)` and `failures`, lists of objects",
+                fix: "Send both, empty if there is nothing to list.",
                 source: source
             ) { exchange, _ in
-                guard case .object = exchange.json else { return .skip("it is no JSON object") }
+                guard case .object = exchange.json else { return .skip("it isn't a JSON object") }
                 let missing = [list, "failures"].filter { exchange.json?[$0]?.list == nil }
                 return missing.isEmpty ? .pass : .fail("\(missing.joined(separator: " and ")) is missing.")
             },
             done(
-                "\(family).not_asked", .error, of: question, "Nothing is offered that was not asked for",
-                expected: "entries for the apps of the question alone", fix: "Leave others out.", source: source
+                "\(family).not_asked", .error, of: question, "Only requested apps are offered",
+                expected: "entries only for the apps of the request", fix: "Remove other apps.", source: source
             ) { exchange, seen in
                 let others = exchange.items(list).filter { $0 != seen.options.item?.number }
-                return others.isEmpty ? .pass : .fail("There is one for \(others[0]).")
+                return others.isEmpty ? .pass : .fail("There is an entry for \(others[0]).")
             },
-            entry("ids", "Ids are texts", expected: "texts of digits", fix: "Write ids as texts.") { entry, _ in
+            entry("ids", "Ids are strings", expected: "strings of digits", fix: "Write ids as strings.") { entry, _ in
                 let wrong = ["appleItemId", "appleVersionId"].filter { entry[$0]?.text == nil }
-                return wrong.isEmpty ? nil : "\(wrong.joined(separator: " and ")) is none."
+                return wrong.isEmpty ? nil : "\(wrong.joined(separator: " and ")) isn't a string."
             },
             entry(
                 "token", "An entry has its install token", expected: "installVerificationToken",
-                fix: "Make one for each entry."
+                fix: "Create one for each entry."
             ) { entry, _ in entry["installVerificationToken"]?.text?.isEmpty == false ? nil : "It is missing." },
             entry(
-                "package_url", "An entry says where the package is", expected: "an absolute https URL",
-                fix: "Write it whole."
+                "package_url", "An entry has the URL of the package", expected: "an absolute https URL",
+                fix: "Write the complete URL."
             ) { entry, _ in
                 let url = entry["alternativeDistributionPackage"]?.text ?? ""
                 return url.lowercased().hasPrefix("https://") && ConformanceOptions.host(of: url) != nil
@@ -172,8 +175,8 @@ extension ConformanceCheck {
             },
             entry(
                 "package_host", "The package is on a host of the marketplace",
-                expected: "the domain, a name below it, or a host that serves the same configuration",
-                fix: "Host it there, or serve the configuration at its host: a device looks for it there."
+                expected: "the domain, a subdomain, or a host that serves the same configuration",
+                fix: "Host it there, or serve the configuration on its host, where devices look for it."
             ) { entry, seen in
                 let url = entry["alternativeDistributionPackage"]?.text ?? ""
                 guard let host = ConformanceOptions.host(of: url) else { return nil }

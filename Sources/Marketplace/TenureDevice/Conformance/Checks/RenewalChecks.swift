@@ -10,19 +10,20 @@ extension ConformanceCheck {
         hasLicense("renewal", of: .renewal),
         verified("renewal", of: .renewal),
         done(
-            "renewal.ineligible_list", .error, of: .renewalForeign, "Licenses that are not renewed are listed",
-            expected: "`ineligibleLicenses`, a list of texts", fix: "List their ids, as texts of digits.",
+            "renewal.ineligible_list", .error, of: .renewalForeign, "Licenses that aren't renewed are listed",
+            expected: "`ineligibleLicenses`, a list of strings", fix: "List their ids as strings of digits.",
             source: licenses
         ) { exchange, seen in
             if !seen.readsSimulation { return .skip(otherFormat) }
-            guard case .object = exchange.json else { return .skip("it is no JSON object") }
+            guard case .object = exchange.json else { return .skip("it isn't a JSON object") }
             let list = exchange.json?["ineligibleLicenses"]?.list
-            return list?.allSatisfy { $0.text != nil } == true ? .pass : .fail("It is missing, or has no texts.")
+            return list?.allSatisfy { $0.text != nil } == true
+                ? .pass : .fail("It is missing, or isn't a list of strings.")
         },
         granted(
-            "renewal.missing", of: .renewal, "A license is renewed, or it is not",
-            expected: "a license of that id, or its id in `ineligibleLicenses`",
-            fix: "Answer each license in one of the two."
+            "renewal.missing", of: .renewal, "Each license is either renewed or listed as ineligible",
+            expected: "a license with that id, or its id in `ineligibleLicenses`",
+            fix: "List each license in one of the two."
         ) { license, exchange, seen in
             let item = seen.options.item?.number ?? 0
             let held = seen.granted(.license)?.licenses.first?.licenseID ?? 0
@@ -30,66 +31,68 @@ extension ConformanceCheck {
                 ? nil : "It is in neither."
         },
         granted(
-            "renewal.issued_time", of: .renewal, "A renewed license is issued anew", expected: "now, to a day",
-            fix: "Issue it at the time of the renewal: its duration runs from there."
+            "renewal.issued_time", of: .renewal, "A renewed license has a new issue time",
+            expected: "now, within a day",
+            fix: "Use the time of the renewal; the duration starts there."
         ) { license, _, seen in seen.faultOfIssue(license) },
         granted(
-            "renewal.foreign", of: .renewalForeign, "A license that nobody knows is not renewed",
-            expected: "its id in `ineligibleLicenses`, and no license", fix: "Renew known licenses alone."
+            "renewal.foreign", of: .renewalForeign, "An unknown license is not renewed",
+            expected: "its id in `ineligibleLicenses`, and no license", fix: "Renew only known licenses."
         ) { license, exchange, seen in
-            if !license.licenses.isEmpty { return "It is renewed." }
+            if !license.licenses.isEmpty { return "It was renewed." }
             return exchange.numbers("ineligibleLicenses").contains(seen.draw.requestID)
-                ? nil : "It is not in ineligibleLicenses."
+                ? nil : "It isn't in ineligibleLicenses."
         },
         granted(
-            "renewal.other_device", of: .renewalOtherDevice, "Nobody renews another device's license",
-            expected: "its id in `ineligibleLicenses`, and no license", fix: "Compare the device with the license's."
-        ) { license, _, _ in license.licenses.isEmpty ? nil : "It is renewed." },
+            "renewal.other_device", of: .renewalOtherDevice, "A device can't renew another device's license",
+            expected: "its id in `ineligibleLicenses`, and no license",
+            fix: "Compare the device with the device of the license."
+        ) { license, _, _ in license.licenses.isEmpty ? nil : "It was renewed." },
         ConformanceCheck(
-            "renewal.creates", .error, of: .renewalCreates, "A renewal makes no new license",
-            expected: "a refusal of a request with the action create", fix: "Look at the action of the request.",
+            "renewal.creates", .error, of: .renewalCreates, "A renewal creates no new license",
+            expected: "a refusal of a request whose action is create", fix: "Check the action of the request.",
             source: licenses
         ) { exchange, seen in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-            if status >= 500 { return .fail("It is answered \(status).") }
+            if status >= 500 { return .fail("The status is \(status).") }
             guard exchange.isDone else { return .pass }
-            return seen.granted(.renewalCreates)?.licenses.isEmpty == false ? .fail("It gets a license.") : .pass
+            return seen.granted(.renewalCreates)?.licenses.isEmpty == false ? .fail("It returned a license.") : .pass
         },
     ]
 
     static func answered(_ family: String, of question: Question) -> ConformanceCheck {
         ConformanceCheck(
-            "\(family).status", .error, of: question, "A whole request is answered", expected: "200",
-            fix: "Look into the server's log for what it refused.", source: licenses
+            "\(family).status", .error, of: question, "A valid request succeeds", expected: "200",
+            fix: "Check the server's log for the reason of the refusal.", source: licenses
         ) { exchange, seen in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
             if status == 200 { return .pass }
             if seen.wantsToken(exchange) { return .skip(SeenMarketplace.tokenWanted) }
             if !seen.readsSimulation { return .skip(otherFormat) }
-            return .fail("It is answered \(status).")
+            return .fail("The status is \(status).")
         }
     }
 
     static func hasLicense(_ family: String, of question: Question) -> ConformanceCheck {
         done(
-            "\(family).empty", .error, of: question, "The answer holds a license", expected: "`license` in base64",
-            fix: "Send the signed session, also where nothing was granted: never an empty text.", source: licenses
+            "\(family).empty", .error, of: question, "The response has a license", expected: "`license` in base64",
+            fix: "Send the signed session even if nothing was granted, never an empty string.", source: licenses
         ) { exchange, _ in
-            guard case .object = exchange.json else { return .skip("it is no JSON object") }
+            guard case .object = exchange.json else { return .skip("it isn't a JSON object") }
             let text = exchange.json?["license"]?.text ?? ""
-            if text.isEmpty { return .fail("It is missing, or empty.") }
-            return Base64.decode(text) == nil ? .fail("It is no base64 with padding.") : .pass
+            if text.isEmpty { return .fail("It is missing or empty.") }
+            return Base64.decode(text) == nil ? .fail("It isn't base64 with padding.") : .pass
         }
     }
 
     static func verified(_ family: String, of question: Question) -> ConformanceCheck {
         done(
-            "\(family).signature", .error, of: question, "The license is signed with the served certificate's key",
-            expected: "a signature of the key at signingCertificateURL",
-            fix: "Serve the certificate whose key signs.", source: licenses
+            "\(family).signature", .error, of: question, "The license is signed with the key of the served certificate",
+            expected: "a signature by the key of the certificate at signingCertificateURL",
+            fix: "Serve the certificate of the key that signs.", source: licenses
         ) { exchange, seen in
             guard let certificate = seen.certificate(.signingCertificate) else {
-                return .skip("the signing certificate cannot be read")
+                return .skip("the signing certificate can't be read")
             }
             guard let unverified = seen.unverified(question) else { return .skip(otherFormat) }
             do throws(FormatError) {
@@ -110,7 +113,7 @@ extension ConformanceCheck {
             exchange, seen in
             guard exchange.isDone else { return .skip(exchange.whyNothing) }
             guard let license = seen.granted(question) else {
-                return .skip(seen.unverified(question) == nil ? otherFormat : "the license is not verified")
+                return .skip(seen.unverified(question) == nil ? otherFormat : "the license isn't verified")
             }
             return fault(license, exchange, seen).map { .fail($0) } ?? .pass
         }

@@ -17,7 +17,7 @@ extension ConformanceCheck {
                 expected: rule.fix, fix: rule.fix, source: rule.source
             ) { exchange, seen in
                 let tokens = seen.tokens
-                if tokens.isEmpty { return .skip("no install token was given") }
+                if tokens.isEmpty { return .skip("no install token was sent") }
                 if rule.id == "token.signature", seen.options.publicKey == nil {
                     return .skip("no --public-key was given")
                 }
@@ -31,35 +31,35 @@ extension ConformanceCheck {
                 return .pass
             }
         } + [
-            claim("token.item", "A token is for the app", expected: "iid of the app, where there is one") {
+            claim("token.item", "A token is for the app", expected: "iid of the app, if present") {
                 claims, _, seen in
                 guard let found = claims["iid"]?.text else { return nil }
                 return found == seen.options.item?.description ? nil : "iid is \(found.bounded)."
             },
-            claim("token.version", "A token is for the version", expected: "vid of the version, where there is one") {
+            claim("token.version", "A token is for the version", expected: "vid of the version, if present") {
                 claims, version, _ in
                 guard let found = claims["vid"]?.text, let version else { return nil }
-                return found == String(version) ? nil : "vid is \(found.bounded), and the offer is of \(version)."
+                return found == String(version) ? nil : "vid is \(found.bounded), but the offer is for \(version)."
             },
             claim("token.bundle", "A token is for the app's bundle", expected: "bid of the manifest") {
                 claims, _, seen in
                 guard let bundle = seen.manifest?.bundleID, let found = claims["bid"]?.text else { return nil }
-                return found == bundle ? nil : "bid is \(found.bounded), and the manifest says \(bundle.bounded)."
+                return found == bundle ? nil : "bid is \(found.bounded), but the manifest says \(bundle.bounded)."
             },
-            claim("token.time", "A token is good now", expected: "iat before now, exp after it") { claims, _, seen in
+            claim("token.time", "A token is valid now", expected: "iat before now, exp after it") { claims, _, seen in
                 let now = seen.now.seconds
                 // The server's clock may differ by as much as devices tolerate.
-                if let issued = claims["iat"]?.whole, issued > now + 900 { return "It begins later than now." }
+                if let issued = claims["iat"]?.whole, issued > now + 900 { return "It isn't valid yet." }
                 guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
-                return "It has ended."
+                return "It has expired."
             },
             ConformanceCheck(
-                "token.nonce_twice", .error, of: .restoreAgain, "No token has another's nonce",
-                expected: "a nonce of its own in each token", fix: "Draw one for each token.", source: page
+                "token.nonce_twice", .error, of: .restoreAgain, "Each token has a unique nonce",
+                expected: "a different nonce in each token", fix: "Generate one for each token.", source: page
             ) { exchange, seen in
                 let nonces = seen.tokens.compactMap { Self.claims(of: $0)?["nonce"]?.text }
-                guard nonces.count > 1 else { return .skip("fewer than two tokens have one") }
-                return Set(nonces).count == nonces.count ? .pass : .fail("Two of \(nonces.count) have the same.")
+                guard nonces.count > 1 else { return .skip("fewer than two tokens have a nonce") }
+                return Set(nonces).count == nonces.count ? .pass : .fail("Two of \(nonces.count) are the same.")
             },
         ]
 
@@ -68,13 +68,14 @@ extension ConformanceCheck {
         fault: @escaping @Sendable (_ claims: JSONValue, _ version: UInt64?, SeenMarketplace) -> String?
     ) -> ConformanceCheck {
         ConformanceCheck(
-            id, .error, of: .restore, title, expected: expected, fix: "Make the token for the entry that it stands in.",
+            id, .error, of: .restore, title, expected: expected,
+            fix: "Create the token for the entry that contains it.",
             source: page
         ) { exchange, seen in
             let read = seen.offersWithToken.compactMap { offer in
                 Self.claims(of: offer.token).map { (claims: $0, version: offer.version) }
             }
-            if read.isEmpty { return .skip("no install token was given that reads") }
+            if read.isEmpty { return .skip("no readable install token was sent") }
             return read.compactMap { fault($0.claims, $0.version, seen) }.first.map { .fail($0) } ?? .pass
         }
     }

@@ -33,8 +33,10 @@ extension SeenMarketplace {
         return ConformanceRemains(
             device: Base64.encode(options.device), licenses: licenses,
             sentence: isTenure
-                ? "This run's device counts against limits until its license ends. \(commands) frees it at once."
-                : "This run's device counts against limits until its license ends: no request frees it. Later runs use it too."
+                ? "This run's device counts against limits until its license expires. Run \(commands) to release it "
+                    + "now."
+                : "This run's device counts against limits until its license expires; no request can release it. "
+                    + "Later runs use the same device."
         )
     }
 

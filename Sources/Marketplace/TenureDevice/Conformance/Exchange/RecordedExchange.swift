@@ -38,8 +38,8 @@ package struct RecordedExchange: Sendable {
 
     /// Why there is no content to check.
     var whyNothing: String {
-        if let failure { return "there was no answer: \(failure.message)" }
-        return "the question was answered \(status.map(String.init) ?? "not at all")"
+        if let failure { return "there was no response: \(failure.message)" }
+        return "the response had status \(status.map(String.init) ?? "none")"
     }
 
     /// The media type without parameters, in lower case.
@@ -50,7 +50,7 @@ package struct RecordedExchange: Sendable {
 
     /// A summary of the response in one line.
     package var received: String {
-        guard let response else { return failure.map { "no answer: \($0.message)" } ?? "nothing" }
+        guard let response else { return failure.map { "no response: \($0.message)" } ?? "nothing" }
         let size = isCut ? "more than \(response.body.count)" : String(response.body.count)
         return "\(response.status)\(mediaType.isEmpty ? "" : " \(mediaType.bounded)"), \(size) bytes"
     }

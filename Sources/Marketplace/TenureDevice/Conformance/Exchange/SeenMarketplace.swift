@@ -47,7 +47,7 @@ package struct SeenMarketplace: Sendable {
     package var hasAnswer: Bool { exchanges.values.contains { $0.response != nil } }
 
     /// Why there was no usable response to the first question.
-    package var silence: String { self[.configuration]?.whyNothing ?? "nothing was asked" }
+    package var silence: String { self[.configuration]?.whyNothing ?? "nothing was requested" }
 
     /// The certificate in the response to a question.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {
@@ -130,7 +130,7 @@ package struct SeenMarketplace: Sendable {
     /// Whether the response asks for a token that the options don't have.
     func wantsToken(_ exchange: RecordedExchange) -> Bool { exchange.status == 401 && options.token == nil }
 
-    static let tokenWanted = "the server wants an account's token: give --token-file"
+    static let tokenWanted = "the server requires an account's token; use --token-file"
 
     /// Whether the server reads simulated requests, judging by its responses to a valid request and to random bytes.
     ///

@@ -7,16 +7,16 @@ import TenureHTTPClient
 extension SeenMarketplace {
     /// Plans a license or renewal request, in a valid or a broken envelope.
     func license(_ question: ConformanceQuestion) -> QuestionPlan {
-        guard let places else { return .skip("the configuration cannot be read") }
+        guard let places else { return .skip("the configuration can't be read") }
         guard let certificate = certificate(.encryptionCertificate) else {
-            return .skip("the encryption certificate cannot be read")
+            return .skip("the encryption certificate can't be read")
         }
         if question.rawValue.hasPrefix("renewal") {
             return renewal(question, at: places.licenseRenewalURL, to: certificate)
         }
         guard let item = options.item?.number else { return .skip("no --item was given") }
         guard let version = version?.number else { return .skip("no version of the app is known") }
-        guard let variant = manifest?.variants.first else { return .skip("the package's manifest cannot be read") }
+        guard let variant = manifest?.variants.first else { return .skip("the package's manifest can't be read") }
         let isFirst = question == .license || question == .licenseAgain
         var request = SimulatedAppLicenseRequest(
             action: .create, requestID: draw.requestID + (isFirst ? 0 : UInt64(question.hashPlace)),
@@ -60,7 +60,7 @@ extension SeenMarketplace {
             request.action = .create
             request.appleItemIDs = [item]
         default:
-            guard let held else { return .skip("no license was granted that could be renewed") }
+            guard let held else { return .skip("no license was granted that can be renewed") }
             request.licenseIDs = [held]
             if question == .renewalOtherDevice { request.deviceID = draw.otherDevice }
         }

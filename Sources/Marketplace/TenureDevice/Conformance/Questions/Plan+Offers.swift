@@ -10,7 +10,7 @@ extension SeenMarketplace {
 
     /// Plans a restore or updates request.
     func offer(_ question: ConformanceQuestion) -> QuestionPlan {
-        guard let places else { return .skip("the configuration cannot be read") }
+        guard let places else { return .skip("the configuration can't be read") }
         let isRestore = question.rawValue.hasPrefix("restore")
         let url = isRestore ? places.restore : places.updates
         let unknown = (Self.unknownItem, UInt64(1))
@@ -30,7 +30,7 @@ extension SeenMarketplace {
         guard let item = options.item?.number else { return .skip("no --item was given") }
         if question == .updatesFromNothing { return ask([(item, 0)]) }
         guard let version = version?.number else {
-            return .skip("no version of the app is known: none is offered, and no --version was given")
+            return .skip("no version of the app is known; none is offered and no --version was given")
         }
         switch question {
         case .restoreNeighbours: return ask([(item, version), unknown])

@@ -9,7 +9,7 @@ extension SeenMarketplace {
             let page = json["authorization_endpoint"]?.text, let tokens = json["token_endpoint"]?.text
         else {
             return .skip(
-                self[.metadata]?.status == 404 ? "nobody signs in here" : "the sign-in's metadata cannot be read")
+                self[.metadata]?.status == 404 ? "the server has no sign-in" : "the sign-in metadata can't be read")
         }
         switch question {
         case .authorizeWithoutChallenge: return .get(authorize(at: page, challenge: nil))
@@ -18,7 +18,7 @@ extension SeenMarketplace {
         default: break
         }
         guard options.password != nil, options.account != nil else {
-            return .skip("no --account and --password-file were given to sign in with")
+            return .skip("no --account and --password-file were given")
         }
         switch question {
         case .signInPage, .secondPage, .thirdPage:
@@ -39,7 +39,7 @@ extension SeenMarketplace {
         default:
             // The first token is reused only after its successor was used, because a client may retry if a response got
             // lost.
-            guard self[.refreshAgain]?.isDone == true else { return .skip("no successor of a refresh token was used") }
+            guard self[.refreshAgain]?.isDone == true else { return .skip("no replaced refresh token was used") }
             return refresh(with: .redeem, at: tokens)
         }
     }
@@ -62,7 +62,7 @@ extension SeenMarketplace {
     private func form(on question: ConformanceQuestion, of page: String) -> QuestionPlan {
         guard let exchange = self[question], exchange.isDone, let form = PageForm(exchange.text),
             form.fields.contains(where: { $0.type == "password" })
-        else { return .skip("the sign-in page has no form with a field for a password") }
+        else { return .skip("the sign-in page has no form with a password field") }
         var fields: HTTPFields = ["Sec-Fetch-Site": "same-origin"]
         if let cookies = exchange.response?.cookies { fields.add("Cookie", cookies) }
         let name = form.fields.first { ["text", "email"].contains($0.type) }?.name
@@ -84,7 +84,7 @@ extension SeenMarketplace {
     }
 
     private func redeem(_ code: String?, at url: String, verifier: String? = nil) -> QuestionPlan {
-        guard let code else { return .skip("no sign-in gave a code") }
+        guard let code else { return .skip("no sign-in returned a code") }
         return tokens(
             at: url,
             [
@@ -95,7 +95,7 @@ extension SeenMarketplace {
 
     private func refresh(with question: ConformanceQuestion, at url: String) -> QuestionPlan {
         guard let exchange = self[question], exchange.isDone, let token = exchange.json?["refresh_token"]?.text else {
-            return .skip("no refresh token was given")
+            return .skip("no refresh token was returned")
         }
         return tokens(
             at: url,

@@ -13,25 +13,25 @@ extension SeenMarketplace {
     /// Plans the request for a question from the responses so far.
     package func plan(_ question: ConformanceQuestion) -> QuestionPlan {
         if options.mode == .read, question.mode == .full, !(question.isOffer && options.asksUpdates) {
-            return .skip("it is asked in full mode alone")
+            return .skip("it is requested only in full mode")
         }
         let plan = wording(question)
         guard case .send(let request) = plan else { return plan }
         if options.mode == .read, !["GET", "HEAD"].contains(request.method), !question.isOffer {
-            return .skip("it is asked in full mode alone")
+            return .skip("it is requested only in full mode")
         }
         // A configuration may name any address; another operator's must not make this tool send requests into the local
         // network.
         let host = ConformanceOptions.host(of: request.url)
-        guard let host else { return .skip("\(request.url.bounded) is no http or https URL") }
+        guard let host else { return .skip("\(request.url.bounded) isn't an http or https URL") }
         if options.address.isOwn(request.url) || isServedHere(question) { return plan }
         let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         if !options.isHere, ConformanceOptions.isHere(request.url) || (isAddress && !host.isPublicAddress) {
-            return .skip("\(host) is no address of the internet")
+            return .skip("\(host) isn't a public internet address")
         }
         // Tokens, passwords and codes may go to the marketplace's own server; to other hosts only over HTTPS.
         if request.fields["Authorization"] != nil || request.method == "POST", WebURL(request.url)?.scheme != "https" {
-            return .skip("nothing secret is sent to another host without https")
+            return .skip("secrets aren't sent to another host without https")
         }
         return plan
     }
@@ -69,19 +69,19 @@ extension SeenMarketplace {
     }
 
     private func certificate(_ url: (ServedConfiguration.Places) -> String) -> QuestionPlan {
-        guard let places else { return .skip("the configuration cannot be read") }
+        guard let places else { return .skip("the configuration can't be read") }
         return .get(url(places))
     }
 
     private func package(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let base = packageBase else {
-            return .skip("no package is known: give --package, or --item in full mode")
+            return .skip("no package is known; use --package, or --item in full mode")
         }
         let fields = bearer
         if question == .manifest { return .get(base + "/manifest.json", fields) }
         if question == .signature { return .get(base + "/signature", fields) }
         if question == .extraFile { return .get("\(base)/\(draw.nothing).txt", fields) }
-        guard let asset else { return .skip("the package's manifest cannot be read") }
+        guard let asset else { return .skip("the package's manifest can't be read") }
         let url = "\(base)/\(asset.path)"
         func range(_ text: String) -> QuestionPlan {
             var fields = fields
@@ -92,7 +92,7 @@ extension SeenMarketplace {
         case .assetHead: return .send(HTTPRequest(method: "HEAD", url: url, fields: fields))
         case .assetWhole: return .get(url, fields)
         case .assetLast:
-            guard self[.assetWhole]?.isCut == true else { return .skip("the asset was taken whole") }
+            guard self[.assetWhole]?.isCut == true else { return .skip("the asset was downloaded completely") }
             guard let chunk = asset.lastChunk else { return .skip("the manifest has no digests for the asset") }
             guard chunk.count <= Question.longestComparison else { return .skip(Self.chunkTooLong) }
             return range("\(chunk.lowerBound)-\(chunk.upperBound)")

@@ -5,7 +5,7 @@ package enum ConformancePage {
     package static let text = """
         # Conformance
 
-        `tenure conformance URL` says what a marketplace's server does wrong, anyone's: it asks as a device does, and as one that is broken, and holds each answer against what Apple's pages and the RFCs say.
+        For anyone who runs a marketplace server: `tenure conformance URL` finds out where it deviates from Apple's pages and the RFCs. It sends the requests of a device, and those of a broken device, and checks each response.
 
         ```sh
         tenure conformance http://127.0.0.1:8080 --item 6483539426
@@ -13,25 +13,25 @@ package enum ConformancePage {
         tenure conformance https://market.example --mode full --i-run market.example --item 6483539426 --html report.html
         ```
 
-        **Read mode** is for anybody's server, and the default for every one that is not on this machine: GET and HEAD alone, one a second and at most 120, a KiB of an asset, no redirect followed, no license, renewal or token asked for, `User-Agent: tenure-conformance/VERSION`, with what `--contact` says. `--ask-updates` adds one question for updates and one for a restore. **Full mode** asks everything below, broken envelopes, bad bearers and codes that were used among it; it wants the domain typed again (`--i-run`), except on this machine. There it does not wait between questions.
+        **Read mode** works with any server, and is the default unless the server is on this machine. It sends only GET and HEAD, one request per second and at most 120. It reads one KiB of an asset, follows no redirects, and requests no license, renewal or token. It identifies itself as `User-Agent: tenure-conformance/VERSION`, with the value of `--contact`. `--ask-updates` adds one request for updates and one for a restore. **Full mode** runs all checks below, including invalid envelopes, invalid tokens and used codes. It needs the domain again as confirmation (`--i-run`), except on this machine, where it doesn't wait between requests.
 
-        What is given to it decides how far it gets; what it cannot ask is skipped with the cause.
+        The options decide which checks can run; a check that can't run is skipped with the cause.
 
         | option | without it |
         |---|---|
-        | `--domain D` | the URL's host is the domain; addresses of the domain are asked of URL |
-        | `--item I` | nothing is restored, updated or licensed but an app that nobody has |
-        | `--version V` | the newest that `updates` offers to a device that has version 0; updates from the newest are asked for whatever V is |
-        | `--package BASE_URL` | the package is where a restore says |
-        | `--token-file F` | no bearer is shown; 401 is not asked for |
-        | `--account A --password-file F` | nobody signs in: codes and refresh tokens are not looked at |
-        | `--public-key FILE` | signatures of install tokens are not verified |
+        | `--domain D` | the URL's host is the domain; URLs of the domain are requested from URL |
+        | `--item I` | only an unknown app is restored, updated or licensed |
+        | `--version V` | the newest that `updates` offers to a device with version 0; updates from the newest version are requested in any case |
+        | `--package BASE_URL` | the package URL is taken from a restore |
+        | `--token-file F` | no token is sent; 401 isn't checked |
+        | `--account A --password-file F` | no sign-in; codes and refresh tokens aren't checked |
+        | `--public-key FILE` | signatures of install tokens aren't verified |
 
-        A bearer goes to the domain and, over https, to hosts that the configuration names; addresses of a private network are not asked for a server elsewhere. In full mode licenses are granted to a device that does not exist, and renewed: they count against a limit of devices until they end. Runs use one device for each server and account, so that a second run takes no second place; the report names it under `left`, with what frees it where the server is Tenure: `tenure license return LICENSE`. Elsewhere it stays until its license ends. Full mode also takes an asset, at most 16 MiB of it, and compares its first and last chunk with the manifest's digests, and parts with the whole. What is inside requests and licenses is the [simulation](formats.md#simulated-license); where a server speaks Apple's own format, the checks end at the envelope, as skips.
+        A token is sent to the domain and, over https, to hosts in the configuration. For a remote server, no request goes to addresses of private networks. In full mode, licenses are granted to a device that doesn't exist, and renewed; they count against a device limit until they expire. Runs use one device for each server and account, so a second run doesn't add a second device. The report lists it under `left`, for a Tenure server with the command that releases it: `tenure license return LICENSE`. On other servers it stays until its license expires. Full mode also downloads an asset, at most 16 MiB of it, and compares its first and last chunk with the manifest's digests, and ranges with the whole file. The content of requests and licenses is the [simulation](formats.md#simulated-license); if a server uses Apple's own format, checks beyond the envelope are skipped.
 
-        It ends with 0 where no error was found, with 1 where one was, with 2 for wrong usage or where nothing answers. `--json` answers `{"target", "mode", "checks": [{"id", "title", "severity", "result", "cause", "sent", "received", "expected", "source", "fix"}], "left": {"device", "licenses", "note"}, "summary": {"pass", "fail", "skip"}}`, without `left` where nothing was granted, `result` one of `pass`, `fail` and `skip`; programs branch on `id`. `sent` is a method and an address: bearers, codes and bodies are in no report. `--html FILE` writes one page, without scripts.
+        The exit code is 0 if no error was found, 1 if one was found, and 2 for invalid usage or if nothing responds. `--json` prints `{"target", "mode", "checks": [{"id", "title", "severity", "result", "cause", "sent", "received", "expected", "source", "fix"}], "left": {"device", "licenses", "note"}, "summary": {"pass", "fail", "skip"}}`, without `left` if nothing was granted. `result` is `pass`, `fail` or `skip`; programs branch on `id`. `sent` is a method and a URL; a report never contains tokens, codes or bodies. `--html FILE` writes a single page without scripts.
 
-        This page is printed from the program: `TENURE_WRITE_COPIES=1 swift test --filter ConformanceRegisterTests`.
+        This page is generated: `TENURE_WRITE_COPIES=1 swift test --filter ConformanceRegisterTests`.
 
 
         """ + families

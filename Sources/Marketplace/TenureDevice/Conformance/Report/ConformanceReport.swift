@@ -43,7 +43,7 @@ package struct ConformanceReport: Sendable {
         remains = seen.remains
         results = ConformanceCheck.all.map { check in
             guard let exchange = seen[check.question] else {
-                let cause = seen.skipped[check.question] ?? "the server did not answer the first question"
+                let cause = seen.skipped[check.question] ?? "the server didn't respond to the first request"
                 return Result(check: check, verdict: .skip(cause), sent: nil, received: nil)
             }
             return Result(
