@@ -38,12 +38,12 @@ import Testing
 
     @Test(
         arguments: [
-            (".DS_Store", 1, ".DS_Store is not named by the manifest, and devices refuse a package with it"),
-            ("variant/x.ipa", 1, "variant/x.ipa is not named by the manifest, and devices refuse a package with it"),
-            ("../x", 1, "../x is not named by the manifest, and devices refuse a package with it"),
-            ("a\u{1B}[1mb", 1, "a?[1mb is not named by the manifest, and devices refuse a package with it"),
-            (variant, 11, "\(variant) has 11 bytes, and the manifest says 10"),
-            (variant, 9, "\(variant) has 9 bytes, and the manifest says 10"),
+            (".DS_Store", 1, ".DS_Store is not listed in the manifest, so devices refuse the package"),
+            ("variant/x.ipa", 1, "variant/x.ipa is not listed in the manifest, so devices refuse the package"),
+            ("../x", 1, "../x is not listed in the manifest, so devices refuse the package"),
+            ("a\u{1B}[1mb", 1, "a?[1mb is not listed in the manifest, so devices refuse the package"),
+            (variant, 11, "\(variant) has 11 bytes, but the manifest says 10"),
+            (variant, 9, "\(variant) has 9 bytes, but the manifest says 10"),
             ("signature", 0, "signature is empty"),
         ] as [(String, Int64, String)]) func `what is too much or of another size is named`(
             path: String, size: Int64, told: String
@@ -58,17 +58,17 @@ import Testing
     ]) func `another case is named as that and not as two faults`(path: String, right: String) throws {
         var files = Self.whole
         files[path] = files.removeValue(forKey: right)
-        #expect(try faults(files) == ["\(path) must be called \(right): case counts"])
+        #expect(try faults(files) == ["\(path) must be named \(right); upper and lower case differ"])
     }
 
     @Test func `links, folders and doubles are named`() throws {
         let others = [
-            SourceEntry(path: "variant/link", kind: .refused("is a link or no regular file")),
+            SourceEntry(path: "variant/link", kind: .refused("is a link or not a regular file")),
             SourceEntry(path: "signature", kind: .file(size: 100)),
         ]
         #expect(
             try faults(Self.whole, beside: others) == [
-                "signature is there twice", "variant/link is a link or no regular file",
+                "signature is contained twice", "variant/link is a link or not a regular file",
             ])
     }
 }

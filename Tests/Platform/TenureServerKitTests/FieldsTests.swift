@@ -55,19 +55,19 @@ import Testing
     @Test(arguments: [
         (#"{}"#, "field_missing /product: is missing"), ("", "field_missing /product: is missing"),
         (#"{"product": null}"#, "field_missing /product: is missing"),
-        (#"{"product": ""}"#, "field_invalid /product: must be 1 to 64 of a-z, 0-9, _ and -"),
-        (#"{"product": 7}"#, "field_invalid /product: must be a text"),
+        (#"{"product": ""}"#, "field_invalid /product: must be 1 to 64 characters: a-z, 0-9, _ and -"),
+        (#"{"product": 7}"#, "field_invalid /product: must be a string"),
         (#"{"product": "a", "count": 0}"#, "field_invalid /count: must be from 1 to 9"),
         (#"{"product": "a", "count": 10}"#, "field_invalid /count: must be from 1 to 9"),
         (#"{"product": "a", "count": 1.5}"#, "field_invalid /count: must be a whole number"),
         (
             #"{"product": "a", "note": "123456789"}"#,
-            "field_invalid /note: must be 1 to 8 characters, none of them a control character"
+            "field_invalid /note: must be 1 to 8 characters, without control characters"
         ),
         (#"{"product": "a", "end": "soon"}"#, "field_invalid /end: must be a date such as 2027-01-31T00:00:00Z"),
         (
             #"{"product": "a", "more": 1}"#,
-            "field_invalid /more: unknown member; known here: product, count, note, end"
+            "field_invalid /more: unknown field; known fields here: product, count, note, end"
         ), ("[]", "json_not_an_object"), ("{", "json_malformed"),
         (#"{"product": "\#(String(repeating: "a", count: 200))"}"#, "body_too_large"),
     ]) func `what is wrong is named, with where it is`(body: String, said: String) async {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("limit=7", "a 1 - left 7"), ("limt=7", "field_invalid ?limt: unknown member; known here: limit"),
+        ("limit=7", "a 1 - left 7"), ("limt=7", "field_invalid ?limt: unknown field; known fields here: limit"),
         ("limit=0", "field_invalid ?limit: must be from 1 to 1000"),
         ("limit=+7", "field_invalid ?limit: must be from 1 to 1000"), ("limit=1&limit=2", "query_malformed"),
     ]) func `a query is read by the same shapes`(query: String, read: String) async {

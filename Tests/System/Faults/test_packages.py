@@ -91,7 +91,7 @@ def test_a_disk_without_room_is_noticed_before_anything_is_copied(home):
     (package.folder / "manifest.json").write_text(json.dumps(manifest))
     os.truncate(path, size)
     output = installation.run("marketplace", "ingest", str(package.folder), "--tenant", "full")
-    assert output.code == 1 and "has room for" in output.err and "Nothing was changed" in output.err
+    assert output.code == 1 and "has room only for" in output.err and "Nothing was changed" in output.err
     assert list((installation.data / "packages" / ".incoming").glob("*")) == []
 
 

@@ -150,7 +150,7 @@ def test_a_second_run_takes_no_second_place_and_skips_nothing_more(shared_instal
     assert shared_installation.run("license", "return", license).code == 0
     # A server of somebody else's has no such command.
     elsewhere = checker.stranger(stranger).json["left"]
-    assert "no request frees it" in elsewhere["note"] and elsewhere["device"] == checker.stranger(stranger).json["left"]["device"]
+    assert "no request can release it" in elsewhere["note"] and elsewhere["device"] == checker.stranger(stranger).json["left"]["device"]
     assert "left" not in checker.stranger(stranger, "--mode", "read").json
 
 

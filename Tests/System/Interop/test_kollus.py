@@ -191,7 +191,7 @@ def test_what_kollus_cannot_carry_is_refused(vendor):
     listed = {"policies": [rule(grantedPlays=2000)], "kollus": {"securityKey": KEY, "customKey": "custom"}}
     catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
     refused = vendor.installation.run("apply", "-", given=catalog)
-    assert refused.code == 1 and "Kollus carries grantedPlays from 1 to 1000" in refused.err
+    assert refused.code == 1 and "Kollus supports grantedPlays from 1 to 1000" in refused.err
     # The secret is told nowhere, and the same again changes nothing.
     vendor.installation.do("backup", str(vendor.installation.home / f"{vendor.tenant}.backup"))
     assert KEY.encode() not in (vendor.installation.home / f"{vendor.tenant}.backup").read_bytes()
@@ -208,8 +208,8 @@ def test_what_kollus_cannot_carry_is_refused_whichever_file_named_it(vendor):
     assert apply(policies=[rule("many", grantedPlays=1001), rule("short", grantedPlaySeconds=59)]).code == 0
     for content in ({"kollus": kollus}, {"kollus": kollus, "policies": [rule("many", grantedPlays=1000)]}):
         refused = apply(**content)
-        assert refused.code != 0 and "Kollus carries grantedPlaySeconds from 60 to 604800, not 59" in refused.err
-    assert "Kollus carries grantedPlays from 1 to 1000, not 1001" in apply(kollus=kollus).err
+        assert refused.code != 0 and "Kollus supports grantedPlaySeconds from 60 to 604800, not 59" in refused.err
+    assert "Kollus supports grantedPlays from 1 to 1000, not 1001" in apply(kollus=kollus).err
     carried = [rule("many", grantedPlays=1000), rule("short", grantedPlaySeconds=60)]
     assert apply(policies=carried).code == 0
     done = apply(kollus=kollus)
@@ -225,7 +225,7 @@ def test_content_check_warns_that_plays_start_again(vendor):
     with_kollus(vendor)
     words = ("content", "check", "--tenant", vendor.tenant)
     told = vendor.installation.do(*words)
-    assert "std: Kollus's player counts plays and play time by itself and starts again with each download." in told.err
+    assert "std: Kollus's player counts plays and play time itself and restarts with each download." in told.err
     [row] = [one for one in vendor.installation.do(*words, "--json").json["policies"] if one["warnings"]]
     assert (row["policy"], row["target"]) == ("std", "kollus")
 

@@ -168,7 +168,7 @@ def damages(package: Package):
     yield lambda: (package.folder / ".DS_Store").write_bytes(b"x"), ".DS_Store is not named"
     yield lambda: (package.folder / "variant/inner").mkdir(), "variant/inner is a folder"
     yield lambda: first.rename(first.with_name(first.name.upper())), "case counts"
-    yield lambda: first.write_bytes(b"short"), "has 5 bytes, and the manifest says 2500"
+    yield lambda: first.write_bytes(b"short"), "has 5 bytes, but the manifest says 2500"
     yield lambda: (first.unlink(), first.symlink_to("/etc/passwd")), "is a link"
     whole = package.assets[package.variants[0]]
     yield lambda: first.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1])), "chunk 3 of 3"
@@ -259,7 +259,7 @@ def test_a_catalog_file_brings_the_packages_that_it_names_and_pruning_leaves_oth
     brought = shop.brought(version=900000102)
     output = shop.apply("--prune")
     assert output.code == 0
-    assert f"! version {shop.tenant}/{shop.item}/{brought.version}: its package is here" in output.out
+    assert f"! version {shop.tenant}/{shop.item}/{brought.version}: its package is stored here" in output.out
     assert shop.get(brought, "manifest.json").status == 200
     (package.folder / "extra").write_bytes(b"x")
     output = shop.apply()

@@ -37,7 +37,7 @@ def test_the_policy_permits_the_style_sheet_and_nothing_else(household):
 
 def test_the_page_says_what_to_do_and_that_it_is_a_trial(household, browser):
     browser.open(household.page)
-    assert browser.heading == "Camping does not open?"
+    assert browser.heading == "Camping doesn’t open?"
     for words in ("Open the Megabyte Mart app", "Simulated", "Virtual clock", "help@market.example"):
         assert words in browser.text
     assert browser.value("Account or e-mail") == "ada"
@@ -46,7 +46,7 @@ def test_the_page_says_what_to_do_and_that_it_is_a_trial(household, browser):
 def test_hostile_values_stay_values(household, browser):
     household.list_app(name=HOSTILE)
     browser.open(household.page.replace("=ada", "=" + quote(HOSTILE)))
-    assert browser.heading == f"{HOSTILE} does not open?"
+    assert browser.heading == f"{HOSTILE} doesn’t open?"
     assert browser.value("Account or e-mail") == HOSTILE
     assert browser.driver.title.startswith(HOSTILE)
 

@@ -11,7 +11,7 @@ from school import School, item, played, rule
 from vendor import Vendor
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
-TITLES = {"English": "Your contents", "한국어": "내 콘텐츠"}
+TITLES = {"English": "Your content", "한국어": "내 콘텐츠"}
 DAY = 86_400
 RELEASES = {"cooldownDays": 30, "perYear": 2}
 RENTAL = rule("rental", selfRelease=RELEASES)
@@ -75,7 +75,7 @@ def test_a_dead_phone_is_released(learner, browser):
     browser.open(link)
     browser.open(link)
     browser.press("Continue")
-    assert browser.heading == "Your contents"
+    assert browser.heading == "Your content"
     assert "Signed in as ada" in browser.text and "2 of 2" in browser.text
     assert all(
         cookie["path"] == f"/content/{learner.school.vendor.tenant}/learner" and cookie["httpOnly"]
@@ -83,11 +83,11 @@ def test_a_dead_phone_is_released(learner, browser):
 
     browser.press("Release this device", card="Old phone")
     browser.press("Yes, release it", card="Old phone")
-    assert browser.heading == "The device is released"
+    assert browser.heading == "The device has been released"
     assert learner.phone.renewed(learner.lessons[1])["reasons"][0]["code"] == "device_released"
     assert third.get("mck-1").status == 200, "the held place is taken early"
     browser.press("Back to your devices")
-    assert "A device was released a short time ago." in browser.text
+    assert "You released a device recently." in browser.text
     assert "Release this device" not in browser.text and "Old phone" not in browser.text
 
     reference = re.search(r"Reference for support: (\S+)", browser.text)[1]
@@ -99,21 +99,21 @@ def test_a_dead_phone_is_released(learner, browser):
     assert browser.heading == "This page is closed" and browser.cookies() == []
     browser.open(link)
     browser.press("Continue")
-    assert browser.heading == "This link does not work"
+    assert browser.heading == "This link doesn’t work"
 
 
 def test_what_is_locked_says_why_until_when_and_what_helps(learner, browser):
     entered(learner, browser)
-    assert "Locked" not in browser.text and browser.text.count("Plays\n") == 15 + 1, "the tablet is folded up"
+    assert "Locked" not in browser.text and browser.text.count("Playable\n") == 15 + 1, "the tablet is folded up"
     learner.is_locked_out()
     entered(learner, browser)
     told = re.sub(r"\s+", " ", browser.text)
-    assert "Lesson 1 Renew it Why Its time ran out on" in told
-    assert "Lesson 2 Locked Why The vendor took its license back. Until when For good under this enrolment." in told
+    assert "Lesson 1 Needs renewal Why It expired on" in told
+    assert "Lesson 2 Locked Why The vendor revoked its license. How long Permanently for this enrolment." in told
     assert "Lesson 3 Not downloaded" in told
-    assert "Step 1 Locked Why Its time ran out on" in told and "Your enrolment is paused." in told
-    assert re.search("The long way home Locked Why Its time ran out on .* All 2 plays are used. Until when", told)
-    assert "What helps Write to support, with the reference at the end of this page." in told
+    assert "Step 1 Locked Why It expired on" in told and "Your enrolment is paused." in told
+    assert re.search("The long way home Locked Why It expired on .* All 2 plays have been used. How long", told)
+    assert "What to do Write to support and include the reference at the end of this page." in told
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen(learner, browser):
@@ -129,7 +129,7 @@ def test_the_language_is_the_browsers_until_another_is_chosen(learner, browser):
     browser.press("내 기기로 돌아가기")
     assert "최근에 기기를 해제했습니다." in browser.text
     browser.press("English")
-    assert browser.heading == "Your contents"
+    assert browser.heading == "Your content"
 
 
 @pytest.fixture(scope="module")

@@ -44,19 +44,19 @@ def test_a_holder_frees_the_place_of_a_dead_machine(holder, browser):
 
     browser.press("Release this device", card="Old laptop")
     browser.press("Yes, release it", card="Old laptop")
-    assert browser.heading == "The place is free"
+    assert browser.heading == "The device has been released"
     assert holder.app.activate(holder.key, "New laptop").status == 200
     assert holder.app.validate(holder.key, holder.old).codes == ["activation_released_by_holder"]
 
     browser.press("Back to your devices")
-    assert "A device was released a short time ago." in browser.text
+    assert "You released a device recently." in browser.text
     assert "Release this device" not in browser.text
     browser.press("Close")
     assert browser.heading == "This page is closed"
     assert browser.cookies() == []
     browser.open(link)
     browser.press("Continue")
-    assert browser.heading == "This link does not work"
+    assert browser.heading == "This link doesn’t work"
 
 
 def test_nothing_is_in_anybodys_way(holder, measuring_browser):

@@ -74,7 +74,7 @@ def test_every_other_app_shows_the_way_into_the_marketplace_app(shop, browser):
     browser.open(page(shop))
     assert browser.heading == "Game"
     assert facts(browser)["Download"] == "181 to 235 kB, by device"
-    assert "Look for Game there, and install it." in browser.text
+    assert "Find Game there and install it." in browser.text
     assert links(browser) == [page(shop, shop.own)]
     browser.press("the Mart app")
     assert browser.heading == "Mart"
@@ -85,7 +85,7 @@ def test_what_is_not_there_says_so(shop, installation, server, browser):
         assert server.client.ask("GET", place).status == 404, place
     empty = Shop(installation, server)
     browser.open(page(empty, empty.own))
-    assert "It cannot be installed now" in browser.text and links(browser) == []
+    assert "You can't install it right now" in browser.text and links(browser) == []
     empty.apply(withdrawn=True)
     assert server.client.ask("GET", f"/apps/{empty.tenant}/{empty.item}").status == 404
     browser.open(page(empty))
@@ -100,7 +100,7 @@ def test_a_package_on_another_host_is_not_installed_from_here(installation, serv
     shop.apply(packageURL="https://cdn.example/game")
     browser.open(page(shop))
     assert links(browser) == []
-    assert "It cannot be installed from this page at the moment." in browser.text
+    assert "You can’t install it from this page at the moment." in browser.text
 
 
 @pytest.mark.parametrize("name", ["marketplace-app", "app", "absent"])

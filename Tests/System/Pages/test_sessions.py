@@ -13,7 +13,7 @@ def test_password_opens_a_session_that_signing_out_ends(household, browser):
     household.device()
     sign_in(browser, household)
     assert browser.heading == "Camping on your devices"
-    assert browser.headlines == ["Nothing is wrong"]
+    assert browser.headlines == ["Everything is fine"]
     assert "Signed in as ada" in browser.text
     [cookie] = browser.cookies()
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (
@@ -26,7 +26,7 @@ def test_password_opens_a_session_that_signing_out_ends(household, browser):
 
 def test_wrong_password_says_so_and_keeps_the_name(household, browser):
     sign_in(browser, household, "not this one")
-    assert "No account here has this name and this password" in browser.text
+    assert "The account or password is wrong" in browser.text
     assert browser.value("Account or e-mail") == "ada" and browser.value("Password") == ""
     browser.fill("Password", PASSWORD)
     browser.press("Sign in")
@@ -49,7 +49,7 @@ def test_link_opens_one_session_and_looking_at_it_opens_none(household, browser)
     browser.forget()
     browser.open(link)
     browser.press("Continue")
-    assert browser.heading == "This link does not work"
+    assert browser.heading == "This link doesn’t work"
 
 
 def test_session_ends_by_itself(household, browser):
@@ -63,12 +63,12 @@ def test_expired_license_is_explained_wished_for_and_renewed_by_the_device(house
     phone, license = household.device()
     household.days_pass(40)
     sign_in(browser, household)
-    assert browser.headlines == ["The license ran out"] and "Does not open" in browser.text
+    assert browser.headlines == ["The license has expired"] and "Doesn’t open" in browser.text
     browser.press("Renew now")
-    assert browser.heading == "Your wish is noted"
+    assert browser.heading == "Your request has been saved"
     phone.read(phone.renew(license))
     browser.press("Back to your devices")
-    assert browser.headlines == ["Nothing is wrong"]
+    assert browser.headlines == ["Everything is fine"]
     asked = [event for event in household.events() if event["kind"] == "account.renewal_asked"]
     assert [event["actor"] for event in asked] == ["account:ada"]
 
@@ -82,10 +82,10 @@ def test_released_device_is_refused_renewal_and_frees_its_place(installation, se
     sign_in(browser, household)
     assert "1 of 1 devices in use" in browser.text
     browser.press("Release this device")
-    browser.press("Release it for good")
-    assert browser.heading == "The device is released"
+    browser.press("Yes, release it")
+    assert browser.heading == "The device has been released"
     browser.press("Back to your devices")
-    assert browser.headlines == ["This device was released"]
+    assert browser.headlines == ["This device has been released"]
     assert old.renew(license)["ineligibleLicenses"] == [license]
     assert refused.ask(wanted)["unlicensedApps"] == []
 
@@ -96,7 +96,7 @@ def test_what_the_vendor_stopped_has_no_release(household, browser):
     household.mart.do("license", "suspend", suspended)
     household.mart.do("license", "revoke", revoked)
     sign_in(browser, household)
-    assert browser.headlines == ["The license is suspended", "The license was revoked"]
+    assert browser.headlines == ["The license is suspended", "The license has been revoked"]
     assert "Release this device" not in browser.text
 
 
@@ -104,7 +104,7 @@ def test_ended_subscription_is_named_with_its_date(household, browser):
     household.device()
     household.mart.do("account", "end", "ada", "--item", str(household.item))
     sign_in(browser, household)
-    assert browser.headlines == ["Access was ended"]
+    assert browser.headlines == ["Access has ended"]
     browser.press("Renew now")
     assert "something is in the way" in browser.heading
 

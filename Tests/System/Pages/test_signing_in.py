@@ -110,7 +110,7 @@ def test_the_form_leads_back_to_the_app(browser, household):
     assert browser.value("Account or e-mail") == "ada"
     browser.fill("Password", "not this one")
     browser.press("Sign in")
-    assert "No account here has this name and this password" in browser.text
+    assert "The account or password is wrong" in browser.text
     assert browser.value("Account or e-mail") == "ada" and kinds(household) == ["token"]
     browser.fill("Password", PASSWORD)
     # Nothing here opens the app's scheme, so the page stays. Had its own policy refused the way, the browser would
@@ -149,9 +149,9 @@ def test_a_person_signs_in_at_the_shop_and_sees_the_devices(browser, household, 
     browser.open(f"{elsewhere}/click?to={quote(url, safe='')}")
     browser.press("Back")
     assert browser.heading == "You are signed in"
-    browser.press("See your devices")
+    browser.press("Show your devices")
     assert "Signed in as" in browser.text
     browser.forget()
     browser.open(f"{elsewhere}/click?to={quote(url, safe='')}")
     browser.press("Back")
-    assert browser.heading == "Please begin again"
+    assert browser.heading == "Please start again"

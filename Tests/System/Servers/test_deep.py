@@ -24,7 +24,7 @@ def test_damage_in_a_database_is_named(pair, statement, told):
     found = [json.loads(line) for line in pair.installation.run("doctor", "--deep", "--json").out.splitlines()]
     damage = [one["message"] for one in found if one["subject"] == "damage"]
     if told is None:
-        # The database takes numbers back for nothing that was not committed: that the last events are gone shows in
+        # The database takes numbers back for nothing that was not committed: that the last events are missing shows in
         # what they would have told, and nothing was stopped here.
         assert damage == []
     else:

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("product=note", "product_unknown", "This tenant has no product note."),
+        ("product=note", "product_unknown", "This tenant has no product note. Name one of its products."),
         ("policy=prop", "policy_unknown", "No product of this tenant has a policy prop."),
         ("product=notes&policy=prop", "policy_unknown", "The product notes has no policy prop."),
     ]) func `an unknown name in a filter is told`(query: String, code: String, detail: String) async throws {

@@ -26,7 +26,7 @@ import Testing
     static let broken = Failure(ServerError(.store, "s") as any Error)
     static let taken = Failure(ServerError(.init("key_taken"), "Taken.") as any Error)
     static let unforeseen = Failure(CancellationError() as any Error)
-    static let missing = Failure(FieldFault("a", .missing(must: "a text")))
+    static let missing = Failure(FieldFault("a", .missing(must: "a string")))
     static let wrong = Failure(FieldFault("a", .invalid(must: "a UUID")))
     static let inQuery = Failure(FieldFault("a", in: .query, .missing(must: "a UUID")))
     static let inPath = Failure(FieldFault("a", in: .path, .invalid(must: "a UUID")))
@@ -53,49 +53,54 @@ import Testing
         (revoked, "404 license_revoked License has been revoked"), (away, "401 sdk_key_required Say who."),
         (busy, "503 try_again The server is busy. Try again in a moment. (1)"),
         (diskFull, "503 try_again The server is busy. Try again in a moment. (10)"),
-        (broken, "500 server_fault The server failed. The operator's log says why."),
-        (unforeseen, "500 server_fault The server failed. The operator's log says why."),
+        (broken, "500 server_fault The server failed. Its log says why; ask the operator."),
+        (unforeseen, "500 server_fault The server failed. Its log says why; ask the operator."),
         (missing, #"400 field_missing The field "a" is missing."#),
         (wrong, #"400 field_invalid The field "a" must be a UUID."#),
         (long, #"400 field_invalid The field "a" is longer than 9 bytes."#),
-        (type, "415 content_type_unsupported Send JSON, with Content-Type: application/json."),
+        (type, "415 content_type_unsupported The body must be JSON. Send it with Content-Type: application/json."),
     ]) func `Keylight's`(failure: Failure, said: String) {
         #expect(line(failure, .keylight).hasPrefix(said))
     }
 
     @Test(arguments: [
         (unknown, "404 license_unknown Not found|"), (full, "409 activation_limit_reached Refused|m"),
-        (stopped, "403 license_suspended Refused|m"), (away, "401 sdk_key_required An SDK key is needed|Say who."),
-        (busy, "503 try_again Busy|The server is busy. Try again in a moment. (1)"),
-        (broken, "500 server_fault The server failed|The server failed. The operator's log says why."),
-        (missing, #"422 field_missing The request cannot be read|The field "a" is missing: a text."#),
-        (inQuery, #"422 field_missing The request cannot be read|The query's "a" is missing: a UUID."#),
-        (wrong, #"422 field_invalid The request cannot be read|The field "a" must be a UUID."#),
-        (size, "413 body_too_large The request cannot be read|Send at most 9 bytes."),
-        (query, "400 query_malformed The request cannot be read|The query is not name=value&name=value."),
+        (stopped, "403 license_suspended Refused|m"), (away, "401 sdk_key_required SDK key required|Say who."),
+        (busy, "503 try_again Server busy|The server is busy. Try again in a moment. (1)"),
+        (broken, "500 server_fault Server error|The server failed. Its log says why; ask the operator."),
+        (missing, #"422 field_missing Invalid request|The field "a" is missing: a string."#),
+        (inQuery, #"422 field_missing Invalid request|The query parameter "a" is missing: a UUID."#),
+        (wrong, #"422 field_invalid Invalid request|The field "a" must be a UUID."#),
+        (size, "413 body_too_large Invalid request|The body is too long. Send at most 9 bytes."),
+        (query, "400 query_malformed Invalid request|The query can't be parsed. Send name=value&name=value."),
     ]) func `the Tenure dialect's`(failure: Failure, said: String) {
         #expect(line(failure, .leases).hasPrefix(said))
     }
 
     @Test(arguments: [
         (unknown, "404 license_unknown Not found|"), (stopped, "409 license_suspended Refused|m"),
-        (away, "401 sdk_key_required Unauthorized|Say who."), (busy, "503 try_again Busy|Try again in a moment. (1)"),
-        (broken, "500 server_fault The server failed|The operator's log says why."),
-        (taken, "409 key_taken Refused|Taken."), (missing, "422 field_missing A member is missing|a is missing"),
-        (wrong, "422 field_invalid The request cannot be read|a: must be a UUID"),
-        (inPath, "404 not_found Not found|Nothing with that name exists here."),
-        (query, "400 query_malformed The query cannot be read"),
-        (type, "415 content_type_unsupported Unsupported media type|Send JSON, with Content-Type: application/json."),
+        (away, "401 sdk_key_required Unauthorized|Say who."),
+        (busy, "503 try_again Server busy|Try again in a moment. (1)"),
+        (broken, "500 server_fault Server error|The server failed. Its log says why; ask the operator."),
+        (taken, "409 key_taken Refused|Taken."), (missing, "422 field_missing Missing field|a is missing"),
+        (wrong, "422 field_invalid Invalid request|a: must be a UUID"),
+        (inPath, "404 not_found Not found|Nothing was found with this name. Check the names in the path."),
+        (query, "400 query_malformed Invalid query"),
+        (
+            type,
+            "415 content_type_unsupported Unsupported media type|The body must be JSON. Send it with Content-Type: application/json."
+        ),
     ]) func `the operators'`(failure: Failure, said: String) {
         #expect(line(failure, .problem).hasPrefix(said))
     }
 
     @Test(arguments: [
-        (away, "401 sdk_key_required Unauthorized|Say who."), (busy, "503 try_again Busy|Try again in a moment. (1)"),
-        (broken, "500 server_fault The server failed|The operator's log says why."),
-        (missing, "400 field_invalid The request cannot be read|/a: must be a text"),
-        (wrong, "400 field_invalid The request cannot be read|/a: must be a UUID"),
-        (query, "400 field_invalid The request cannot be read|?: cannot be read"),
+        (away, "401 sdk_key_required Unauthorized|Say who."),
+        (busy, "503 try_again Server busy|Try again in a moment. (1)"),
+        (broken, "500 server_fault Server error|The server failed. Its log says why; ask the operator."),
+        (missing, "400 field_invalid Invalid request|/a: must be a string"),
+        (wrong, "400 field_invalid Invalid request|/a: must be a UUID"),
+        (query, "400 field_invalid Invalid request|?: can't be parsed; send name=value&name=value"),
     ]) func `the marketplace's`(failure: Failure, said: String) {
         #expect(line(failure, .apple).hasPrefix(said))
     }

@@ -21,10 +21,7 @@ import Testing
 
             This page is for app developers: it lists the reasons that `TenureClient` determines itself.
 
-            The client passes on the reasons of a server ([reasons.md](reasons.md)). It also reports `license_expired` \
-            itself when a lease says so, with `issuedAt`, `expiresAt` and `termEnd`.
-
-            This page is generated from the program: `TENURE_WRITE_COPIES=1 swift test --filter ReasonKind`.
+            This page is generated: `TENURE_WRITE_COPIES=1 swift test --filter ReasonKind`.
 
             \(Reason.Kind.client.table)
             """

@@ -60,8 +60,8 @@ import Testing
     /// The digests of the two chunks of an asset of 5000 ones, with a wrong one among them, and what is said then.
     @Test(
         arguments: [
-            (true, true, .pass), (false, true, .fail("The first chunk has another digest.")),
-            (true, false, .fail("The last chunk has another digest.")),
+            (true, true, .pass), (false, true, .fail("The digest of the first chunk doesn't match.")),
+            (true, false, .fail("The digest of the last chunk doesn't match.")),
         ] as [(Bool, Bool, ConformanceCheck.Verdict)])
     func `the first and the last chunk are compared`(
         isFirstRight: Bool, isLastRight: Bool, verdict: ConformanceCheck.Verdict
@@ -108,11 +108,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("http://shop.example", "nothing secret is sent to another host without https"),
-            ("https://169.254.169.254", "169.254.169.254 is no address of the internet"),
-            ("https://127.0.0.1:8443", "127.0.0.1 is no address of the internet"),
-            ("https://localhost", "localhost is no address of the internet"),
-            ("ftp://shop.example", "ftp://shop.example/restore is no http or https URL"),
+            ("http://shop.example", "secrets aren't sent to another host without https"),
+            ("https://169.254.169.254", "169.254.169.254 isn't a public internet address"),
+            ("https://127.0.0.1:8443", "127.0.0.1 isn't a public internet address"),
+            ("https://localhost", "localhost isn't a public internet address"),
+            ("ftp://shop.example", "ftp://shop.example/restore isn't an http or https URL"),
         ])
     func `a configuration does not lead a run where it must not go`(_ endpoints: String, _ cause: String) async throws {
         let server = ScriptedServer.files(endpoints: endpoints)

@@ -155,7 +155,7 @@ import Testing
                 + #""result":1},{"kind":3,"media_content_key":"b","session_key":"s","start_at":5,"expiration_date":9,"#
                 + #""check_abuse":1,"content_expire_reset":1,"check_expiration_date":7,"result":1},{"kind":3,"#
                 + #""media_content_key":"b","session_key":"s","start_at":5,"result":0,"message":"It \"ended\"."},"#
-                + #"{"kind":9,"media_content_key":"c","result":0,"message":"The request was not understood."},"#
+                + #"{"kind":9,"media_content_key":"c","result":0,"message":"The request could not be understood."},"#
                 + #"{"kind":2,"media_content_key":"","result":1}]}"#)
     }
 

@@ -19,8 +19,8 @@ import Testing
         #expect(
             lines == [
                 "+ tenant acme", "+ signing key acme/k1", "+ marketplace acme: Acme at mart.example",
-                "! marketplace acme: it names no appleItemID, in whose name install tokens are signed: restore, updates "
-                    + "and install-token answer 503 marketplace_not_ready until it does",
+                "! marketplace acme: it has no appleItemID, which install tokens need as their issuer: restore, updates "
+                    + "and install-token respond with 503 marketplace_not_ready until you add it",
                 "+ app acme/6483539426", "+ version acme/6483539426/86001: 1.1 (101), 2 variants, 0 deltas",
                 "! app acme/6483539426: 2 key blobs created (simulated)", "+ account acme/ada",
                 "+ grant acme/ada 6483539426: until never",
@@ -44,8 +44,8 @@ import Testing
                     + "overrides none -> [1.restore=/m/r]",
                 "~ app acme/6483539426: durationDays 30 -> 1, deviceLimit 5 -> none, deviceChanges 5 -> none, "
                     + "renewAheadDays 7 -> 0",
-                "! app acme/6483539426: licenses last 1 day, and a device tries about once to renew one: "
-                    + "whoever is offline then cannot start the app; 30 days are a good length",
+                "! app acme/6483539426: licenses last 1 day, and a device tries only about once to renew a license, "
+                    + "so a device that is offline then can't start the app; 30 days is a good length",
             ])
     }
 

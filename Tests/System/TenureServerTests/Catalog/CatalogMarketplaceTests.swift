@@ -9,8 +9,8 @@ import Testing
 @Suite struct CatalogMarketplaceTests {
     /// A member of the marketplace, the place that is told, and words of the message.
     @Test(arguments: [
-        (#""colour": 1"#, "/colour", "unknown member"),
-        (#""content": {}"#, "/content", "unknown member"),
+        (#""colour": 1"#, "/colour", "unknown field"),
+        (#""content": {}"#, "/content", "unknown field"),
         (#""domain": "https://market.example""#, "/domain", "without https://"),
         (#""domain": "market.example/kit""#, "/domain", "without a path"),
         (#""domain": "market.example:8443""#, "/domain", "without a port"),
@@ -19,10 +19,10 @@ import Testing
         (#""domain": "-market.example""#, "/domain", "a host such as"),
         (#""domain": ".example""#, "/domain", "a host such as"),
         (#""domain": """#, "/domain", "a host such as"),
-        (#""domain": null"#, "/domain", "must be a text"),
-        (#""appleItemID": 6497405838"#, "/appleItemID", "in a text"),
-        (#""appleItemID": "0""#, "/appleItemID", "in a text"),
-        (#""appleItemID": "9223372036854775808""#, "/appleItemID", "in a text"),
+        (#""domain": null"#, "/domain", "must be a string"),
+        (#""appleItemID": 6497405838"#, "/appleItemID", "as a string"),
+        (#""appleItemID": "0""#, "/appleItemID", "as a string"),
+        (#""appleItemID": "9223372036854775808""#, "/appleItemID", "as a string"),
         (#""bundleID": "com example""#, "/bundleID", "bundle id"),
         (#""pollingIntervalHours": 0"#, "/pollingIntervalHours", "hours from 24 to 8760"),
         (#""pollingIntervalHours": -24"#, "/pollingIntervalHours", "hours from 24 to 8760"),
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         (#"{}"#, "/0", "needs an \"appleItemID\""),
         (#"{"appleItemID": "x"}"#, "/0/appleItemID", "Apple's number"),
-        (#"{"appleItemID": "1", "versions": []}"#, "/0/versions", "unknown member"),
+        (#"{"appleItemID": "1", "versions": []}"#, "/0/versions", "unknown field"),
         (#"{"appleItemID": "1"}, {"appleItemID": "1"}"#, "/1", "named twice"),
         (#"{"appleItemID": "1", "shareURL": "http://market.example/1"}"#, "/0/shareURL", "plain http"),
         (#"{"appleItemID": "1", "shareURL": "https:///1"}"#, "/0/shareURL", "name a host"),
@@ -69,7 +69,7 @@ import Testing
         (license(#""revokeOnTakedown": null"#), "/0/license/revokeOnTakedown", "true or false"),
         (license(#""renewAfterExpiryDays": -1"#), "/0/license/renewAfterExpiryDays", "from 0 to 3650"),
         (license(#""renewAheadDays": 27"#), "/0/license/renewAheadDays", "27 days here"),
-        (license(#""graceDays": 3"#), "/0/license/graceDays", "unknown member"),
+        (license(#""graceDays": 3"#), "/0/license/graceDays", "unknown field"),
     ]) func `a mistake in an app is told with its place`(apps: String, place: String, words: String) {
         let problems = Self.problems(Self.marketplace(#""apps": [\#(apps)]"#))
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/apps" + place])
@@ -79,8 +79,8 @@ import Testing
     @Test(arguments: [
         (#"{"game": {}}"#, "/game", "appleItemID"),
         (#"{"1": []}"#, "/1", "must be an object"),
-        (#"{"1": {"search": "/x"}}"#, "/1/search", "unknown member"),
-        (#"{"1": {"license": {"renewalURL": "/x"}}}"#, "/1/license/renewalURL", "unknown member"),
+        (#"{"1": {"search": "/x"}}"#, "/1/search", "unknown field"),
+        (#"{"1": {"license": {"renewalURL": "/x"}}}"#, "/1/license/renewalURL", "unknown field"),
         (#"{"1": {"updates": {"pollingInterval": 23}}}"#, "/1/updates/pollingInterval", "hours from 24 to 8760"),
         (#"{"1": {"updates": {"pollingInterval": "24"}}}"#, "/1/updates/pollingInterval", "hours from 24 to 8760"),
         (#"{"1": {"restore": "http://other.example/restore"}}"#, "/1/restore", "plain http"),
@@ -105,9 +105,9 @@ import Testing
     @Test(arguments: [
         (#"{}"#, "/0", "needs an \"id\""),
         (#"{"id": ""}"#, "/0/id", "1 to 128 bytes"),
-        (#"{"id": 7}"#, "/0/id", "must be a text"),
+        (#"{"id": 7}"#, "/0/id", "must be a string"),
         (#"{"id": "a\u0000"}"#, "/0/id", "control characters"),
-        (#"{"id": "ada", "password": "x"}"#, "/0/password", "unknown member"),
+        (#"{"id": "ada", "password": "x"}"#, "/0/password", "unknown field"),
         (#"{"id": "ada", "email": "ada"}"#, "/0/email", "e-mail"),
         (#"{"id": "ada", "email": "a\u200Bda@mart.example"}"#, "/0/email", "invisible"),
         (#"{"id": "ada", "email": "ada@mart\u00AD.example"}"#, "/0/email", "invisible"),
@@ -151,7 +151,7 @@ import Testing
     @Test(
         arguments: [
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
-            (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a text"), (#""a.example""#, "", "list"),
+            (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "list"),
         ])
     func `an alias is a host of its own`(aliases: String, place: String, why: String) {
         let problems = Self.problems(

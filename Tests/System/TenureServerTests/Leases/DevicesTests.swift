@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [
         (#"{"cooldownDays": 10}"#, "needs perYear"), (#"{"perYear": 10}"#, "needs cooldownDays"),
         (#"{"cooldownDays": -1, "perYear": 1}"#, "from 0 to 365"),
-        (#"{"cooldownDays": 1, "perYear": 0}"#, "from 1 to 100"), (#"{"x": 1}"#, "unknown member"), ("3", "object"),
+        (#"{"cooldownDays": 1, "perYear": 0}"#, "from 1 to 100"), (#"{"x": 1}"#, "unknown field"), ("3", "object"),
     ])
     func `a rule of another shape is refused`(rule: String, message: String) throws {
         let file = Vendor.catalog.replacing(#""activationLimit": 2"#, with: #""selfRelease": \#(rule)"#)

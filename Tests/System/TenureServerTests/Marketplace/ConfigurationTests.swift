@@ -105,7 +105,7 @@ import Testing
         let other = GivenMart.catalog(members: overrides, accounts: "")
             .replacing(#""id": "acme""#, with: #""id": "bolt""#).replacing("mart.example", with: "bolt.example")
         let error = await #expect(throws: ServerError.self) { try await shop.vendor.apply(other) }
-        #expect(error?.message.contains("/own/restore is an override of acme's already") == true)
+        #expect(error?.message.contains("/own/restore is used by an override of acme already") == true)
     }
 
     @Test(arguments: [

@@ -58,10 +58,10 @@ import Testing
     @Test func `the outline of the page for everyone`() throws {
         #expect(
             try page("public").outline == [
-                "h1 Camping does not open?", "h2 What to do first", "h2 See what happened on your devices",
+                "h1 Camping doesn’t open?", "h2 What to try first", "h2 See the status of your devices",
                 "h2 Why an app may stop opening",
             ])
-        #expect(try page("public-unknown-app").outline.first == "h1 An app does not open?")
+        #expect(try page("public-unknown-app").outline.first == "h1 An app doesn’t open?")
         #expect(try page("public-withdrawn").outline.contains("h2 This app is no longer offered"))
     }
 
@@ -71,11 +71,11 @@ import Testing
             view.page(in: SamplePages.frame(account: SampleApps.account.account)).document(in: SamplePages.frame()))
         #expect(
             page.outline == [
-                "h1 Camping on your devices", "h2 The license ran out", "h2 Access was ended",
-                "h2 This account does not have the app", "h2 Too many devices", "h2 The license ran out long ago",
-                "h2 A renewal did not work", "h2 The subscription ended", "h2 The app was withdrawn",
-                "h2 The license is suspended", "h2 The license cannot be renewed at the moment",
-                "h2 Nothing is wrong", "h2 The license was revoked", "h2 This device was released",
+                "h1 Camping on your devices", "h2 The license has expired", "h2 Access has ended",
+                "h2 This account doesn’t have the app", "h2 Too many devices", "h2 The license expired long ago",
+                "h2 Renewal failed", "h2 Your subscription has ended", "h2 The app has been withdrawn",
+                "h2 The license is suspended", "h2 The license can’t be renewed at the moment",
+                "h2 Everything is fine", "h2 The license has been revoked", "h2 This device has been released",
             ])
     }
 
@@ -84,7 +84,7 @@ import Testing
         view = PersonalView(.none, view.explained)
         let frame = SamplePages.frame(account: SampleApps.account.account)
         let page = ReadPage(view.page(in: frame).document(in: frame))
-        #expect(page.outline == ["h1 Your apps", "h2 Camping", "h3 Nothing is wrong"])
+        #expect(page.outline == ["h1 Your apps", "h2 Camping", "h3 Everything is fine"])
     }
 
     @Test func `a hostile value stays a value wherever it stands`() {

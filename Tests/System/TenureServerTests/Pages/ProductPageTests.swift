@@ -45,7 +45,7 @@ import Testing
         let text = String(decoding: answer.bytes, as: UTF8.self)
         #expect(answer.status == 404 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
         #expect(answer.headers["Content-Security-Policy"] != nil && answer.headers["Cache-Control"] == "no-store")
-        #expect(text.contains("No such app") && text.contains("Mart has no app"))
+        #expect(text.contains("App not found") && text.contains("Mart has no app"))
         #expect(text.contains("href=\"/apps/acme/6483539426\""))
         #expect(await shop.vendor.get("/apps/nobody/\(item)").status == 404)
     }

@@ -31,7 +31,7 @@ import Testing
     ]) func `an address that names no app gets a neutral page`(_ query: String) async throws {
         let response = try await Person().get("/resolve/acme" + query)
         #expect(response.status == 200)
-        #expect(response.page.outline.first == "h1 An app does not open?")
+        #expect(response.page.outline.first == "h1 An app doesn’t open?")
     }
 
     @Test func `a withdrawn app is told to everyone`() async throws {

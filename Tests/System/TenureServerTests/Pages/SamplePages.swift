@@ -42,7 +42,8 @@ enum SamplePages {
 
     static let outcomes: [OutcomeView.Outcome] = [
         .released, .stopped, .asked(app: "Camping", link: PageLink(web: "https://market.example/camping")),
-        .askedInVain(app: "Camping", headline: "The subscription ended", cure: "Renew it."), .over, .unknownLicense,
+        .askedInVain(app: "Camping", headline: "Your subscription has ended", cure: "Renew it."), .over,
+        .unknownLicense,
         .noSession, .linkSpent, .formRefused, .tooMany(retryAfter: 600), .busy, .failed, .signedOut, .placeFreed,
         .placeKept(["No."]), .licenseClosed, .licenseLinkSpent,
     ]

@@ -17,7 +17,7 @@ import Testing
         #expect(response.status == 303)
         #expect(response.headers["Location"] == "/resolve/acme?appleItemID=6483539426")
         let page = await person.get("/resolve/acme?appleItemID=6483539426").page
-        #expect(page.outline == ["h1 Camping on your devices", "h2 The license ran out"])
+        #expect(page.outline == ["h1 Camping on your devices", "h2 The license has expired"])
         let event = try #require(try await person.events().last)
         #expect(event.kind == .accountSessionOpened && event.actor == .account(SampleApps.account.account))
         let reference = event.facts.first { $0.name == SupportReference.evidenceName }?.value.text
