@@ -38,7 +38,7 @@ def test_a_holder_frees_the_place_of_a_dead_machine(holder, browser):
     browser.open(link)
     browser.open(link)
     browser.press("Continue")
-    assert "2 of 2 places are taken." in browser.text
+    assert "2 of 2 devices in use." in browser.text
     assert sorted(browser.headlines) == ["Desk in the study", "Old laptop"]
     assert all(cookie["path"].startswith("/portal/") and cookie["httpOnly"] for cookie in browser.cookies())
 

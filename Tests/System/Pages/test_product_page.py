@@ -85,7 +85,7 @@ def test_what_is_not_there_says_so(shop, installation, server, browser):
         assert server.client.ask("GET", place).status == 404, place
     empty = Shop(installation, server)
     browser.open(page(empty, empty.own))
-    assert "You can't install it right now" in browser.text and links(browser) == []
+    assert "You can’t install it right now" in browser.text and links(browser) == []
     empty.apply(withdrawn=True)
     assert server.client.ask("GET", f"/apps/{empty.tenant}/{empty.item}").status == 404
     browser.open(page(empty))

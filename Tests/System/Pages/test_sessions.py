@@ -106,7 +106,7 @@ def test_ended_subscription_is_named_with_its_date(household, browser):
     sign_in(browser, household)
     assert browser.headlines == ["Access has ended"]
     browser.press("Renew now")
-    assert "something is in the way" in browser.heading
+    assert "there is a problem" in browser.heading
 
 
 def test_reference_leads_to_the_events_of_the_session(household, browser):

@@ -63,5 +63,5 @@ extension HolderPages {
         }
     }
 
-    private static let noSuchDevice = "This license isn't active on that device."
+    private static let noSuchDevice = "This license isn’t active on that device."
 }

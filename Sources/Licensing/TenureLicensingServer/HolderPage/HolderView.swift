@@ -60,11 +60,11 @@ package struct HolderView: Sendable, Hashable {
         let count = devices.count
         guard let limit = policy.activationLimit else {
             return count == 0
-                ? "The license isn't active on any device."
+                ? "The license isn’t active on any device."
                 : count == 1 ? "The license is active on one device." : "The license is active on \(count) devices."
         }
         return count == 0
-            ? "The license isn't active on any device. Its limit is \(limit)." : "\(count) of \(limit) devices in use."
+            ? "The license isn’t active on any device. Its limit is \(limit)." : "\(count) of \(limit) devices in use."
     }
 
     private var about: Markup {
@@ -114,21 +114,21 @@ package struct HolderView: Sendable, Hashable {
     }
 
     private static let stopped =
-        "This license was suspended, revoked or returned, so its devices can't be changed here. Ask support for the "
+        "This license was suspended, revoked or returned, so its devices can’t be changed here. Ask support for the "
         + "reason."
     private static let off = "Only support can release devices of this license. Write to support and name the device."
 
     private static func cooldown(until nextAt: Timestamp) -> [String] {
         [
             "You released a device recently. You may release another one from \(nextAt.forPeople).",
-            "If you can't wait, write to support.",
+            "If you can’t wait, write to support.",
         ]
     }
 
     private static func usedUp(until nextAt: Timestamp) -> [String] {
         [
             "You have used all device releases for this year. You may release another one from \(nextAt.forPeople).",
-            "If you can't wait, write to support.",
+            "If you can’t wait, write to support.",
         ]
     }
 }

@@ -67,7 +67,7 @@ package struct ProductView: Sendable, Hashable {
                         + "from this developer in Settings. Then come back and tap the button again."
                 }
             } else if isMarketplaceApp {
-                Tag.p { "You can't install it from this page at the moment. Please try again later." }
+                Tag.p { "You can’t install it from this page at the moment. Please try again later." }
             } else {
                 steps
             }
@@ -81,7 +81,7 @@ package struct ProductView: Sendable, Hashable {
                     Tag.li {
                         "Get "
                         Tag.a(.href(wayIn)) { "the \(marketplace) app" }
-                        ", if you don't have it yet."
+                        ", if you don’t have it yet."
                     }
                 }
                 Tag.li { "Open \(marketplace) on your iPhone or iPad." }
@@ -100,7 +100,7 @@ package struct ProductView: Sendable, Hashable {
             Tag.div(.class("device")) {
                 Tag.span(.class("mark warn")) { isWithdrawn ? "Withdrawn" : "Not available" }
             }
-            Tag.h2(.id(title)) { isWithdrawn ? "This app is no longer offered" : "You can't install it right now" }
+            Tag.h2(.id(title)) { isWithdrawn ? "This app is no longer offered" : "You can’t install it right now" }
             Tag.p {
                 isWithdrawn
                     ? "Installed copies keep working for as long as their licenses allow."

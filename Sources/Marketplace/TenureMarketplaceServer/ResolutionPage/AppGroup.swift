@@ -39,7 +39,7 @@ struct AppGroup: Sendable, Hashable {
                 shown.enumerated().map { place, card in
                     card.markup(first + place, under: heading, in: frame, for: claims)
                 }),
-            hidden == 0 ? .nothing : Tag.p(.class("soft")) { "\(hidden) older licenses aren't shown." },
+            hidden == 0 ? .nothing : Tag.p(.class("soft")) { "\(hidden) older licenses aren’t shown." },
         ])
     }
 
@@ -70,7 +70,7 @@ struct AppGroup: Sendable, Hashable {
 
     private var absenceStory: String {
         guard let grant = explained.grant else {
-            return "This account doesn't have \(name). Get it in the marketplace app, or sign in with the account "
+            return "This account doesn’t have \(name). Get it in the marketplace app, or sign in with the account "
                 + "that has it."
         }
         if let ended = grant.endedAt { return "The vendor ended this account’s access on \(ended.forPeople)." }

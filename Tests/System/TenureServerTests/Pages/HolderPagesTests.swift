@@ -41,7 +41,7 @@ import Testing
             page.page.outline == [
                 "h1 notes on your devices", "h2 Your license", "h2 Dead desktop", "h2 Old laptop",
             ])
-        #expect(page.text.contains("2 of 2 places are taken.") && !page.text.contains(Self.key))
+        #expect(page.text.contains("2 of 2 devices in use.") && !page.text.contains(Self.key))
         #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
         #expect(page.headers["Cache-Control"] == "no-store" && page.headers["Referrer-Policy"] == "no-referrer")
 
