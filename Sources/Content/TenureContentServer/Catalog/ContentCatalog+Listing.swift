@@ -49,8 +49,7 @@ struct ListedContents: Sendable {
                 reader.report(
                     node,
                     "Kollus supports \(breach.member) from \(breach.range.lowerBound) to \(breach.range.upperBound), "
-                        + "but the "
-                        + "policy \(policy.id) sets another value")
+                        + "but the policy \(policy.id) sets another value")
             }
         }
     }

@@ -82,8 +82,7 @@ extension ContentDialect {
             operation: Operation(
                 "makeHolderLink", "contents", "Create a one-time link to a holder's page",
                 "The page shows courses, content and devices, and lets the holder release a device if the policies "
-                    + "allow it. "
-                    + "Anyone with the link acts as the holder.",
+                    + "allow it. Anyone with the link acts as the holder.",
                 yes: "Created. The path is shown only this once.")
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
@@ -127,8 +126,7 @@ extension ContentDialect {
             operation: Operation(
                 "releaseContentDevice", "contents", "Release a holder's device",
                 "Its licenses are returned, and the device no longer counts against limits. A release by the holder "
-                    + "follows the "
-                    + "policies, and the device counts until its copies expire.")
+                    + "follows the policies, and the device counts until its copies expire.")
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
             guard let holder = call.place.narrowed(to: call.input.holder) else {

@@ -29,8 +29,7 @@ extension ContentDialect {
                 "listContentLicenses", "contents", "List content licenses",
                 "Ordered by id, or with `holder` by device and content. One request examines "
                     + "\(PagedContentLicenses.stretch) licenses at most, so without `holder` a page can be short "
-                    + "although "
-                    + "`cursor` is set.")
+                    + "although `cursor` is set.")
         ) { [self] call in
             var filter = call.input.filter
             if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }

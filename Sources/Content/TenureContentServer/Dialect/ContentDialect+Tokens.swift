@@ -115,8 +115,7 @@ extension ContentDialect {
 
     private static let policyOfGrant =
         "Based on the policy and the end date that a grant would have now. It doesn't count as a device. "
-        + "`notExpressed` lists "
-        + "what the license server doesn't support."
+        + "`notExpressed` lists what the license server doesn't support."
 
     private static let foreignToken = Document<ForeignToken>(
         nil,

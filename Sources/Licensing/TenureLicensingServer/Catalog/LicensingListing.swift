@@ -17,8 +17,7 @@ extension CatalogListing {
                     reader.report(
                         node,
                         "the keyPrefix \(product.keyPrefix) is used by the product \(other.ref.product) already; it "
-                            + "must be "
-                            + "unique in the tenant")
+                            + "must be unique in the tenant")
                 }
                 tenant.products[product.ref.product] = product
             }
@@ -128,8 +127,7 @@ extension CatalogPlan {
             for product in tenant.products.values where product.keyPrefix == stays.keyPrefix {
                 conflict(
                     "The keyPrefix \(product.keyPrefix) of \(product.ref) is used by the product \(stays.ref) "
-                        + "already; it must "
-                        + "be unique in the tenant.")
+                        + "already; it must be unique in the tenant.")
             }
         }
     }

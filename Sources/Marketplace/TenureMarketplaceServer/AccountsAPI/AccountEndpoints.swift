@@ -173,8 +173,7 @@ struct AccountEndpoints: Sendable {
             operation: Operation(
                 "endSignIn", "accounts", "Complete a sign-in at the shop",
                 "For a marketplace whose signInURL is the shop's. The link works only in the browser in which the "
-                    + "sign-in "
-                    + "started.",
+                    + "sign-in started.",
                 yes: "Created. The link is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)

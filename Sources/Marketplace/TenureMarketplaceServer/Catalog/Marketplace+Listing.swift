@@ -25,8 +25,7 @@ extension Marketplace {
                 "packageAccess", \.packageAccess,
                 else:
                     "must be \"open\" (everyone may download packages, which are encrypted) or \"token\" (an "
-                    + "account's token "
-                    + "gives access to the packages of its apps)",
+                    + "account's token gives access to the packages of its apps)",
                 "Who may download the packages that this server hosts."),
             .flag("resolutionPage", \.resolutionPage),
             .text(

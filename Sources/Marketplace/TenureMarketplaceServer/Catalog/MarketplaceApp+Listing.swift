@@ -80,8 +80,7 @@ extension AppLicenseRules {
             reader.report(
                 place,
                 "must be less than the length of the shortest license (\(shortest) days), or licenses would be due "
-                    + "for renewal "
-                    + "all the time")
+                    + "for renewal all the time")
         }
     }
 }

@@ -29,8 +29,7 @@ extension CatalogPlan {
                 PlannedChange(
                     .note, "marketplace", tenant.text,
                     "it has no appleItemID, which install tokens need as their issuer: restore, updates and "
-                        + "install-token "
-                        + "respond with 503 marketplace_not_ready until you add it"))
+                        + "install-token respond with 503 marketplace_not_ready until you add it"))
         }
         for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
             plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
@@ -103,8 +102,7 @@ extension CatalogPlan {
         if wanted.versions.count > Self.versionLimit {
             conflict(
                 "The app \(name) would have \(wanted.versions.count) versions, but at most \(Self.versionLimit) are "
-                    + "kept side by "
-                    + "side. `tenure apply --prune` removes those that no license uses.")
+                    + "kept side by side. `tenure apply --prune` removes those that no license uses.")
         }
         let edits = known.map { MarketplaceApp.listing.edits(from: $0, to: wanted) }
         if edits != [] { note("app", name, edits) }

@@ -63,8 +63,7 @@ package struct ProductView: Sendable, Hashable {
                 Tag.div(.class("acts")) { Tag.a(.class("button"), .href(link)) { "Install \(name)" } }
                 Tag.p(.class("soft small")) {
                     "Open this page in Safari on your iPhone or iPad. The first time, your device asks you to allow "
-                        + "apps "
-                        + "from this developer in Settings. Then come back and tap the button again."
+                        + "apps from this developer in Settings. Then come back and tap the button again."
                 }
             } else if isMarketplaceApp {
                 Tag.p { "You can’t install it from this page at the moment. Please try again later." }

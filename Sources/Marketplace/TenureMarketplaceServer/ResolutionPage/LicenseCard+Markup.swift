@@ -82,8 +82,7 @@ extension LicenseCard {
         if let end, end <= now {
             return
                 "Its license has expired and no longer counts against your limit. Once released, it can’t be renewed, "
-                + "and this can’t be "
-                + "undone. To use \(appName) on this device again, install it again."
+                + "and this can’t be undone. To use \(appName) on this device again, install it again."
         }
         let until = end.map { " by \($0.forPeople) at the latest" } ?? ""
         return "You can use \(appName) on another device right away. It stops opening on this one\(until), "

@@ -94,8 +94,7 @@ package struct PublicView: Sendable, Hashable {
             Tag.h2(.id(name)) { "Why an app may stop opening" }
             Tag.p {
                 "Each device has a license for \(called). The device renews it automatically before it expires. If "
-                    + "that "
-                    + "fails, the app doesn’t open until the license is renewed."
+                    + "that fails, the app doesn’t open until the license is renewed."
             }
             Tag.dl(.class("reasons")) {
                 reason("The license has expired", "The device was switched off or offline when renewal was due.")

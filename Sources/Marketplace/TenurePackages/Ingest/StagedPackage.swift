@@ -130,7 +130,6 @@ public final class StagedPackage: Sendable {
         ServerError(
             .packageRefused,
             "\(asset.path) is damaged: chunk \(chunk) of \(asset.chunks?.digests.count ?? 0) doesn't match the "
-                + "manifest. "
-                + "Nothing was changed.")
+                + "manifest. Nothing was changed.")
     }
 }

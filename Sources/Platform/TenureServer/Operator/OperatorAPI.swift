@@ -79,8 +79,7 @@ struct OperatorAPI: Sendable {
             operation: Operation(
                 "listEvents", "events", "Read events",
                 "Oldest first. Store `next` and send it with the next request; no event is ever missed. One request "
-                    + "examines 10,000 events at "
-                    + "most, so with `kind` a page can be short although `next` has changed.")
+                    + "examines 10,000 events at most, so with `kind` a page can be short although `next` has changed.")
         ) { call in
             let input = call.input
             let filter = EventFilter(

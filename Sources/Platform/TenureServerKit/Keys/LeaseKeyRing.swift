@@ -46,8 +46,7 @@ public struct LeaseKeyRing: Sendable {
                 throw ServerError(
                     .masterKeyWrong,
                     "The signing key \(record.kid) of tenant \(record.tenant) can't be decrypted: this isn't the "
-                        + "master key that "
-                        + "encrypted it. Start the server with the right one: --master-key-file FILE.",
+                        + "master key that encrypted it. Start the server with the right one: --master-key-file FILE.",
                     cause: error.code.text)
             }
         }
