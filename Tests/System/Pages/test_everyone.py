@@ -38,7 +38,7 @@ def test_the_policy_permits_the_style_sheet_and_nothing_else(household):
 def test_the_page_says_what_to_do_and_that_it_is_a_trial(household, browser):
     browser.open(household.page)
     assert browser.heading == "Camping doesn’t open?"
-    for words in ("Open the Megabyte Mart app", "Simulated", "Virtual clock", "help@market.example"):
+    for words in ("Open the Megabyte Mart app", "Simulation", "Virtual clock", "help@market.example"):
         assert words in browser.text
     assert browser.value("Account or e-mail") == "ada"
 

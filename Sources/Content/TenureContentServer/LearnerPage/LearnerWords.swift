@@ -22,7 +22,7 @@ extension Reason {
         case .contentLicenseReturned: Spoken("Its license was returned.", "라이선스가 반납되었습니다.")
         case .deviceReleased: Spoken("The device was released.", "기기가 해제되었습니다.")
         case .contentLicenseUnknown:
-            Spoken("The server doesn’t know its license.", "서버에 없는 라이선스입니다.")
+            Spoken("The server doesn't know its license.", "서버에 없는 라이선스입니다.")
         default: nil
         }
     }
@@ -86,7 +86,7 @@ extension Reason {
     /// Sentences about refused renewals.
     private func renewalWords(_ language: PageLanguage) -> Spoken? {
         switch code {
-        case .notRenewable: return Spoken("It can’t be renewed.", "갱신되지 않는 콘텐츠입니다.")
+        case .notRenewable: return Spoken("It can't be renewed.", "갱신되지 않는 콘텐츠입니다.")
         case .renewalOver:
             guard fact("renewUntil") != nil else {
                 let renewals = number("renewals")
@@ -123,7 +123,7 @@ extension Reason {
                     "Only support can release devices here. Write to support and name the device.",
                     "기기 해제는 고객센터에서 처리합니다. 기기 이름과 함께 문의하세요.")
             }
-        let last = Spoken("If you can’t wait, write to support.", "기다리기 어려우시면 고객센터에 문의하세요.")
+        let last = Spoken("If you can't wait, write to support.", "기다리기 어려우시면 고객센터에 문의하세요.")
         return [first(in: language)] + (isWait ? [last(in: language)] : [])
     }
 
@@ -146,13 +146,13 @@ extension ContentHelp {
             Spoken(
                 "Connect the device to the internet and open it there. It renews automatically.",
                 "기기를 인터넷에 연결하고 그 기기에서 여세요. 자동으로 갱신됩니다.")
-        case .wait: Spoken("You don’t have to do anything.", "따로 하실 일은 없습니다.")
+        case .wait: Spoken("You don't have to do anything.", "따로 하실 일은 없습니다.")
         case .release:
             canRelease
                 ? Spoken("Release a device that you no longer use, below.", "아래에서 더 이상 쓰지 않는 기기를 해제하세요.")
                 : Spoken("Ask support to release a device that you no longer use.", "더 이상 쓰지 않는 기기의 해제를 고객센터에 요청하세요.")
         case .setClock:
-            Spoken("Correct the device’s clock, or connect it to the internet once.", "기기의 시계를 맞추거나 인터넷에 한 번 연결하세요.")
+            Spoken("Correct the device's clock, or connect it to the internet once.", "기기의 시계를 맞추거나 인터넷에 한 번 연결하세요.")
         case .vendor:
             Spoken(
                 "Write to support and include the reference at the end of this page.",

@@ -15,10 +15,10 @@ import Testing
         (#""domain": "market.example/kit""#, "/domain", "without a path"),
         (#""domain": "market.example:8443""#, "/domain", "without a port"),
         (#""domain": "Market.example""#, "/domain", "lower case"),
-        (#""domain": "market_place.example""#, "/domain", "a host such as"),
-        (#""domain": "-market.example""#, "/domain", "a host such as"),
-        (#""domain": ".example""#, "/domain", "a host such as"),
-        (#""domain": """#, "/domain", "a host such as"),
+        (#""domain": "market_place.example""#, "/domain", "a host name such as"),
+        (#""domain": "-market.example""#, "/domain", "a host name such as"),
+        (#""domain": ".example""#, "/domain", "a host name such as"),
+        (#""domain": """#, "/domain", "a host name such as"),
         (#""domain": null"#, "/domain", "must be a string"),
         (#""appleItemID": 6497405838"#, "/appleItemID", "as a string"),
         (#""appleItemID": "0""#, "/appleItemID", "as a string"),
@@ -27,14 +27,14 @@ import Testing
         (#""pollingIntervalHours": 0"#, "/pollingIntervalHours", "hours from 24 to 8760"),
         (#""pollingIntervalHours": -24"#, "/pollingIntervalHours", "hours from 24 to 8760"),
         (#""pollingIntervalHours": 23"#, "/pollingIntervalHours", "hours from 24 to 8760"),
-        (#""pollingIntervalHours": 43200"#, "/pollingIntervalHours", "seconds are not hours"),
+        (#""pollingIntervalHours": 43200"#, "/pollingIntervalHours", "the unit isn't seconds"),
         (#""pollingIntervalHours": "24""#, "/pollingIntervalHours", "hours from 24 to 8760"),
         (#""pollingIntervalHours": 24.5"#, "/pollingIntervalHours", "hours from 24 to 8760"),
         (#""access": "closed""#, "/access", "\"open\""),
         (#""resolutionPage": "yes""#, "/resolutionPage", "true or false"),
         (#""supportEmail": "help""#, "/supportEmail", "e-mail"),
         (#""supportEmail": "a@b@c""#, "/supportEmail", "e-mail"),
-        (#""apps": {}"#, "/apps", "must be a list"),
+        (#""apps": {}"#, "/apps", "must be an array"),
     ]) func `a mistake is told with its place`(member: String, place: String, words: String) {
         let problems = Self.problems(Self.marketplace(member))
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace" + place])
@@ -43,9 +43,9 @@ import Testing
 
     @Test(arguments: [
         (#"{}"#, "/0", "needs an \"appleItemID\""),
-        (#"{"appleItemID": "x"}"#, "/0/appleItemID", "Apple's number"),
+        (#"{"appleItemID": "x"}"#, "/0/appleItemID", "Apple item id"),
         (#"{"appleItemID": "1", "versions": []}"#, "/0/versions", "unknown field"),
-        (#"{"appleItemID": "1"}, {"appleItemID": "1"}"#, "/1", "named twice"),
+        (#"{"appleItemID": "1"}, {"appleItemID": "1"}"#, "/1", "listed twice"),
         (#"{"appleItemID": "1", "shareURL": "http://market.example/1"}"#, "/0/shareURL", "plain http"),
         (#"{"appleItemID": "1", "shareURL": "https:///1"}"#, "/0/shareURL", "name a host"),
         (#"{"appleItemID": "1", "packageURL": "packages/1"}"#, "/0/packageURL", "absolute URL"),
@@ -54,7 +54,7 @@ import Testing
         (#"{"appleItemID": "1", "package": "nowhere"}"#, "/0/package", "is not there"),
         (#"{"appleItemID": "1", "package": "game-1"}"#, "/0/package", "6483539426, not of 1"),
         (#"{"appleItemID": "1", "package": "page"}"#, "/0/package", "must be a JSON object"),
-        (#"{"appleItemID": "6483539426", "package": "blobs"}"#, "/0/package", "must be base64"),
+        (#"{"appleItemID": "6483539426", "package": "blobs"}"#, "/0/package", "in base64"),
         (
             #"{"appleItemID": "6483539426", "bundleID": "com.other", "package": "game-1"}"#, "/0/bundleID",
             "must be com.example.game"
@@ -68,7 +68,7 @@ import Testing
         (license(#""deviceLimit": 1001"#), "/0/license/deviceLimit", "from 1 to 1000"),
         (license(#""revokeOnTakedown": null"#), "/0/license/revokeOnTakedown", "true or false"),
         (license(#""renewAfterExpiryDays": -1"#), "/0/license/renewAfterExpiryDays", "from 0 to 3650"),
-        (license(#""renewAheadDays": 27"#), "/0/license/renewAheadDays", "27 days here"),
+        (license(#""renewAheadDays": 27"#), "/0/license/renewAheadDays", "(27 days)"),
         (license(#""graceDays": 3"#), "/0/license/graceDays", "unknown field"),
     ]) func `a mistake in an app is told with its place`(apps: String, place: String, words: String) {
         let problems = Self.problems(Self.marketplace(#""apps": [\#(apps)]"#))
@@ -84,17 +84,17 @@ import Testing
         (#"{"1": {"updates": {"pollingInterval": 23}}}"#, "/1/updates/pollingInterval", "hours from 24 to 8760"),
         (#"{"1": {"updates": {"pollingInterval": "24"}}}"#, "/1/updates/pollingInterval", "hours from 24 to 8760"),
         (#"{"1": {"restore": "http://other.example/restore"}}"#, "/1/restore", "plain http"),
-        (#"{"1": {"restore": "restore"}}"#, "/1/restore", "begins with /"),
+        (#"{"1": {"restore": "restore"}}"#, "/1/restore", "starts with /"),
         (#"{"1": {"restore": "/"}}"#, "/1/restore", "between single slashes"),
         (#"{"1": {"restore": "/a//b"}}"#, "/1/restore", "between single slashes"),
         (#"{"1": {"restore": "/a/../b"}}"#, "/1/restore", "between single slashes"),
         (#"{"1": {"restore": "/a?b"}}"#, "/1/restore", "between single slashes"),
-        (#"{"1": {"restore": "/v1/acme/licenses"}}"#, "/1/restore", "server's own"),
-        (#"{"1": {"restore": "/health"}}"#, "/1/restore", "server's own"),
-        (#"{"1": {"restore": "/.well-known/marketplace-kit"}}"#, "/1/restore", "server's own"),
-        (#"{"1": {"restore": "/marketplace/acme/restore"}}"#, "/1/restore", "server's own"),
-        (#"{"1": {"restore": "/acme/notes/validate"}}"#, "/1/restore", "server's own"),
-        (#"{"1": {"restore": "/acme/.well-known/keylight-keys"}}"#, "/1/restore", "server's own"),
+        (#"{"1": {"restore": "/v1/acme/licenses"}}"#, "/1/restore", "reserved by the server"),
+        (#"{"1": {"restore": "/health"}}"#, "/1/restore", "reserved by the server"),
+        (#"{"1": {"restore": "/.well-known/marketplace-kit"}}"#, "/1/restore", "reserved by the server"),
+        (#"{"1": {"restore": "/marketplace/acme/restore"}}"#, "/1/restore", "reserved by the server"),
+        (#"{"1": {"restore": "/acme/notes/validate"}}"#, "/1/restore", "reserved by the server"),
+        (#"{"1": {"restore": "/acme/.well-known/keylight-keys"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/g"}, "2": {"updates": {"url": "/g"}}}"#, "/2/updates/url", "restore already"),
     ]) func `a mistake in an override is told with its place`(overrides: String, place: String, words: String) {
         let problems = Self.problems(Self.marketplace(#""overrides": \#(overrides)"#))
@@ -112,10 +112,10 @@ import Testing
         (#"{"id": "ada", "email": "a\u200Bda@mart.example"}"#, "/0/email", "invisible"),
         (#"{"id": "ada", "email": "ada@mart\u00AD.example"}"#, "/0/email", "invisible"),
         (#"{"id": "ada", "email": "ada\uFE0F@mart.example"}"#, "/0/email", "invisible"),
-        (#"{"id": "ada", "apps": ["7"]}"#, "/0/apps/0", "lists no such app"),
+        (#"{"id": "ada", "apps": ["7"]}"#, "/0/apps/0", "has no such app"),
         (#"{"id": "ada", "apps": ["1", "1"]}"#, "/0/apps/1", "granted twice"),
         (#"{"id": "ada", "expiresAt": "soon"}"#, "/0/expiresAt", "must be a date"),
-        (#"{"id": "ada"}, {"id": "ada"}"#, "/1", "named twice"),
+        (#"{"id": "ada"}, {"id": "ada"}"#, "/1", "listed twice"),
     ]) func `a mistake in an account is told with its place`(accounts: String, place: String, words: String) {
         let problems = Self.problems(
             Self.marketplace(#""apps": [{"appleItemID": "1"}], "accounts": [\#(accounts)]"#))
@@ -151,7 +151,7 @@ import Testing
     @Test(
         arguments: [
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
-            (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "list"),
+            (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "array"),
         ])
     func `an alias is a host of its own`(aliases: String, place: String, why: String) {
         let problems = Self.problems(

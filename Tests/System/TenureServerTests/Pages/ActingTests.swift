@@ -31,7 +31,7 @@ import Testing
         #expect(events.count == 1)
         #expect(events.first?.actor == .account(SampleApps.account.account))
         let page = await person.get("/resolve/acme").page
-        #expect(page.outline.contains("h3 This device was released"))
+        #expect(page.outline.contains("h3 This device has been released"))
         let reference = events.first?.facts.first { $0.name == SupportReference.evidenceName }?.value.text
         #expect(try page.text.contains(#require(reference)))
     }

@@ -65,7 +65,7 @@ import Testing
         try await learner.enter()
         let before = await learner.get().page.text
         #expect(before.contains("Why it won’t be renewedYour enrolment is paused."))
-        #expect(before.contains("PlaysUntil") && before.contains("(in 9 days)") && !before.contains("Locked"))
+        #expect(before.contains("PlayableUntil") && before.contains("(in 9 days)") && !before.contains("Locked"))
 
         learner.vendor.clock.advance(days: 10)
         learner.leaves()
@@ -108,7 +108,7 @@ import Testing
         try await learner.act(.resume, on: enrolment)
         #expect(await learner.get().page.text.contains("Needs renewalWhyIts player reported on"))
         try await plays(learner, .check, isExpired: true)
-        #expect(await learner.get().page.text.contains("PlaysUntil"))
+        #expect(await learner.get().page.text.contains("PlayableUntil"))
     }
 
     @Test func `it names the zone of its times, and has the tenant's address and language`() async throws {

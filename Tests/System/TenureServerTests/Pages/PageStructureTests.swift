@@ -122,7 +122,7 @@ import Testing
     @Test func `what must be known of the server stands on every page`() {
         let frame = SamplePages.frame(notices: PageFrame.Notice.allCases)
         let text = ReadPage(LinkView(text: "x").page(in: frame).document(in: frame)).text
-        #expect(text.contains("Simulated") && text.contains("Virtual clock"))
+        #expect(text.contains("Simulation") && text.contains("Virtual clock"))
     }
 }
 

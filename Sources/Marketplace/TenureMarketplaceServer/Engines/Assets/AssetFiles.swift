@@ -45,7 +45,7 @@ extension SigningAssets {
         guard encryption.der != signing.der else {
             throw EngineError(
                 .keySharedByPurposes,
-                "the encryption and signing certificates are the same file; provide a separate file for each")
+                "encryption and signing use the same certificate; provide a separate certificate for each")
         }
         guard encryption.publicKey != signing.publicKey else {
             throw EngineError(
