@@ -173,11 +173,11 @@ extension AddEnrolment.NotOffered {
         switch self {
         case .contents: ("contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.")
         case .course(let course):
-            ("course_unknown", "There is no course \(course). Add it to the catalog and apply it.")
+            ("course_unknown", "There is no course \(course).")
         case .content(let content):
-            ("content_unknown", "There is no content item \(content). Add it to the catalog and apply it.")
+            ("content_unknown", "There is no content item \(content).")
         case .policy(let policy):
-            ("content_policy_unknown", "There is no content policy \(policy). Add it to the catalog and apply it.")
+            ("content_policy_unknown", "There is no content policy \(policy).")
         }
     }
 }
