@@ -28,7 +28,7 @@ struct ManifestMember {
     }
 
     func fault(_ rule: ManifestRule, _ message: String) -> FormatError {
-        FormatError(.badMember, "the field \"\(place)\" \(message)", rule: rule)
+        FormatError(.badMember, "the field \"\(place)\" \(message)", rule: rule.rawValue)
     }
 
     /// Reads a string of 1 to 256 bytes without control characters.
