@@ -10,7 +10,7 @@ extension BatchState {
         package internal(set) var views: [(number: Int, view: ViewShape, list: [StoredValue])] = []
 
         /// The number of statements to run.
-        var count: Int { keyed.count + sets.count + views.count }
+        package var count: Int { keyed.count + sets.count + views.count }
     }
 
     /// Everything that must be loaded for the recorded requests.
