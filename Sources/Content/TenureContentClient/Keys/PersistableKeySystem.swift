@@ -37,6 +37,15 @@ package struct KeptKey: Sendable, Hashable, Codable {
     /// The proof of deletion, until the vendor's key server has received it.
     package var proof: Data?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case identifier = "identifier"
+        case license = "license"
+        case version = "version"
+        case key = "key"
+        case proof = "proof"
+    }
+
     /// Creates a record for a key that hasn't been requested yet.
     package init(_ identifier: String) { self.identifier = identifier }
 }

@@ -15,6 +15,14 @@ package struct HolderToken: Sendable, Hashable, Codable {
     /// When the server was last asked for a new token and sent none, in trusted time; `nil` if that never happened.
     package var askedAt: Moment?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case text = "text"
+        case expiresAt = "expiresAt"
+        case receivedAt = "receivedAt"
+        case askedAt = "askedAt"
+    }
+
     /// The shortest interval between two requests for a new token, in seconds.
     package static let askInterval: Int64 = 86_400
 

@@ -63,6 +63,7 @@ extension LedgerWriter {
         number(session.pace)
     }
 
+    /// Writes a case as its index in `allCases`, so the order of the cases must never change.
     private mutating func choice<Choice: CaseIterable & Equatable>(_ choice: Choice) where Choice.AllCases == [Choice] {
         byte(UInt8(Choice.allCases.firstIndex(of: choice) ?? 0))
     }

@@ -45,7 +45,15 @@ package struct ContentFacts: Sendable, Hashable {
 }
 
 extension LedgerEntry {
-    private enum Kind: UInt8, CaseIterable { case grant, use, beat, gone, content, note }
+    /// The first byte of a stored entry; never change a number.
+    private enum Kind: UInt8 {
+        case grant = 0
+        case use = 1
+        case beat = 2
+        case gone = 3
+        case content = 4
+        case note = 5
+    }
 
     /// The license that the entry concerns; `nil` if it concerns none.
     var license: ContentLicenseID? {
@@ -95,7 +103,8 @@ extension LedgerEntry {
     ///
     /// A beat contains only the last session; ``Shelf`` merges it with the earlier ones.
     init(_ reader: inout LedgerReader, of owner: LedgerOwner, withProofs: Bool) throws(LedgerFault) {
-        switch try reader.choice(Kind.self) {
+        guard let kind = Kind(rawValue: try reader.byte()) else { throw LedgerFault() }
+        switch kind {
         case .grant:
             let grant = try reader.grant(of: owner)
             let proof = try reader.slice()

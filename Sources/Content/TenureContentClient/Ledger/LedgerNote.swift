@@ -31,6 +31,20 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     case key(String, KeptKey?)
     /// The latest automatic renewal runs, for support.
     case runs([RenewalRun])
+
+    /// The stored names; never change them. A case's values are stored by position, as `_0` and `_1`: never label them.
+    private enum CodingKeys: String, CodingKey {
+        case token = "token"
+        case clock = "clock"
+        case keys = "keys"
+        case job = "job"
+        case told = "told"
+        case fate = "fate"
+        case owed = "owed"
+        case wish = "wish"
+        case key = "key"
+        case runs = "runs"
+    }
 }
 
 /// The most recent failure or refusal for a content item.
@@ -41,6 +55,13 @@ package struct KeptFate: Sendable, Hashable, Codable {
     package let reasons: [ToldReason]
     /// When the response arrived, in trusted time.
     package let at: Moment
+
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case outcome = "outcome"
+        case reasons = "reasons"
+        case at = "at"
+    }
 
     package init(outcome: String, reasons: [ToldReason], at moment: Moment) {
         self.outcome = outcome
@@ -84,6 +105,15 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     /// The results so far, in the order of ``contents``.
     package var results: [RenewalResult]
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case id = "id"
+        case isAlways = "isAlways"
+        case contents = "contents"
+        case startedAt = "startedAt"
+        case results = "results"
+    }
+
     /// Creates a job without results.
     package init(id: String, isAlways: Bool, contents: [String], startedAt moment: Moment) {
         self.id = id
@@ -116,6 +146,13 @@ package struct RenewalResult: Sendable, Hashable, Codable {
     /// The reasons, most specific first; empty after a success.
     package let reasons: [ToldReason]
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case content = "content"
+        case outcome = "outcome"
+        case reasons = "reasons"
+    }
+
     package init(_ content: String, _ outcome: String, _ reasons: [ToldReason] = []) {
         self.content = content
         self.outcome = outcome
@@ -133,6 +170,14 @@ package struct RenewalRun: Sendable, Hashable, Codable {
     package var ranAt: Moment?
     /// When the run finished; `nil` if it was interrupted.
     package var finishedAt: Moment?
+
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case occasion = "occasion"
+        case askedAt = "askedAt"
+        case ranAt = "ranAt"
+        case finishedAt = "finishedAt"
+    }
 
     /// The number of runs that are stored.
     package static let most = 20

@@ -11,6 +11,15 @@ package struct LastTry: Sendable, Hashable, Codable {
     /// The wait that the server asked for, in seconds, which also applies to users' requests; `nil` if none.
     package let wish: Int64?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case reading = "reading"
+        case failures = "failures"
+        case hold = "hold"
+        case pause = "pause"
+        case wish = "wish"
+    }
+
     /// The longest wait that a server may ask for, in seconds: a day.
     ///
     /// A server's mistake must not outlast a lease.

@@ -13,6 +13,14 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// The latest time that a server signed.
     package private(set) var signed: Moment?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case time = "time"
+        case reading = "reading"
+        case error = "error"
+        case signed = "signed"
+    }
+
     /// How far back a clock may be before it counts as set back, in seconds; see `Documentation/time.md`.
     package static let tolerance: Int64 = 3_600
 
@@ -79,6 +87,13 @@ package struct ClockReading: Sendable, Hashable, Codable {
     package let uptime: Int64
     /// Identifies the boot that `uptime` counts from; empty if the system doesn't report one.
     package let boot: String
+
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case wall = "wall"
+        case uptime = "uptime"
+        case boot = "boot"
+    }
 
     package init(wall: Timestamp, uptime: Int64, boot: String) {
         self.wall = Moment(wall)

@@ -7,7 +7,7 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
     /// Where the identifier comes from.
     ///
     /// None is generated here: a device that can't be identified is an error.
-    package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Source: String, Sendable, Hashable, CaseIterable {
         /// The app chose it, as it must in containers and on build machines.
         case explicit
         /// `/etc/machine-id` or D-Bus's file: one per installation of Linux.

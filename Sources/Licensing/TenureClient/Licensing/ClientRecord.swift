@@ -38,6 +38,15 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         package var activatedAt: Moment?
         /// The refusal that followed the newest lease, if any.
         package var no: VerifiedNo?
+
+        /// The stored names; never change them.
+        private enum CodingKeys: String, CodingKey {
+            case activation = "activation"
+            case lease = "lease"
+            case issuedAt = "issuedAt"
+            case activatedAt = "activatedAt"
+            case no = "no"
+        }
     }
 
     /// The format version that this code writes.
@@ -79,8 +88,27 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         }
     }
 
-    private struct Version: Codable {
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case version = "version"
+        case license = "license"
+        case trial = "trial"
+        case terms = "terms"
+        case marks = "marks"
+        case confirmed = "confirmed"
+        case lastTry = "lastTry"
+        case unreached = "unreached"
+        case keyset = "keyset"
+        case loss = "loss"
+        case owed = "owed"
+    }
+
+    private struct Version: Decodable {
         let version: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case version = "version"
+        }
     }
 }
 
@@ -89,14 +117,20 @@ package struct RecordLoss: Sendable, Hashable, Codable {
     /// What was wrong with the previous record.
     package enum Code: String, Sendable, Hashable, Codable {
         /// The record was modified or truncated.
-        case corrupted
+        case corrupted = "corrupted"
         /// The record was written on another device or for another product.
-        case foreign
+        case foreign = "foreign"
     }
 
     package let code: Code
     /// When the new record replaced it.
     package internal(set) var at: Moment
+
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case code = "code"
+        case at = "at"
+    }
 
     package init(_ code: Code, at moment: Moment) {
         self.code = code

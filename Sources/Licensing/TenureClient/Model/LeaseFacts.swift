@@ -11,6 +11,13 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         /// The first moment at which it no longer applies; `nil` if it lasts as long as the lease.
         package let end: Moment?
 
+        /// The stored names; never change them.
+        private enum CodingKeys: String, CodingKey {
+            case name = "name"
+            case value = "value"
+            case end = "end"
+        }
+
         package init(_ name: String, value: String? = nil, end: Moment? = nil) {
             self.name = name
             self.value = value
@@ -41,13 +48,28 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
     /// The license's owner; `nil` if the vendor doesn't disclose it.
     package let holder: String?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case status = "status"
+        case keyHash = "keyHash"
+        case activation = "activation"
+        case device = "device"
+        case issuedAt = "issuedAt"
+        case expiresAt = "expiresAt"
+        case termEnd = "termEnd"
+        case entitlements = "entitlements"
+        case policy = "policy"
+        case policyName = "policyName"
+        case holder = "holder"
+    }
+
     package enum Status: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything that the license includes.
-        case active
+        case active = "active"
         /// The reduced mode of a paying customer whose license has expired.
-        case fallback
+        case fallback = "fallback"
         /// Nothing: the lease is a signed refusal.
-        case expired
+        case expired = "expired"
     }
 
     /// Creates a value; only code that has verified a lease should do so.

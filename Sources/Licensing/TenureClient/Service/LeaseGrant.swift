@@ -24,6 +24,12 @@ package struct HeldActivation: Sendable, Hashable, Codable {
     /// The server's id of the activation.
     package let activation: String
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case key = "key"
+        case activation = "activation"
+    }
+
     package init(key: String, activation: String) {
         self.key = key
         self.activation = activation
@@ -41,6 +47,13 @@ package struct ProductTerms: Sendable, Hashable, Codable {
     /// Without a license it is the only source of the server's time.
     package let signedAt: Moment?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case trialDays = "trialDays"
+        case freeTier = "freeTier"
+        case signedAt = "signedAt"
+    }
+
     package init(trialDays: Int?, freeTier: Bool, signedAt: Moment? = nil) {
         self.trialDays = trialDays
         self.freeTier = freeTier
@@ -49,7 +62,7 @@ package struct ProductTerms: Sendable, Hashable, Codable {
 }
 
 /// A signed trial; only the device's first start counts on the server.
-package struct TrialStart: Sendable, Hashable, Codable {
+package struct TrialStart: Sendable, Hashable {
     /// When it started, by the server's clock.
     package let start: Moment
     /// The length in days; 0 if the product has no trial.

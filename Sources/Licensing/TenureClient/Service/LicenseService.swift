@@ -58,9 +58,9 @@ extension LicenseService {
 /// A protocol between client and server.
 public enum Dialect: String, Sendable, Hashable, Codable {
     /// Tenure's own: every answer is signed and bound to its request.
-    case tenure
+    case tenure = "tenure"
     /// Keylight's API, version 3.
-    case keylight
+    case keylight = "keylight"
 }
 
 /// The result of a request to a license server.

@@ -4,19 +4,19 @@ package import TenureHTTPClient
 package struct Unreached: Sendable, Hashable, Codable {
     package enum Cause: String, Sendable, Hashable, Codable {
         /// No connection, no route, or the host name wasn't found.
-        case offline
+        case offline = "offline"
         /// The server's certificate isn't trusted.
-        case untrusted
+        case untrusted = "untrusted"
         /// A proxy or captive portal responded, with HTML or an unexpected JSON object.
-        case captive
+        case captive = "captive"
         /// The server couldn't respond now: 408, 429, 5xx or a timeout.
-        case busy
+        case busy = "busy"
         /// The app's settings are wrong: an unknown tenant or product, or a missing SDK key.
-        case misconfigured
+        case misconfigured = "misconfigured"
         /// The response is signed but fails verification or belongs to another request.
-        case unverified
+        case unverified = "unverified"
         /// The request was cancelled.
-        case cancelled
+        case cancelled = "cancelled"
     }
 
     /// The kind of failure, which says whether waiting helps.
@@ -25,6 +25,13 @@ package struct Unreached: Sendable, Hashable, Codable {
     package let message: String
     /// How many seconds the server asks to wait; `nil` if it didn't say.
     package let retryAfter: Int64?
+
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case cause = "cause"
+        case message = "message"
+        case retryAfter = "retryAfter"
+    }
 
     package init(_ cause: Cause, _ message: String, retryAfter: Int64? = nil) {
         self.cause = cause

@@ -12,10 +12,23 @@ package struct VerifiedNo: Sendable, Hashable, Codable {
     /// The server's time, if it was signed.
     package let serverTime: Moment?
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case reasons = "reasons"
+        case lease = "lease"
+        case serverTime = "serverTime"
+    }
+
     /// A lease that came with a refusal.
     package struct Lease: Sendable, Hashable, Codable {
         package let facts: LeaseFacts
         package let bytes: [UInt8]
+
+        /// The stored names; never change them.
+        private enum CodingKeys: String, CodingKey {
+            case facts = "facts"
+            case bytes = "bytes"
+        }
 
         package init(facts: LeaseFacts, bytes: [UInt8]) {
             self.facts = facts
@@ -42,6 +55,15 @@ package struct ToldReason: Sendable, Hashable, Codable {
     package let changesAt: Moment?
     /// Numbers and dates about the reason, as display texts; `nil` if absent or stored by an earlier version.
     package let evidence: [String: String]?
+
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case code = "code"
+        case message = "message"
+        case cure = "cure"
+        case changesAt = "changesAt"
+        case evidence = "evidence"
+    }
 
     package init(
         code: String, message: String, cure: String? = nil, changesAt: Moment? = nil, evidence: [String: String]? = nil

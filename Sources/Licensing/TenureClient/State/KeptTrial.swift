@@ -8,6 +8,23 @@ package enum KeptTrial: Sendable, Hashable, Codable {
     /// Started and signed by the server, which counts only the first start of a device.
     case signed(start: Moment, days: Int)
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case notStarted = "notStarted"
+        case local = "local"
+        case signed = "signed"
+    }
+
+    private enum LocalCodingKeys: String, CodingKey {
+        case start = "start"
+        case days = "days"
+    }
+
+    private enum SignedCodingKeys: String, CodingKey {
+        case start = "start"
+        case days = "days"
+    }
+
     /// When the trial started; `nil` if it hasn't.
     package var start: Moment? {
         switch self {

@@ -36,5 +36,11 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
     private struct Entry: Decodable {
         let appleItemID: String
         let cause: String?
+
+        /// The names on the wire.
+        private enum CodingKeys: String, CodingKey {
+            case appleItemID = "appleItemID"
+            case cause = "cause"
+        }
     }
 }

@@ -13,6 +13,15 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
     private var expiredAskedAt: [UInt64: Int64] = [:]
     private var pages = 0
 
+    /// The stored names; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case cursor = "cursor"
+        case waiting = "waiting"
+        case askedAt = "askedAt"
+        case expiredAskedAt = "expiredAskedAt"
+        case pages = "pages"
+    }
+
     /// Creates a value that hasn't received a response yet.
     public init() {}
 

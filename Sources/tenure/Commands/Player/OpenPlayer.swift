@@ -13,11 +13,11 @@ struct PlayerSettings: Codable {
     /// The state of the player's network.
     enum Network: String, Codable, CaseIterable {
         /// Connected.
-        case on
+        case on = "on"
         /// Disconnected.
-        case off
+        case off = "off"
         /// Behind a captive portal, which answers every request with its page.
-        case portal
+        case portal = "portal"
     }
 
     var server: String
@@ -31,6 +31,19 @@ struct PlayerSettings: Codable {
     var clockError: Int64?
     /// How often the whole player has been restarted; `nil` for never.
     var restarts: Int?
+
+    /// The names in `player.json`; never change them.
+    private enum CodingKeys: String, CodingKey {
+        case server = "server"
+        case tenant = "tenant"
+        case holder = "holder"
+        case identifier = "identifier"
+        case clockFile = "clockFile"
+        case keys = "keys"
+        case network = "network"
+        case clockError = "clockError"
+        case restarts = "restarts"
+    }
 
     /// The player's clock.
     var clock: any DeviceClock {
