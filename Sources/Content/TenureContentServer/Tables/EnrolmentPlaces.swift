@@ -5,10 +5,10 @@ public import TenureStore
 extension EnrolmentPlace {
     /// The codes of an activation's state.
     enum Code: String, StorableCode {
-        case taken
-        case held
-        case over
-        case free
+        case taken = "taken"
+        case held = "held"
+        case over = "over"
+        case free = "free"
     }
 
     fileprivate var code: Code {

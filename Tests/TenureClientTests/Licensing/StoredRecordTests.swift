@@ -1,0 +1,75 @@
+import Foundation
+import GoldenFiles
+import TenureCore
+import Testing
+
+@testable import TenureClient
+
+/// The bytes of the license record, which apps keep for years.
+@Suite struct StoredRecordTests {
+    private static let reading = ClockReading(wall: Given.now, uptime: 12_345, boot: "boot-1")
+
+    private static func facts(_ status: LeaseFacts.Status) -> LeaseFacts {
+        LeaseFacts(
+            status: status, keyHash: "5f7e", activation: "a1", device: "d0d0", issuedAt: Given.after(1),
+            expiresAt: Given.after(2), termEnd: Given.after(3),
+            entitlements: [LeaseFacts.Grant("projects", value: "25", end: Given.after(4))], policy: "pro",
+            policyName: "Notes Pro", holder: "Mia")
+    }
+
+    /// A record with every member set.
+    private static func full() -> ClientRecord {
+        var marks = ClockMarks(reading)
+        marks.take(Given.after(60), isFresh: true, at: reading)
+        let reason = ToldReason(
+            code: "license_expired", message: "The license has expired.", cure: "Renew it.",
+            changesAt: Given.after(5), evidence: ["ended": "2027-01-15T08:00:00Z", "limit": "3"])
+        var record = ClientRecord()
+        record.license = ClientRecord.License(
+            activation: Given.held, lease: Data([1, 2, 255]), issuedAt: Given.after(6), activatedAt: Given.after(7),
+            no: VerifiedNo(
+                reasons: [reason], lease: VerifiedNo.Lease(facts: facts(.fallback), bytes: [3, 4]),
+                serverTime: Given.after(8)))
+        record.trial = .signed(start: Given.after(9), days: 14)
+        record.terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Given.after(10))
+        record.marks = marks
+        record.confirmed = Given.after(11)
+        record.lastTry = LastTry(reading: reading, failures: 2, hold: 30, pause: 40, wish: 50)
+        record.unreached = Unreached(.busy, "The server answered 503.", retryAfter: 9)
+        record.keyset = Data([5, 6])
+        record.loss = RecordLoss(.foreign, at: Given.after(12))
+        record.owed = [HeldActivation(key: "NOTE-PRO0-0000-0002", activation: "b1")]
+        return record
+    }
+
+    /// The other cases that a record can contain.
+    private static func variants() -> [(name: String, record: ClientRecord)] {
+        var local = ClientRecord()
+        local.trial = .local(start: Given.after(1), days: 7)
+        local.loss = RecordLoss(.corrupted, at: Given.after(2))
+        return [("full", full()), ("local-trial", local), ("first-launch", ClientRecord())]
+    }
+
+    @Test func `a sample record sets every member`() {
+        #expect(unsetMembers(of: Self.full()) == [])
+    }
+
+    @Test func `a record is read and written with the same bytes as ever`() throws {
+        for (name, record) in Self.variants() {
+            let file = GoldenFile("client/record-\(name).json")
+            try file.compare(record.bytes())
+            #expect(try ClientRecord(file.bytes()) == record)
+        }
+    }
+
+    @Test func `the codes in a record are the same as ever`() throws {
+        let causes: [Unreached.Cause] = [
+            .offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
+        ]
+        let codes: [RecordLoss.Code] = [.corrupted, .foreign]
+        let statuses = LeaseFacts.Status.allCases
+        try GoldenFile("client/record-codes.txt").compare(
+            lines: causes.map { "unreached.cause \($0.rawValue)" } + codes.map { "loss.code \($0.rawValue)" }
+                + statuses.map { "facts.status \($0.rawValue)" })
+    }
+}

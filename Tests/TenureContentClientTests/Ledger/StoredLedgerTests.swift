@@ -1,0 +1,135 @@
+import Foundation
+import GoldenFiles
+import TenureClient
+import TenureCore
+import TenureFormats
+import TenureVault
+import Testing
+
+@testable import TenureContentClient
+
+/// The bytes of a holder's ledger, which a device keeps for as long as it has contents.
+@Suite struct StoredLedgerTests {
+    private static func after(_ seconds: Int64) -> Moment { Moment(Given.now.adding(seconds: seconds)) }
+
+    private static func full(
+        _ number: Int, _ basis: ContentTerms.Basis, _ whenOver: ContentTerms.WhenOver, _ ledger: ContentTerms.Ledger
+    ) -> ContentGrant {
+        Given.grant(number, version: 7, settled: 8) { terms in
+            let date = { (days: Int) in Given.now.adding(days: days) }
+            (terms.notBefore, terms.expiresAt, terms.checkInBy) = (date(1), date(2), date(3))
+            (terms.renewFrom, terms.renewUntil) = (date(4), date(5))
+            (terms.windowAfterFirstPlay, terms.plays, terms.playSeconds) = (3_600, 3, 5_400)
+            (terms.countAfterSeconds, terms.resumeWithinSeconds, terms.graceSeconds) = (10, 20, 30)
+            (terms.onlineRequired, terms.askBeforeRenew) = (true, true)
+            (terms.playTimeBasis, terms.whenOver, terms.ledger) = (basis, whenOver, ledger)
+        }
+    }
+
+    private static func session(_ low: UInt64, _ state: PlaySession.State) -> PlaySession {
+        PlaySession(
+            id: PlaySessionID(high: 1 << 63, low: low), version: 7, isPaid: true, startedAt: Given.now, isCounted: true,
+            renderedMillis: 61_000, chargedMillis: 60_000, state: state, lastBeatAt: Given.now.adding(seconds: 61),
+            sequence: 12, pace: 1_500)
+    }
+
+    private static func use(_ stop: ContentStop?) -> ContentLedger {
+        ContentLedger(
+            version: 7, countsFrom: 6, sequence: 12, firstPlayAt: Given.now,
+            carried: ContentUse(plays: 2, playSeconds: 90),
+            sessions: [
+                session(1, .paused), session(2, .resting(since: Given.now.adding(seconds: 70))), session(3, .playing),
+            ], stop: stop)
+    }
+
+    private static let facts: ContentFacts = {
+        var facts = ContentFacts(Given.content(1), title: "Lesson 1", course: "Course A")
+        (facts.media, facts.bytes, facts.playedAt) = ("media/1.mp4", 1_048_576, Given.now)
+        return facts
+    }()
+
+    private static let notes: [LedgerNote] = {
+        var token = HolderToken("token-1", expiresAt: after(100), receivedAt: after(1))
+        token.askedAt = after(2)
+        let reading = ClockReading(wall: Given.now, uptime: 12_345, boot: "boot-1")
+        var marks = ClockMarks(reading)
+        marks.take(after(60), isFresh: true, at: reading)
+        let reason = ToldReason(
+            code: "content_unreached", message: "No connection.", cure: "Connect.", changesAt: after(3),
+            evidence: ["cause": "offline"])
+        var job = RenewalJob(id: "job-1", isAlways: true, contents: ["mck-1", "mck-2"], startedAt: after(4))
+        job.results = [RenewalResult("mck-1", "transient", [reason])]
+        var key = KeptKey("skd://lesson-1")
+        (key.license, key.version, key.key, key.proof) = ("cl_1", 7, Data([1, 2, 255]), Data([3]))
+        var run = RenewalRun("background", askedAt: after(5))
+        (run.ranAt, run.finishedAt) = (after(6), after(7))
+        return [
+            .token(token), .clock(marks), .keys(["k1": "AQID"]), .job(job), .told(job.results),
+            .fate("mck-1", KeptFate(outcome: "refused", reasons: [reason], at: after(8))), .owed(["cl_1"]),
+            .wish("mck-1"), .key("mck-1", key), .runs([run]),
+        ]
+    }()
+
+    private static let cleared: [LedgerNote] = [
+        .token(nil), .job(nil), .fate("mck-1", nil), .wish(nil), .key("mck-1", nil),
+    ]
+
+    private static var entries: [LedgerEntry] {
+        [
+            .grant(full(1, .media, .finish, .reset), proof: [1, 2, 3]),
+            .grant(full(2, .wall, .stop, .carry), proof: [4]),
+            .grant(full(3, .wall, .grace, .carry), proof: [5]),
+        ] + ContentStop.allCases.map { .use(Given.license(1), use($0), known: 11) } + [
+            .use(Given.license(2), use(nil), known: 11),
+            .beat(Given.license(2), use(nil).lastAlone), .gone(Given.license(3)), .content(facts),
+        ]
+    }
+
+    @Test func `the sample notes set every member`() {
+        #expect(Self.notes.flatMap(unsetMembers(of:)) == [])
+        #expect(unsetMembers(of: Self.facts) == [])
+        #expect(unsetMembers(of: Self.full(1, .media, .finish, .reset).terms) == [])
+        #expect(unsetMembers(of: Self.use(.deleted)) == [])
+    }
+
+    @Test func `notes are read and written with the same bytes as ever`() throws {
+        let notes = Self.notes + Self.cleared
+        let file = GoldenFile("content-client/ledger-notes.jsonl")
+        try file.compare(lines: notes.map { String(decoding: $0.json, as: UTF8.self) })
+        #expect(try file.lines().map { try LedgerNote(json: Array($0.utf8)) } == notes)
+    }
+
+    @Test func `entries are read and written with the same bytes as ever`() throws {
+        let file = GoldenFile("content-client/ledger-entries.hex")
+        try file.compare(lines: Self.entries.map { Hex.encode(LedgerEntry.bytes(of: [$0])) })
+        let read = try file.lines().flatMap { line in
+            try LedgerEntry.read(#require(Hex.decode(line)), of: Given.owner)
+        }
+        #expect(read == Self.entries)
+    }
+
+    @Test func `an encrypted ledger of an earlier program is read`() throws {
+        let file = GoldenFile("content-client/ledger.hex")
+        let changes = Self.entries + (Self.notes + Self.cleared.prefix(1)).map { .note($0) }
+        let disk = MemoryDisk()
+        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        for change in changes { try book.append([change]) }
+        // Each ledger has its own salt, so a new one never has the golden bytes.
+        try file.writeIfMissing(Array((Hex.encode(#require(disk.bytes)) + "\n").utf8))
+        let line = try #require(try file.lines().first)
+        let golden = try #require(Hex.decode(line))
+        let read = try LedgerBook(MemoryDisk(golden), owner: Given.owner, binding: Given.binding)
+        #expect(read.damage == nil)
+        #expect(read.shelf == book.shelf)
+        #expect(read.proof(of: Given.license(2)) == [4])
+    }
+}
+
+extension ContentLedger {
+    /// The ledger with the last session only, as a beat stores it.
+    fileprivate var lastAlone: ContentLedger {
+        ContentLedger(
+            version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,
+            sessions: Array(sessions.suffix(1)), stop: stop)
+    }
+}

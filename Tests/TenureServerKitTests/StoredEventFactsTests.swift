@@ -1,0 +1,28 @@
+import GoldenFiles
+import TenureCore
+import TenureServerKit
+import Testing
+
+/// The bytes of an event's facts and actor in the database, which holds events for years.
+@Suite struct StoredEventFactsTests {
+    private static let facts = [
+        Reason.Evidence("limit", .number(-3)), Reason.Evidence("ended", .date(Timestamp(seconds: 1_800_000_000))),
+        Reason.Evidence("name", .text("Mia \"M\" \\ Lee\n이")),
+    ]
+
+    @Test(arguments: [("full", facts), ("none", [])])
+    func `facts are read and written with the same bytes as ever`(name: String, facts: [Reason.Evidence]) throws {
+        let file = GoldenFile("server/event-facts-\(name).json")
+        try file.compare(Array(Event.code(facts).utf8))
+        #expect(try Event.facts(code: String(decoding: file.bytes(), as: UTF8.self)) == facts)
+    }
+
+    @Test func `actors are read and written with the same text as ever`() throws {
+        let actors: [Actor] = [
+            .device, .operator("ci"), .holder, .account(AccountID("ada")!), .time, .appStore,
+        ]
+        let file = GoldenFile("server/event-actors.txt")
+        try file.compare(lines: actors.map(\.description))
+        #expect(try file.lines().map(Actor.init(text:)) == actors)
+    }
+}
