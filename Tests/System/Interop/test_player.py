@@ -3,6 +3,7 @@
 import json
 import subprocess
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -210,3 +211,18 @@ def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_i
     player.json("net", "on")
     assert player.json("play", "rental", "--fast", "--seconds", "5")["outcome"] == "played"
     assert player.run("clock", "--ahead", "1", "--behind", "1").returncode == 2
+
+
+def test_a_players_settings_are_read_and_written_with_the_same_bytes_as_ever(tmp_path):
+    golden = (Path(__file__).parents[1] / "Fixtures/golden/player/player.json").read_text()
+    (tmp_path / "clock").write_text("0\n")
+    settings = tmp_path / "phone" / "player.json"
+    settings.parent.mkdir(mode=0o700)
+    for network in ("portal", "off", "on"):
+        stored = golden.replace("CLOCK", str(tmp_path / "clock")).replace('"portal"', f'"{network}"')
+        settings.write_text(stored)
+        # The clock is 60 seconds ahead already, so this writes what it has read.
+        command = [program(), "player", "clock", settings.parent, "--ahead", "60"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        assert settings.read_text() == stored
