@@ -172,14 +172,16 @@ let bench = [
 
 /// Tests, what they share, and the programs that they start.
 let tests: [Target] = [
-    .target(name: "GoldenFiles", path: "Tests/Golden", swiftSettings: strict),
+    // How tests start other programs.
+    .target(name: "TestProcesses", path: "Tests/TestProcesses", swiftSettings: strictAndMemorySafe),
     .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
     .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
     // What TenureThreadsTests starts: a program whose wall clock is set while it waits.
     .executableTarget(
         name: "clock-step", dependencies: ["TenureThreads"], path: "Tests/ClockStep", swiftSettings: strict),
     .testTarget(
-        name: "TenureThreadsTests", dependencies: ["clock-step", "TenureThreads"], swiftSettings: strict),
+        name: "TenureThreadsTests", dependencies: ["TestProcesses", "clock-step", "TenureThreads"],
+        swiftSettings: strict),
     .testTarget(
         name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
         swiftSettings: strict),
@@ -187,12 +189,14 @@ let tests: [Target] = [
         name: "TenureEnginesTests",
         dependencies: ["TenureEngines", "TenureFormats", "TenureCrypto", "TenureCore"], swiftSettings: strict),
     .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
-    .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
+    .testTarget(
+        name: "TenureCommandLineTests", dependencies: ["TestProcesses", "TenureCommandLine"], swiftSettings: strict),
     .testTarget(
         name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureThreads"],
         swiftSettings: strict),
     .testTarget(
-        name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
+        name: "TenureHTTPClientTests",
+        dependencies: ["TestProcesses", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
         swiftSettings: strict),
     // What TenureClientTests starts under another clock.
     .executableTarget(
@@ -200,15 +204,16 @@ let tests: [Target] = [
     .testTarget(
         name: "TenureClientTests",
         dependencies: [
-            "launch-check", "GoldenFiles", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureHTTPServer",
-            "TenureHTTP",
+            "TestProcesses",
+            "launch-check", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP",
             "TenureFormats", "TenureCrypto", "TenureCore",
         ],
         swiftSettings: strict),
     .testTarget(
         name: "TenureContentClientTests",
         dependencies: [
-            "GoldenFiles", "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
+            "TestProcesses",
+            "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
             "TenureCrypto",
             "TenureCore",
         ],
@@ -223,7 +228,7 @@ let tests: [Target] = [
         ],
         swiftSettings: strict),
     .testTarget(
-        name: "TenureMarketplaceClientTests", dependencies: ["GoldenFiles", "TenureMarketplaceClient", "TenureCore"],
+        name: "TenureMarketplaceClientTests", dependencies: ["TestProcesses", "TenureMarketplaceClient", "TenureCore"],
         swiftSettings: strict),
     .testTarget(
         name: "TenureDeviceTests",
@@ -243,6 +248,7 @@ let tests: [Target] = [
     .testTarget(
         name: "TenureSQLiteTests",
         dependencies: [
+            "TestProcesses",
             "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
             "TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
         ],
@@ -250,6 +256,7 @@ let tests: [Target] = [
     .testTarget(
         name: "TenurePostgresTests",
         dependencies: [
+            "TestProcesses",
             "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
             "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
         ],

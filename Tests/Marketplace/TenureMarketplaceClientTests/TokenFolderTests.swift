@@ -1,6 +1,7 @@
 import Foundation
 import TenureCore
 import TenureMarketplaceClient
+import TestProcesses
 import Testing
 
 /// One refresh at a time for an account, whoever asks.
@@ -152,15 +153,11 @@ import Testing
     #if os(Linux)
         /// Another process that holds a lock until it is told to end.
         private static func whileHeld(_ lock: String, _ body: () async throws -> Void) async throws {
-            let (other, said, told) = (Process(), Pipe(), Pipe())
-            other.executableURL = URL(filePath: "/usr/bin/flock")
-            other.arguments = [lock, "sh", "-c", "echo held; read line"]
-            (other.standardOutput, other.standardInput) = (said, told)
-            try other.run()
-            #expect(said.fileHandleForReading.availableData == Data("held\n".utf8))
+            let other = try ChildProcess(["flock", lock, "sh", "-c", "echo held; read line"])
+            #expect(try other.readLine() == "held")
             try await body()
-            try told.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-            other.waitUntilExit()
+            try other.write("\n")
+            other.wait()
         }
 
         @Test func `another process that refreshes keeps this one waiting`() async throws {

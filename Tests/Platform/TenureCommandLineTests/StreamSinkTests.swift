@@ -1,5 +1,6 @@
 import Foundation
 import TenureCommandLine
+import TestProcesses
 import Testing
 
 struct StreamSinkTests {
@@ -22,7 +23,6 @@ struct StreamSinkTests {
             try? pipe.fileHandleForWriting.close()
         }
         writer.start()
-        let received = try pipe.fileHandleForReading.readToEnd()
-        #expect(received == Data(text.utf8))
+        #expect(try readAll(of: pipe.fileHandleForReading.fileDescriptor) == Array(text.utf8))
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import TestProcesses
+import Testing
 
 /// `openssl s_server` with a certificate of its own for `localhost`.
 struct TLSServer {
@@ -21,38 +23,18 @@ func withTLSServer<Value>(_ body: (TLSServer) async throws -> Value) async throw
             -addext subjectAltName=DNS:localhost -keyout \(key) -out \(certificate) 2>/dev/null
         openssl pkey -in \(key) -pubout -outform DER | openssl dgst -sha256 -binary | base64
         """)
-    let server = Process()
-    server.executableURL = URL(filePath: "/usr/bin/env")
-    server.arguments = ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"]
-    let output = Pipe()
-    server.standardOutput = output
-    server.standardError = FileHandle.nullDevice
-    server.standardInput = FileHandle.nullDevice
-    try server.run()
-    // Not waited for: that needs the thread that started it, and a test moves between threads.
-    defer { server.terminate() }
-    var said = ""
-    while !said.contains(/ACCEPT .*:(\d+)\n/) {
-        let more = output.fileHandleForReading.availableData
-        guard !more.isEmpty else { throw Silent(said: said) }
-        said += String(decoding: more, as: UTF8.self)
+    let server = try ChildProcess([
+        "sh", "-c", "exec openssl s_server -accept 127.0.0.1:0 -cert \(certificate) -key \(key) -www 2>/dev/null",
+    ])
+    defer { server.kill(SIGTERM) }
+    var port: Substring?
+    while port == nil {
+        let line = try #require(try server.readLine(), "openssl s_server ended before it listened")
+        port = line.firstMatch(of: /ACCEPT .*:(\d+)$/)?.output.1
     }
-    let port = said.firstMatch(of: /ACCEPT .*:(\d+)\n/)?.output.1 ?? ""
-    return try await body(TLSServer(url: "https://localhost:\(port)/", certificate: certificate, pin: made))
-}
-
-private struct Silent: Error {
-    let said: String
+    return try await body(TLSServer(url: "https://localhost:\(port ?? "")/", certificate: certificate, pin: made))
 }
 
 private func shell(_ script: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-euc", script]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    try ChildProcess.run(["sh", "-euc", script]).output.trimmingCharacters(in: .whitespacesAndNewlines)
 }

@@ -1,34 +1,24 @@
-import Foundation
-import TenureServerKit
+import TestProcesses
 
 /// A session of another program that holds what a statement took, until it is told to let go.
 final class Holder: Sendable {
-    private let process: Process
-    private let input: FileHandle
+    private let process: ChildProcess
 
     init(_ server: PostgresServer, _ url: String, _ statement: String) throws {
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["psql", "-X", "-q", "-A", "-t", url]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        self.input = input.fileHandleForWriting
-        try process.run()
-        try self.input.write(contentsOf: Data("\(statement);\n\\echo held\n".utf8))
-        var said = ""
-        while !said.contains("held\n") {
-            guard let more = try output.fileHandleForReading.read(upToCount: 1), !more.isEmpty else {
-                throw PostgresServer.Failure(description: "the holding session ended: \(said)")
+        process = try ChildProcess(["psql", "-X", "-q", "-A", "-t", url])
+        try process.write("\(statement);\n\\echo held\n")
+        repeat {
+            guard let line = try process.readLine() else {
+                throw PostgresServer.Failure(description: "the holding session ended")
             }
-            said += String(decoding: more, as: UTF8.self)
-        }
+            if line == "held" { return }
+        } while true
     }
 
     deinit { letGo() }
 
     func letGo() {
-        try? input.close()
-        process.waitUntilExit()
+        process.closeInput()
+        process.wait()
     }
 }

@@ -3,6 +3,7 @@ import Synchronization
 import TenurePostgres
 import TenureServerKit
 import TenureStore
+import TestProcesses
 import Testing
 
 /// A real PostgreSQL for a test run: started by the first test that needs it, ended with the process.
@@ -11,9 +12,7 @@ final class PostgresServer: Sendable {
     static let shared = Result { try PostgresServer() }
 
     let folder: String
-    private let process: Process
-    private let commands: FileHandle
-    private let answers: FileHandle
+    private let process: ChildProcess
     private let turn = Mutex(())
 
     struct Failure: Error, CustomStringConvertible {
@@ -22,22 +21,14 @@ final class PostgresServer: Sendable {
 
     init(_ options: [String] = ["-c", "fsync=off", "-c", "max_connections=200"]) throws {
         folder = "/tmp/tenure-postgres-\(UUID().uuidString.prefix(8))"
-        process = Process()
-        let package = URL(filePath: #filePath).appending(path: "../../../..").standardized
-        process.executableURL = package.appending(path: "Scripts/postgres-for-tests")
-        process.arguments = [folder] + options
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        commands = input.fileHandleForWriting
-        answers = output.fileHandleForReading
-        try process.run()
+        let package = URL(filePath: #filePath).appending(path: "../../..").standardized
+        process = try ChildProcess([package.appending(path: "Scripts/postgres-for-tests").path, folder] + options)
         try expectAnswer("ready")
     }
 
     deinit {
-        try? commands.close()
-        process.waitUntilExit()
+        process.closeInput()
+        process.wait()
     }
 
     /// Makes an empty database and names it.
@@ -50,17 +41,10 @@ final class PostgresServer: Sendable {
     /// Runs a statement with the database's own client; answers what it prints, a line a row.
     @discardableResult
     func sql(_ text: String, in database: String) throws -> String {
-        let psql = Process()
-        psql.executableURL = URL(filePath: "/usr/bin/env")
-        psql.arguments = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url(database)]
-        let output = Pipe()
-        psql.standardOutput = output
-        psql.standardInput = FileHandle.nullDevice
-        try psql.run()
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        psql.waitUntilExit()
-        if psql.terminationStatus != 0 { throw Failure(description: "psql failed on: \(text)") }
-        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let psql = try ChildProcess.run(
+            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url(database)])
+        if psql.exit != .code(0) { throw Failure(description: "psql failed on: \(text)") }
+        return psql.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Ends the server: in order, or as a crash does.
@@ -75,16 +59,13 @@ final class PostgresServer: Sendable {
 
     private func command(_ word: String, answer: String) throws {
         try turn.withLock { _ in
-            try commands.write(contentsOf: Data("\(word)\n".utf8))
+            try process.write("\(word)\n")
             try expectAnswer(answer)
         }
     }
 
     private func expectAnswer(_ answer: String) throws {
-        var line = ""
-        while let byte = try answers.read(upToCount: 1)?.first, byte != 0x0A {
-            line.unicodeScalars.append(Unicode.Scalar(byte))
-        }
+        let line = try process.readLine() ?? ""
         if line != answer {
             throw Failure(
                 description:

@@ -1,40 +1,27 @@
-import Foundation
+import TestProcesses
 
 /// Runs statements in another process, as a person with the sqlite3 shell would.
 func sqlite(_ path: String, _ statements: String) throws -> String {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    shell.arguments = ["sqlite3", path, statements]
-    let output = Pipe()
-    shell.standardOutput = output
-    try shell.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    shell.waitUntilExit()
-    struct Failed: Error { let status: Int32 }
-    if shell.terminationStatus != 0 { throw Failed(status: shell.terminationStatus) }
-    return text
+    let shell = try ChildProcess.run(["sqlite3", path, statements])
+    struct Failed: Error { let exit: ChildProcess.Exit }
+    if shell.exit != .code(0) { throw Failed(exit: shell.exit) }
+    return shell.output
 }
 
 /// A process that holds the write lock of a database until it is let go.
 final class LockHolder {
-    private let shell = Process()
-    private let input = Pipe()
+    private let shell: ChildProcess
 
     /// Returns once the lock is held.
     init(_ path: String) throws {
-        let output = Pipe()
-        shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        shell.arguments = ["sqlite3", path]
-        shell.standardInput = input
-        shell.standardOutput = output
-        try shell.run()
-        input.fileHandleForWriting.write(Data("BEGIN IMMEDIATE;\n.print held\n".utf8))
-        _ = output.fileHandleForReading.availableData
+        shell = try ChildProcess(["sqlite3", path])
+        try shell.write("BEGIN IMMEDIATE;\n.print held\n")
+        _ = try shell.readLine()
     }
 
     /// Lets go and waits for the process to end.
     func letGo() {
-        input.fileHandleForWriting.closeFile()
-        shell.waitUntilExit()
+        shell.closeInput()
+        shell.wait()
     }
 }

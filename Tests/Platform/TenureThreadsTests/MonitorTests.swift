@@ -1,5 +1,6 @@
 import Foundation
 import TenureThreads
+import TestProcesses
 import Testing
 
 @Suite struct MonitorTests {
@@ -38,15 +39,8 @@ import Testing
     @Test(arguments: ["0", "3600", "-3600"]) func `a wait keeps its length when the wall clock is set`(
         step: String
     ) throws {
-        let process = Process()
         let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        process.executableURL = here.appending(path: "clock-step")
-        process.environment = ["CLOCK_STEP": step]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(String(decoding: bytes, as: UTF8.self) == "waited\n")
+        let program = here.appending(path: "clock-step").path
+        #expect(try ChildProcess.run([program], environment: ["CLOCK_STEP": step]).output == "waited\n")
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import TenureClient
 import TenureContentClient
 import TenureCore
+import TestProcesses
 import Testing
 
 @MainActor @Suite struct ContentStorageTests {
@@ -99,19 +100,13 @@ import Testing
         let file = folder.appending(path: "SampleApp.swift")
         let sample = try String(contentsOfFile: "\(root)/Tests/Fixtures/sample-player/SampleApp.swift", encoding: .utf8)
         try Self.written(sample, as: kind).write(to: file, atomically: true, encoding: .utf8)
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
         // Compiled as far as what threads may share is checked; type-checking alone leaves that out.
-        compiler.arguments =
-            ["swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version"] + mode
+        let words =
+            ["-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version"] + mode
             + ["-I", modules.path] + ["CSodium", "CCrypto", "CCurl"].flatMap { ["-I", "\(root)/Sources/\($0)"] }
             + [file.path]
-        let said = Pipe()
-        compiler.standardError = said
-        try compiler.run()
-        let words = said.fileHandleForReading.readDataToEndOfFile()
-        compiler.waitUntilExit()
-        #expect(compiler.terminationStatus == 0, "\(String(decoding: words, as: UTF8.self))")
+        let compiler = try ChildProcess.run(["sh", "-c", "exec swiftc \"$@\" 2>&1", "sh"] + words)
+        #expect(compiler.exit == .code(0), "\(compiler.output)")
     }
 
     /// The sample in another kind of class.

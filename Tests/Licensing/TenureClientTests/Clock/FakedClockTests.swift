@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestProcesses
     import Testing
 
     /// A program of its own, whose wall clock libfaketime sets.
@@ -47,21 +48,12 @@
         }
 
         private func launch(_ environment: [String: String]) throws -> String {
-            let process = Process()
             let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            process.executableURL = here.appending(path: "launch-check")
-            process.environment = environment.merging(["LAUNCH_FOLDER": folder.path, "HOME": folder.path]) { own, _ in
-                own
-            }
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-                return "crashed with \(process.terminationStatus)"
-            }
-            return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+            let launch = try ChildProcess.run(
+                [here.appending(path: "launch-check").path],
+                environment: environment.merging(["LAUNCH_FOLDER": folder.path, "HOME": folder.path]) { own, _ in own })
+            if launch.exit != .code(0) { return "crashed with \(launch.exit)" }
+            return launch.output.trimmingCharacters(in: .newlines)
         }
     }
 #endif

@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+/// Held from the creation of sockets to the spawn, so that no other child inherits their far ends and keeps them open.
+private let spawning = Mutex(())
+
+/// Starts a program with a socket for its standard input and one for its standard output.
+func spawn(
+    _ words: [String], environment: [String: String]
+) throws -> (id: pid_t, input: Int32, output: Int32) {
+    try spawning.withLock { _ in
+        let input = try socketPair(), output = try socketPair()
+        defer { for far in [input.far, output.far] { close(far) } }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, input.far, STDIN_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.far, STDOUT_FILENO)
+        var arguments = unsafe words.map { word in unsafe strdup(word) } + [nil]
+        var variables = unsafe environment.map { name, value in unsafe strdup("\(name)=\(value)") } + [nil]
+        defer { unsafe (arguments + variables).forEach { text in unsafe free(text) } }
+        var id: pid_t = 0
+        let error = unsafe posix_spawnp(&id, words[0], &actions, nil, &arguments, &variables)
+        guard error == 0 else {
+            for near in [input.near, output.near] { close(near) }
+            throw ChildProcess.Failure(description: "starting \(words[0]) failed: error \(error)")
+        }
+        return (id, input.near, output.near)
+    }
+}
+
+/// Sockets that no child inherits unless it is told to.
+private func socketPair() throws -> (near: Int32, far: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+        throw ChildProcess.Failure(description: "making sockets failed: error \(errno)")
+    }
+    return (ends[0], ends[1])
+}
+
+/// Reads a descriptor to its end; a signal that arrives meanwhile changes nothing.
+package func readAll(of descriptor: Int32) throws -> [UInt8] {
+    var found: [UInt8] = []
+    while true {
+        let more = try readBytes(upTo: 65_536, of: descriptor)
+        if more.isEmpty { return found }
+        found += more
+    }
+}
+
+/// Empty at the end.
+func readBytes(upTo count: Int, of descriptor: Int32) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = retryingInterrupted { unsafe read(descriptor, &bytes, count) }
+    // A process that ends with unread input resets its sockets.
+    if found < 0, errno == ECONNRESET { return [] }
+    if found < 0 { throw ChildProcess.Failure(description: "reading failed: error \(errno)") }
+    return Array(bytes.prefix(found))
+}
+
+func retryingInterrupted(_ call: () -> Int) -> Int {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}
