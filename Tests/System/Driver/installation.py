@@ -72,6 +72,11 @@ class Installation:
         temporary.write_text(f"{seconds}\n")
         temporary.rename(self.clock)
 
+    @property
+    def offset(self) -> int:
+        """How many seconds the time of this folder is ahead of the system's."""
+        return int(self.clock.read_text()) if self.clock else 0
+
     def fakes_time(self) -> "Installation":
         """Lets a file set the system's clock, as far as what runs on this folder sees it; uptime stays true."""
         self.fake = self.home / "faked"

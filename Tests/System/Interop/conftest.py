@@ -1,6 +1,7 @@
 """One server of each engine for all tests, each of which is a tenant of its own."""
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,20 @@ from shop import Shop
 from vendor import Vendor
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def shared_installation(request):
+BOTH = ("sqlite", "postgres")
+
+
+def pytest_generate_tests(metafunc):
+    """Runs a file's tests on the engines that its `ENGINES` names; on both by default."""
+    for name in ("shared_installation", "hasty_installation"):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, getattr(metafunc.module, "ENGINES", BOTH), indirect=True, scope="session")
+
+
+@contextmanager
+def installed(engine: str):
     with temporary_home() as home:
-        if request.param == "sqlite":
+        if engine == "sqlite":
             yield Installation(home)
             return
         with running_database("-c", "fsync=off") as database:
@@ -29,8 +40,27 @@ def shared_installation(request):
 
 
 @pytest.fixture(scope="session")
+def shared_installation(request):
+    with installed(request.param) as installation:
+        yield installation
+
+
+@pytest.fixture(scope="session")
 def shared_server(shared_installation):
     with shared_installation.serving() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def hasty_installation(request):
+    """Shared by tests that let the time of a retry pass (`fetching.comes_to`) instead of waiting for it."""
+    with installed(request.param) as installation:
+        yield installation.moves_time()
+
+
+@pytest.fixture(scope="session")
+def hasty_server(hasty_installation):
+    with hasty_installation.serving() as server:
         yield server
 
 
@@ -64,9 +94,9 @@ def apple(home):
 
 
 @pytest.fixture
-def shop(shared_installation, shared_server, apple):
+def shop(hasty_installation, hasty_server, apple):
     """A marketplace that is connected to it."""
-    shop = Shop(shared_installation, shared_server, notifications={"secret": SECRET})
+    shop = Shop(hasty_installation, hasty_server, notifications={"secret": SECRET})
     assert connect(shop, apple).code == 0
     return shop
 

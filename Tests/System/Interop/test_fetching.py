@@ -46,8 +46,8 @@ def test_the_second_form_has_it_fetched_too(shop, apple):
     assert is_served(shop, package)
 
 
-def test_what_is_told_before_anybody_connects_waits_for_it(shared_installation, shared_server, apple):
-    shop = Shop(shared_installation, shared_server)
+def test_what_is_told_before_anybody_connects_waits_for_it(hasty_installation, hasty_server, apple):
+    shop = Shop(hasty_installation, hasty_server)
     package = shop.package()
     version = apple.has(package)
     fetch(shop, version)

@@ -206,11 +206,11 @@ def test_an_asset_without_digests_has_its_checksum_alone(shop, apple):
 
 def test_a_moment_to_come_back_may_be_a_date(shop, apple):
     package = shop.package(sizes=(2500,))
-    then = email.utils.formatdate(time.time() + 7200, usegmt=True)
+    then = email.utils.formatdate(time.time() + shop.installation.offset + 7200, usegmt=True)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": then}))
     fetch(shop, apple.has(package))
     [waiting] = comes_to(shop, ("waiting", "rate_limited"))
-    left = datetime.datetime.fromisoformat(waiting["nextAt"]).timestamp() - time.time()
+    left = datetime.datetime.fromisoformat(waiting["nextAt"]).timestamp() - time.time() - shop.installation.offset
     assert 7000 < left < 10_000
 
 
