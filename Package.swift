@@ -257,7 +257,7 @@ let tests: [Target] = [
         name: "TenurePostgresTests",
         dependencies: [
             "TestProcesses",
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
+            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit",
             "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
         ],
         swiftSettings: strict),
