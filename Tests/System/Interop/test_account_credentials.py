@@ -7,6 +7,8 @@ import catalogs
 import pytest
 from vendor import Vendor
 
+ENGINES = ("postgres",)
+
 
 @pytest.fixture
 def market(shared_installation, shared_server):

@@ -10,6 +10,8 @@ from installation import Installation
 from shop import Shop
 from waiting import eventually
 
+ENGINES = ("sqlite",)
+
 
 def test_a_notification_has_a_package_fetched_and_offered(shop, apple):
     package = shop.package(sizes=(2500, 1000, 3000), deltas=(700,))

@@ -7,6 +7,8 @@ from fetching import comes_to, connect, fetch, is_served
 from shop import Shop
 from waiting import eventually
 
+ENGINES = ("postgres",)
+
 SLOTS = 4
 
 

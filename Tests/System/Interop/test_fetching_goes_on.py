@@ -20,6 +20,8 @@ from installation import Installation
 from shop import Shop
 from waiting import eventually
 
+ENGINES = ("postgres",)
+
 
 # What App Store Connect is asked when the server is killed; in which state the import is then.
 STATES = {

@@ -14,6 +14,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from shop import Shop
 
+ENGINES = ("sqlite",)
+
 OLD, NEW = 900000101, 900000102
 
 

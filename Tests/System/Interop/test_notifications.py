@@ -8,6 +8,8 @@ from app_store import Notifier, signature
 from shop import Shop
 from waiting import eventually
 
+ENGINES = ("sqlite",)
+
 SECRET = "a secret of the webhook"
 
 

@@ -11,6 +11,8 @@ from database import SharedInstallation
 from shop import Shop
 from waiting import eventually
 
+ENGINES = ("postgres",)
+
 SECRET = "a secret of the webhook"
 TERRITORIES = "alternativeDistributionTerritoryAvailabilityUpdated"
 PACKAGE = "alternativeDistributionPackageAvailableUpdated"

@@ -14,6 +14,8 @@ from schemathesis.generation import GenerationMode
 from school import School, item, rule
 from vendor import Vendor
 
+ENGINES = ("sqlite",)
+
 SCOPES = [
     "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
     "content:token", "accounts:read", "links:write"]

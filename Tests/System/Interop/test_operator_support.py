@@ -9,6 +9,8 @@ import secrecy
 from mart import Mart
 from school import School
 
+ENGINES = ("postgres",)
+
 SCOPES = (
     "licenses:read", "accounts:read", "accounts:write", "events:read", "links:write", "content:read", "content:write",
     "content:token")

@@ -9,6 +9,8 @@ import pytest
 from package import Package
 from shop import Shop
 
+ENGINES = ("postgres",)
+
 
 @pytest.fixture
 def shop(shared_installation, shared_server):

@@ -10,6 +10,8 @@ from client import Client
 from package import Package
 from shop import Shop
 
+ENGINES = ("sqlite",)
+
 
 @pytest.fixture
 def shop(shared_installation, shared_server):

@@ -8,6 +8,8 @@ import secrecy
 from signed_market import INVALID, SignedMarket
 from signing_in import PASSWORD, WebView
 
+ENGINES = ("sqlite",)
+
 
 @pytest.fixture
 def market(shared_installation, shared_server):

@@ -12,6 +12,8 @@ from installation import Installation
 from signed_market import INVALID, SignedMarket
 from signing_in import EXCHANGE, PASSWORD, SYSTEM, AppSigningIn, Form, WebView
 
+ENGINES = ("postgres",)
+
 
 @pytest.fixture
 def market(shared_installation, shared_server):
