@@ -8,45 +8,25 @@ import TenureServerKit
 public struct PresentedDevice: Sendable, Hashable {
     /// The identity that the store uses for the device.
     public let identity: DeviceIdentity
-    /// The identity that an older version stored for the same device; `nil` if it's the same.
-    ///
-    /// Older versions compared hashes case-sensitively and stored long texts without hashing them.
-    let former: DeviceIdentity?
 
     /// Creates the identity from the fields of a Keylight-dialect request.
     ///
     /// A hash matches in either case. A text that isn't a hash is replaced by its digest. A request's id counts only if
     /// it's 1 to 64 printable bytes, so that callers can't store arbitrary data.
     init(machineHash: String?, freeTierInstance: String?, instanceName: String, request: String?) {
-        let identity = DeviceIdentity(
+        identity = DeviceIdentity(
             machineHash: machineHash.map(Self.comparable), freeTierInstance: freeTierInstance,
             instanceName: instanceName, request: request.flatMap { Self.isPrintable($0) ? $0 : nil })
-        let former =
-            machineHash.flatMap(Self.inCapitals)
-            ?? DeviceIdentity(
-                machineHash: machineHash, freeTierInstance: freeTierInstance, instanceName: instanceName,
-                request: request)
-        self.init(identity, former: former)
     }
 
     /// Creates the identity from a Tenure-dialect device hash; `nil` means an anonymous device.
     init(_ hash: DeviceHash?) {
-        self.init(hash.map { .machine($0.text) } ?? .anonymous, former: hash.flatMap { Self.inCapitals($0.text) })
-    }
-
-    private init(_ identity: DeviceIdentity, former: DeviceIdentity?) {
-        self.identity = identity
-        self.former = former == identity ? nil : former
+        identity = hash.map { .machine($0.text) } ?? .anonymous
     }
 
     private static func comparable(_ hash: String) -> String {
         if hash.isEmpty { return "" }
         return isHash(hash) ? hash.lowercased() : "sha256:" + Hex.encode(Digest.sha256(of: hash).bytes)
-    }
-
-    /// The identity of a lower-case hash as older versions may have stored it; `nil` for other texts.
-    private static func inCapitals(_ hash: String) -> DeviceIdentity? {
-        isHash(hash) && hash == hash.lowercased() ? .machine(hash.uppercased()) : nil
     }
 
     private static func isHash(_ text: String) -> Bool { Hex.decode(text.lowercased())?.count == 32 }

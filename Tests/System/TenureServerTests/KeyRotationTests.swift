@@ -85,18 +85,6 @@ import Testing
         try await CarryOver()(from: later, to: copy, at: now, report: { _, _ in }).items
     }
 
-    @Test func `a key that signed before this was kept counts by the policies it is found with`() async throws {
-        let vendor = try await Vendor(Self.catalog(leaseDays: 365))
-        let key = try #require(try await vendor.store.signingKeys().first)
-        var former = key
-        former.span = nil
-        try await vendor.save([.replace(key, by: former)])
-        try await vendor.apply(Self.catalog(leaseDays: 7))
-        try await rotate(vendor)
-        vendor.clock.advance(days: 365)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
-    }
-
     @Test func `grants of contents count`() async throws {
         let vendor = try await Vendor(
             Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 90}"#))

@@ -201,34 +201,23 @@ import Testing
         if status == 200 { #expect(answer.body["trial_duration_days"] == .integer(14)) }
     }
 
-    @Test func `a hash counts in either case, also where it was stored in the other`() async throws {
+    @Test func `a hash counts in either case`() async throws {
         let vendor = try await Vendor()
         let (small, capital) = (String(repeating: "ab", count: 32), String(repeating: "AB", count: 32))
         let first = await vendor.activate("NOTE-RENT-0000-0002", hash: capital)
         #expect(
             await vendor.activate("NOTE-RENT-0000-0002", hash: small).text("instance_id") == first.text("instance_id"))
-        // As earlier versions stored it.
-        let stored = try await vendor.activations(of: "NOTE-RENT-0000-0002")
-        #expect(stored.map(\.identity) == [.machine(small)])
-        try await vendor.save([.replace(stored[0], by: stored[0].known(as: .machine(capital)))])
-        for hash in [small, capital] {
-            let again = await vendor.activate("NOTE-RENT-0000-0002", hash: hash)
-            #expect(again.text("instance_id") == first.text("instance_id"))
-        }
+        #expect(try await vendor.activations(of: "NOTE-RENT-0000-0002").map(\.identity) == [.machine(small)])
     }
 
-    @Test func `of a text that is no hash the digest is kept, and a device stored with the text is known`() async throws
-    {
+    @Test func `of a text that is no hash the digest is kept`() async throws {
         let vendor = try await Vendor()
-        let first = await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL")
+        _ = await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL")
         let stored = try await vendor.activations(of: "NOTE-RENT-0000-0002")
         guard case .machine(let kept) = stored[0].identity else { throw NoHash() }
         #expect(kept.hasPrefix("sha256:") && kept.count == 71)
         #expect(await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL").status == 200)
         #expect(await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-OTHER").status == 402)
-        try await vendor.save([.replace(stored[0], by: stored[0].known(as: .machine("C02-SERIAL")))])
-        let again = await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL")
-        #expect(again.text("instance_id") == first.text("instance_id"))
     }
 
     @Test(arguments: [
@@ -306,14 +295,5 @@ extension Vendor {
     /// The activations of the license with that key.
     fileprivate func activations(of key: String) async throws -> [Activation] {
         try await store.activations(of: try await FindLicense(store: store)(key)[0].id, includingReleased: true)
-    }
-}
-
-extension Activation {
-    /// The same for another identity.
-    fileprivate func known(as identity: DeviceIdentity) -> Activation {
-        Activation(
-            id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,
-            releasedAt: releasedAt, releasedBy: releasedBy)
     }
 }

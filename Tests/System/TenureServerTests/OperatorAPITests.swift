@@ -127,21 +127,6 @@ import Testing
         #expect(await shop.post("licenses", order, key: key).body == first.body)
     }
 
-    @Test func `what an earlier version answered is repeated for its day`() async throws {
-        let shop = try await Shop()
-        let order = #"{"product": "notes", "policy": "pro"}"#
-        let former = Digest(SHA256.hash(Array("acme\norder-3".utf8)))!
-        let asked = Digest(SHA256.hash(Array("POST\n/v1/acme/licenses\n\(order)".utf8)))!
-        let sealed = try shop.vendor.master.seal(answer: Array(#"{"licenses":[]}"#.utf8), to: former)
-        try await shop.vendor.save([
-            .insert(
-                RememberedAnswer(key: former, fingerprint: asked, sealed: sealed, at: shop.vendor.clock.now()))
-        ])
-        #expect(await shop.post("licenses", order, key: "order-3").headers["Idempotent-Replayed"] == "true")
-        let other = await shop.post("licenses", #"{"product": "notes", "policy": "rent"}"#, key: "order-3")
-        #expect(other.status == 201)
-    }
-
     @Test func `a renewal sent again adds once`() async throws {
         let shop = try await Shop()
         let id = try #require(

@@ -52,8 +52,7 @@ extension Policy {
     ) -> Reason? {
         guard let limit = activationLimit, let changes = deviceChanges else { return nil }
         let counted = devices.filter { device in device.until.map { $0 > now } ?? true }
-        let own = [attempt.identity, attempt.former].compactMap(\.self)
-        let isKnown = counted.contains { device in own.contains { device.isSame(as: $0) } }
+        let isKnown = counted.contains { $0.isSame(as: attempt.identity) }
         let toLeave = counted.count - (limit + changes) + 1
         guard !isKnown, toLeave > 0 else { return nil }
         let leaves = counted.compactMap(\.until).sorted()

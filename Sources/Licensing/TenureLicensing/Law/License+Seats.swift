@@ -6,16 +6,13 @@ public struct ActivationAttempt: Sendable, Hashable {
     public let newID: ActivationID
     /// The characteristic by which the device will be recognized.
     public let identity: DeviceIdentity
-    /// An earlier identity by which the device may also be known; `nil` if it has no other.
-    public let former: DeviceIdentity?
     /// The device's display name.
     public let name: String
 
     /// Creates an activation request.
-    public init(newID: ActivationID, identity: DeviceIdentity, former: DeviceIdentity? = nil, name: String) {
+    public init(newID: ActivationID, identity: DeviceIdentity, name: String) {
         self.newID = newID
         self.identity = identity
-        self.former = former
         self.name = name
     }
 }
@@ -104,7 +101,7 @@ extension ActivationAttempt {
     /// Whether the activation belongs to this device, or to this same request repeated within
     /// ``DeviceIdentity/attemptWindow``.
     func isFrom(_ activation: Activation, at now: Timestamp) -> Bool {
-        guard activation.isLive, [identity, former].contains(activation.identity) else { return false }
+        guard activation.isLive, activation.identity == identity else { return false }
         switch activation.identity {
         case .machine, .freeTier: return true
         case .attempt: return activation.activatedAt.seconds(until: now) <= DeviceIdentity.attemptWindow

@@ -31,7 +31,7 @@ public struct RotateLeaseKey: Sendable {
         let now = clock.now()
         return try await withNewKey(for: tenant, at: now) { fresh, seen, looks, snapshot in
             guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
-            let (stored, (prepared, stale)) = (seen[looks.keys], looks.preparation(in: seen))
+            let (stored, prepared) = (seen[looks.keys], seen[looks.prepared])
             if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil { return Saving(.nameTaken(next)) }
             var key = prepared?.promoted ?? fresh
             key.span = offered.signedSpan
@@ -39,7 +39,7 @@ public struct RotateLeaseKey: Sendable {
             let old = stored.map { $0.afterRotation(at: now, least: least) }
             let saves =
                 zip(stored, old).map { Save.replace($0, by: $1) }
-                + [prepared, stale].compactMap(\.self).map { .remove($0) }
+                + [prepared].compactMap(\.self).map { .remove($0) }
             return Saving(.done(old + [key]), saves + [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
@@ -51,11 +51,10 @@ public struct RotateLeaseKey: Sendable {
     public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
         try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return Saving(.noTenant) }
-            let (prepared, stale) = looks.preparation(in: seen)
-            if let prepared { return Saving(.done((prepared, false))) }
+            if let prepared = seen[looks.prepared] { return Saving(.done((prepared, false))) }
             if let next = looks.nameInstead(of: fresh, in: seen) { return Saving(.nameTaken(next)) }
             let key = PreparedKey(fresh)
-            return Saving(.done((key, true)), [.put(key, over: stale)] + looks.marks.raised(for: [tenant], in: seen))
+            return Saving(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
 
@@ -79,7 +78,7 @@ public struct RotateLeaseKey: Sendable {
         let asked = Self.form.asked(.of(tenant), .of(tenant), lists: [[.of(tenant)]])
         return try await catalog.perform(asked) { seen, looks, _ in
             guard let key = seen[looks.keys].first(where: { $0.kid == kid }) else {
-                return Saving(looks.preparation(in: seen).key?.kid == kid ? .prepared : .unknown)
+                return Saving(seen[looks.prepared]?.kid == kid ? .prepared : .unknown)
             }
             switch key.standing {
             case .primary: return Saving(.signs)
@@ -131,18 +130,9 @@ public struct RotateLeaseKey: Sendable {
             marks = TenantMarks(&ask)
         }
 
-        /// The prepared key.
-        ///
-        /// It's stale if its name already belongs to another key. That happens when an older version of the server,
-        /// which doesn't know prepared keys, has rotated in the meantime.
-        func preparation(in seen: Seen) -> (key: PreparedKey?, stale: PreparedKey?) {
-            guard let key = seen[prepared] else { return (nil, nil) }
-            return seen[keys].contains { $0.kid == key.kid } ? (nil, key) : (key, nil)
-        }
-
         /// The name to use if another process has taken the new key's name; `nil` if that name is still free.
         func nameInstead(of fresh: SigningKeyRecord, in seen: Seen) -> String? {
-            let next = LeaseKey.nextName(beside: seen[keys] + [preparation(in: seen).key?.promoted].compactMap(\.self))
+            let next = LeaseKey.nextName(beside: seen[keys] + [seen[prepared]?.promoted].compactMap(\.self))
             return fresh.kid == next ? nil : next
         }
     }

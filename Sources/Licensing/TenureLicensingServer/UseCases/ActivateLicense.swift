@@ -28,10 +28,10 @@ public struct ActivateLicense: Sendable {
     ) async throws(ServerError) -> Outcome? {
         var random = SecureRandom()
         let attempt = ActivationAttempt(
-            newID: ActivationID.random(using: &random), identity: device.identity, former: device.former, name: name)
+            newID: ActivationID.random(using: &random), identity: device.identity, name: name)
         let now = clock.now()
-        let devices: [StoredValue] = [.of(device.identity.code), .of(device.former?.code)]
-        let values = KeyLooks.values(key, of: product) + devices + devices
+        let devices: [StoredValue] = [.of(device.identity.code), .of(device.identity.code)]
+        let values = KeyLooks.values(key, of: product) + devices
         let first = try await catalog.perform(under: snapshot, Self.form.asked(all: values)) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)

@@ -82,14 +82,11 @@ struct KeyedSeatLooks: Sendable {
 struct SeatsLooks: Sendable {
     let taken: CountLook
     let known: RowLook<Activation>
-    /// The activation under the device's former identity, if that is queried.
-    let former: RowLook<Activation>?
 
-    /// For a license from another query; the request supplies the device's current and former identity.
+    /// For a license from another query; the request supplies the device's identity.
     init(of license: RowLook<License>, _ ask: inout Asking) {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("id", of: license))
         known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
-        former = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
     }
 
     /// For the license and device of an activation from another query.
@@ -97,11 +94,10 @@ struct SeatsLooks: Sendable {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
         known = ask.row(
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
-        former = nil
     }
 
     func seats(in seen: Seen) -> Seats {
-        Seats(taken: seen[taken], known: seen[known] ?? former.flatMap { seen[$0] })
+        Seats(taken: seen[taken], known: seen[known])
     }
 
     /// One more than the highest limit of any policy, so that counting an unlimited license isn't more expensive.

@@ -64,8 +64,6 @@ extension Reading {
     }
 
     /// Lists the accounts with an e-mail address, ignoring ASCII case, sorted by the bytes of their ids.
-    ///
-    /// Earlier versions allowed several accounts with one address.
     package func accounts(
         email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
     ) async throws(StoreError) -> [Account] {

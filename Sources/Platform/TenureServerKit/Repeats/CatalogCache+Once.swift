@@ -38,12 +38,6 @@ extension CatalogCache {
                 if let earlier, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
                     return Saving(earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
                 }
-                // Another request with this key may have used a different token.
-                if let former = seen[all.former], former.fingerprint == request.fingerprint,
-                    former.at.seconds(until: now) < RememberedAnswer.lifetime
-                {
-                    return Saving(.earlier(former))
-                }
                 let saving = try decide(seen, all.looks, snapshot)
                 guard let bytes = remembering(saving.answer) else { return Saving(.done(saving.answer), saving.saves) }
                 guard let sealed, sealed.bytes == bytes else { return Saving(.toSeal(bytes)) }

@@ -4,7 +4,6 @@ package import TenureStore
 /// The queries of a repeatable change: the saved responses and the change's own.
 package struct RepeatableLooks<Looks: Sendable>: Sendable {
     package let answer: RowLook<RememberedAnswer>
-    package let former: RowLook<RememberedAnswer>
     package let looks: Looks
 }
 
@@ -19,8 +18,7 @@ package struct RepeatableForm<Looks: Sendable>: Sendable {
         form = CatalogForm { ask in
             ask.hold(RememberedAnswer.turn)
             let answer = ask.row(RememberedAnswer.table.key)
-            let former = ask.row(RememberedAnswer.table.key)
-            return RepeatableLooks(answer: answer, former: former, looks: declare(&ask))
+            return RepeatableLooks(answer: answer, looks: declare(&ask))
         }
     }
 
@@ -33,7 +31,6 @@ package struct RepeatableForm<Looks: Sendable>: Sendable {
         let key = request.map { StoredValue.of($0.key) }
         return CatalogAsked(
             form: form,
-            asked: form.form.asked(
-                all: [.of(request?.key), .of(request?.formerKey)] + values, lists: [key.map { [$0] } ?? []] + lists))
+            asked: form.form.asked(all: [.of(request?.key)] + values, lists: [key.map { [$0] } ?? []] + lists))
     }
 }

@@ -5,15 +5,12 @@ package import TenureHTTP
 package struct RepeatableRequest: Sendable {
     /// Identifies the request on this server.
     package let key: Digest
-    /// The key that earlier versions used, which ignored the caller; their responses are still returned for a day.
-    package let formerKey: Digest
     /// A digest of the request, to detect a key that is used for another one.
     package let fingerprint: Digest
 
     /// Identifies a request by its caller and idempotency key.
     package init(_ request: Request, at place: some TenantPlace, named idempotencyKey: String) {
         key = .sha256(of: "\(place.tenant)\n\(place.actor)\n\(idempotencyKey)")
-        formerKey = .sha256(of: "\(place.tenant)\n\(idempotencyKey)")
         fingerprint = .sha256(of: Array("\(request.method)\n\(request.path)\n".utf8) + request.body)
     }
 }
