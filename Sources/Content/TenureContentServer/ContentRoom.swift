@@ -28,7 +28,6 @@ extension Room {
             ContentDevice.kept(by: ContentDevice.ofHolder),
             DeviceRelease.kept(by: DeviceRelease.ofHolder, DeviceRelease.byAge),
         ]
-        room.migrations = [.contents, .confirmations, .playerReports]
         room.catalog = .contents
         room.listing = .contents
         room.reasons = [Room.Family("Contents", Reason.Kind.content)]

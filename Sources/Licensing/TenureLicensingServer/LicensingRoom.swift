@@ -21,7 +21,6 @@ extension Room {
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
         ]
-        room.migrations = [.keys, .deviceChanges, .signedSpans]
         room.catalog = CatalogMember { ask, tenants in
             let products = ask.each(
                 Product.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))

@@ -24,7 +24,6 @@ extension Room {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        room.migrations = [.offers, .packages, .signIns, .appStoreConnect, .packageSizes, .noticeOrder, .domainAliases]
         room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)

@@ -24,7 +24,7 @@ package struct Room: Sendable {
     package let name: String
     /// The feature's tables; referenced tables come first.
     package var tables: [KeptTable] = []
-    /// The feature's migrations, apart from the server's first six.
+    /// The changes of the feature's tables since the first version.
     package var migrations: [Migration] = []
     /// The feature's part of the catalog; `nil` if it has none to read.
     package var catalog: CatalogMember?

@@ -41,7 +41,8 @@ struct Item: Stored, Hashable {
         [
             Field("id") { $0.id }, Field("owner") { $0.owner }, Field("label") { $0.label },
             Field("digest") { $0.digest }, Field("at") { $0.at }, Field("ended_at") { $0.endedAt },
-        ], parents: [Owner.table.shape], uniques: [Unique("by_digest", "digest", "owner", leading: 1)]
+        ], foreignKeys: [ForeignKey("owner", to: Owner.self)],
+        uniques: [Unique("by_digest", "digest", "owner", leading: 1)]
     ) { row throws(StoreError) in
         Item(
             id: try row.next(), owner: try row.next(), label: try row.next(), digest: try row.next(),
@@ -63,7 +64,7 @@ struct Right: Stored, Hashable {
     static let table = Table<Right>(
         "gen_rights", key: ["owner", "kind"],
         [Field("owner") { $0.owner }, Field("kind") { $0.kind }, Field("amount") { $0.amount }],
-        parents: [Owner.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey("owner", to: Owner.self)], changesAlone: true
     ) { row throws(StoreError) in
         Right(owner: try row.next(), kind: try row.next(), amount: try row.next())
     }

@@ -1,5 +1,3 @@
-import TenureCore
-import TenureLicensingServer
 import TenurePostgres
 import TenureServer
 import TenureServerKit
@@ -48,35 +46,6 @@ import Testing
             #expect(error?.code == .newerSchema)
             #expect(error?.message.contains("9999-from-the-future") == true)
         }
-    }
-
-    /// What the last migration made is taken back, so that the database is as the version before left it.
-    @Test func `an older schema is brought up to date, and its events are kept`() async throws {
-        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
-        try server.sql(
-            """
-            DROP TABLE jobs, leaders;
-            DELETE FROM tenure_migrations WHERE id = '0007-jobs';
-            INSERT INTO events (at, kind, tenant, product, license_id, actor, detail)
-                VALUES (5, 'license.issued', 'acme', 'notes', 7, 'time', '[]')
-            """, in: url)
-        let store = try await PostgresStore.open(.tenure, url: url)
-        let events = try await store.events(EventFilter(), after: 0, limit: 10).map(\.event)
-        #expect(events.map(\.subject.license?.number) == [7])
-        #expect(events.map(\.subject.product?.text) == ["notes"])
-        #expect(events.map(\.subject.account) == [nil])
-        #expect(try await store.catalog().tenants.isEmpty)
-        let snapshot = try await store.snapshot()
-        #expect(try await snapshot.count(of: Job.table.shape) == 0)
-        await snapshot.end()
-        await store.close()
-    }
-
-    @Test func `the tables are as they are declared, and for every key and set there is an index`() async throws {
-        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
-        let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
-        #expect(faults == [], "\(faults.joined(separator: "; "))")
-        await store.close()
     }
 
     @Test func `another program's tables are refused, and not touched`() async throws {

@@ -41,10 +41,15 @@ final class PostgresServer: Sendable {
     /// Runs a statement with the database's own client; answers what it prints, a line a row.
     @discardableResult
     func sql(_ text: String, in database: String) throws -> String {
-        let psql = try ChildProcess.run(
-            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url(database)])
-        if psql.exit != .code(0) { throw Failure(description: "psql failed on: \(text)") }
-        return psql.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try run("psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text], in: database)
+    }
+
+    /// Runs one of PostgreSQL's own programs on a database; answers what it prints.
+    @discardableResult
+    func run(_ program: String, _ arguments: [String], in database: String) throws -> String {
+        let done = try ChildProcess.run([program] + arguments + [url(database)])
+        if done.exit != .code(0) { throw Failure(description: "\(program) failed on: \(arguments)") }
+        return done.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Ends the server: in order, or as a crash does.

@@ -51,8 +51,10 @@ import Testing
             folder.file(),
             """
             PRAGMA foreign_keys = OFF;
-            INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL, NULL, NULL);
-            INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]', NULL, NULL, NULL, NULL);
+            INSERT INTO activations (id, license_id, name, activated_at, last_seen_at)
+                VALUES (zeroblob(16), 5, '', 0, 0);
+            INSERT INTO events (sequence, at, kind, tenant, product, license_id, actor, detail)
+                VALUES (7, 0, 'k', 'a', 'p', 5, 'time', '[]');
             """)
         let faults = try await store.faults()
         #expect(faults.count == 2)
@@ -66,7 +68,8 @@ import Testing
         _ = try sqlite(
             folder.file(),
             """
-            INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]', NULL, NULL, NULL, NULL)
+            INSERT INTO events (sequence, at, kind, tenant, product, license_id, actor, detail)
+                VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, 'time', '[]')
             """)
         let error = await #expect(throws: StoreError.self) {
             _ = try await store.events(EventFilter(), after: 0, limit: 1)

@@ -1,34 +1,113 @@
-import TenureLicensing
 import Foundation
-import TenureCore
-import TenureLicensingServer
 import TenureSQLite
 import TenureServer
 import TenureStore
+import TenureTesting
 import Testing
 
-/// Opens small stores that released versions left behind (`Tests/Fixtures/stores`, named after their last migration).
-@Suite struct MigrationTests {
-    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/stores")
+/// Migrates small stores that versions of the program left behind.
+///
+/// `Tests/Fixtures/stores` has one for each migration and one for the baseline, with rows in every table, named after
+/// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
+@Suite("Stores of every version") struct MigrationTests {
+    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/stores")
         .standardizedFileURL.path
 
-    @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: fixtures).filter { $0.hasSuffix(".sqlite") })
-    func `an older store is brought up to date and keeps what it holds`(name: String) async throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: "\(Self.fixtures)/\(name)", toPath: folder.file())
-        let store = try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing)
-        let licenses = try await store.licenses(LicenseFilter(now: Timestamp(seconds: 0)), after: nil, limit: 10)
-        #expect(licenses.map(\.key.masked).sorted() == (1...4).map { "NOTE-****-****-000\($0)" })
-        #expect(try await store.census().latestEvent == 7)
-        #expect(try await store.faults().isEmpty)
-        await store.close()
-        await (try SQLiteStore.open(.tenure, path: folder.file("fresh.db"))).close()
-        let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name; SELECT id FROM migrations ORDER BY id"
-        #expect(try sqlite(folder.file(), schema) == sqlite(folder.file("fresh.db"), schema))
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `there is a store of every version`() async throws {
+        let missing = "\(Self.fixtures)/\(StoreSchema.tenure.identifiers.last ?? "").sqlite"
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil,
+            !FileManager.default.fileExists(atPath: missing)
+        {
+            let store = try SQLiteStore.open(.tenure, path: missing)
+            for sample in TableSample.all { try await store.adopt(sample.rows, of: sample.table) }
+            await store.close()
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.fixtures).filter {
+            $0.hasSuffix(".sqlite")
+        }
+        #expect(names.sorted() == StoreSchema.tenure.identifiers.map { "\($0).sqlite" })
     }
 
-    @Test func `there is an older store for each migration but the last`() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: Self.fixtures).sorted()
-        #expect(names == StoreSchema.tenure.identifiers.dropLast().map { "\($0).sqlite" })
+    @Test(arguments: StoreSchema.tenure.identifiers)
+    func `is brought up to date, keeps its rows, and then has a new store's schema`(version: String) async throws {
+        try FileManager.default.copyItem(atPath: "\(Self.fixtures)/\(version).sqlite", toPath: folder.file())
+        let counts = try rowCounts()
+        let store = try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing)
+        #expect(try await store.faults().isEmpty)
+        #expect(
+            try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets) == [])
+        for (table, count) in try await store.readEverything() where counts[table] != nil {
+            #expect(counts[table] == count, "\(table)")
+        }
+        await store.close()
+        await (try SQLiteStore.open(.tenure, path: folder.file("fresh.db"))).close()
+        #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
+    }
+
+    @Test func `a migration on top of the baseline makes what the later version declares`() async throws {
+        await (try SQLiteStore.open(.tenure, path: folder.file())).close()
+        let store = try SQLiteStore.open(LaterVersion.schema, path: folder.file(), mode: .existing)
+        #expect(
+            try await store.schemaFaults(of: LaterVersion.schema.tables, sets: LaterVersion.schema.sets) == [])
+        await store.close()
+        await (try SQLiteStore.open(LaterVersion.schema, path: folder.file("fresh.db"))).close()
+        #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
+    }
+
+    @Test func `an earlier version works beside a later one, and is refused when it starts again`() async throws {
+        try await LaterVersion.check { schema in try SQLiteStore.open(schema, path: folder.file()) }
+    }
+
+    @Test func `of many that migrate at once, one does`() async throws {
+        await (try SQLiteStore.open(.tenure, path: folder.file())).close()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [folder] in
+                    await (try SQLiteStore.open(LaterVersion.schema, path: folder.file())).close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(
+            try sqlite(folder.file(), "SELECT group_concat(id) FROM (SELECT id FROM migrations ORDER BY id)")
+                == LaterVersion.schema.identifiers.joined(separator: ",") + "\n")
+    }
+
+    @Test func `a migration that fails leaves the store as it was`() async throws {
+        await (try SQLiteStore.open(.tenure, path: folder.file())).close()
+        let before = try schema(of: folder.file())
+        let broken = Migration(
+            "9001-broken", LaterVersion.migration.steps + [.text(sqlite: "NO SQL", postgres: "NO SQL")])
+        let schema = StoreSchema(LaterVersion.schema.kept, migrations: [broken])
+        #expect(throws: StoreError.self) { try SQLiteStore.open(schema, path: folder.file()) }
+        #expect(try self.schema(of: folder.file()) == before)
+    }
+
+    private func rowCounts() throws -> [String: Int] {
+        let names = try sqlite(folder.file(), "SELECT name FROM sqlite_schema WHERE type = 'table'").split(
+            separator: "\n")
+        let counts = try sqlite(
+            folder.file(), names.map { "SELECT count(*) FROM \"\($0)\";" }.joined(separator: " "))
+        let numbers = counts.split(separator: "\n").compactMap { Int($0) }
+        return Dictionary(uniqueKeysWithValues: zip(names.map(String.init), numbers))
+    }
+
+    /// The columns by name, because a migrated table has its newest columns last, with keys, references, indexes and
+    /// migrations.
+    private func schema(of path: String) throws -> String {
+        try sqlite(
+            path,
+            """
+            SELECT t.name, c.name, c.type, c."notnull", c.pk FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+                WHERE t.type = 'table' ORDER BY t.name, c.name;
+            SELECT t.name, f."table", f."from", f."to" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f
+                WHERE t.type = 'table' ORDER BY t.name, f."table", f.seq;
+            SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name;
+            SELECT id FROM migrations ORDER BY id
+            """)
     }
 }

@@ -28,7 +28,11 @@ struct Book: Stored, Hashable {
         [
             Field("shelf") { $0.shelf }, Field("number") { $0.number }, Field("title") { $0.title },
             Field("rank") { $0.rank }, Field("is_lent") { $0.isLent },
-        ], parents: [Shelf.table.shape]
+        ], foreignKeys: [ForeignKey("shelf", to: Shelf.self)],
+        indexes: [
+            TableIndex("present", "shelf", "rank", where: .equals("is_lent", false)),
+            TableIndex("of_title", "title", folded: ["title"]),
+        ], layout: .frequentUpdates
     ) { row throws(StoreError) in
         Book(
             shelf: try row.next(), number: try row.next(), title: try row.next(), rank: try row.next(),
@@ -48,6 +52,15 @@ struct Line: Stored, Hashable {
     ) { row throws(StoreError) in Line(number: try row.next(), shelf: try row.next()) }
 
     static let ofShelf = table.set("of_shelf", "shelf")
+}
+
+struct Counter: Stored, Hashable {
+    var count: Int64
+    var note: String?
+
+    static let table = Table<Counter>("counter", key: [], [Field("count") { $0.count }, Field("note") { $0.note }]) {
+        row throws(StoreError) in Counter(count: try row.next(), note: try row.next())
+    }
 }
 
 /// Looks at shelves and books in every way that follows from a key of the request.

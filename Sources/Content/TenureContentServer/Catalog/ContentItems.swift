@@ -19,7 +19,7 @@ extension ContentOfferRow: Stored {
     /// The tenants that offer content.
     package static let table = Table<ContentOfferRow>(
         "content_offers", key: ["tenant"], [Field("tenant") { $0.tenant }, Field("access") { $0.access }],
-        parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         ContentOfferRow(tenant: try row.next(), access: try row.next())
     }
@@ -44,7 +44,7 @@ extension ContentItemRow: Stored {
             Field("tenant") { $0.tenant }, Field("content") { $0.item.id }, Field("title") { $0.item.title },
             Field("policy") { $0.item.policy }, Field("kollus_key") { $0.item.kollusKey },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         ContentItemRow(
             tenant: try row.next(),
@@ -86,7 +86,7 @@ extension CourseRow: Stored {
             Field("tenant") { $0.tenant }, Field("course") { $0.id }, Field("title") { $0.title },
             Field("policy") { $0.policy },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         CourseRow(tenant: try row.next(), id: try row.next(), title: try row.next(), policy: try row.next())
     }
@@ -113,7 +113,8 @@ extension CourseItemRow: Stored {
     package static let table = Table<CourseItemRow>(
         "course_items", key: ["tenant", "course", "content"],
         [Field("tenant") { $0.tenant }, Field("course") { $0.course }, Field("content") { $0.content }],
-        parents: [CourseRow.table.shape, ContentItemRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: CourseRow.self), ForeignKey(to: ContentItemRow.self)],
+        indexes: [TableIndex("by_content", "tenant", "content")], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         CourseItemRow(tenant: try row.next(), course: try row.next(), content: try row.next())
     }

@@ -36,7 +36,7 @@ extension ContentPolicyRow: Stored {
             Field("self_release_cooldown_days") { $0.policy.selfRelease?.cooldownDays },
             Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         let tenant: TenantID = try row.next()
         var policy = ContentPolicy(id: try row.next())

@@ -23,7 +23,7 @@ extension ContentTargetRow: Stored {
     package static let table = Table<ContentTargetRow>(
         "content_targets", key: ["tenant", "target"],
         [Field("tenant") { $0.tenant }, Field("target") { $0.target }, Field("sealed") { $0.sealed }],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         ContentTargetRow(tenant: try row.next(), target: try row.next(), sealed: try row.next())
     }
@@ -58,7 +58,7 @@ extension CallbackTokenRow: Stored {
             Field("tenant") { $0.tenant }, Field("number") { $0.number }, Field("sealed") { $0.sealed },
             Field("ends_at") { $0.endsAt },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         CallbackTokenRow(
             tenant: try row.next(), number: try row.next(), sealed: try row.next(), endsAt: try row.next())

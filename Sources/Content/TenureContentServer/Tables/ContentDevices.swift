@@ -27,7 +27,7 @@ extension ContentDevice: Stored {
             Field("tenant") { $0.tenant }, Field("holder") { $0.holder }, Field("device") { $0.device },
             Field("name") { $0.name },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)]
     ) { row throws(StoreError) in
         ContentDevice(
             tenant: try row.next(), holder: try row.next(), device: try row.next(), name: try row.next())
@@ -60,7 +60,8 @@ extension DeviceRelease: Stored {
             Field("tenant") { $0.tenant }, Field("holder") { $0.holder }, Field("at") { $0.at },
             Field("device") { $0.device },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [TableIndex("by_age", "at")]
     ) { row throws(StoreError) in
         DeviceRelease(tenant: try row.next(), holder: try row.next(), at: try row.next(), device: try row.next())
     }

@@ -1,5 +1,6 @@
 public import TenureContent
 import TenureCore
+import TenureServerKit
 public import TenureStore
 
 extension ContentLicense: Stored {
@@ -34,7 +35,11 @@ extension ContentLicense: Stored {
             Field("confirmed_version") { $0.confirmed }, Field("uncounted_version") { $0.uncounted },
             Field("player_expired_at") { $0.playerExpiredAt },
         ],
-        parents: [Enrolment.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self), ForeignKey("enrolment_id", to: Enrolment.self)],
+        indexes: [
+            TableIndex("by_holder", "tenant", "holder", "device", "content", "id"),
+            TableIndex("by_enrolment", "enrolment_id", "device", "id"), TableIndex("by_tenant", "tenant", "id"),
+        ]
     ) { row throws(StoreError) in
         let id: ContentLicenseID = try row.next()
         let tenant: TenantID = try row.next()

@@ -30,7 +30,8 @@ extension KeptReply: Stored {
         [
             Field("request") { $0.key }, Field("fingerprint") { $0.fingerprint }, Field("reply") { $0.reply },
             Field("at") { $0.at },
-        ]
+        ],
+        indexes: [TableIndex("by_age", "at")]
     ) { row throws(StoreError) in
         KeptReply(key: try row.next(), fingerprint: try row.next(), reply: try row.next(), at: try row.next())
     }

@@ -40,7 +40,7 @@ extension EnrolmentPlace: Stored {
             Field("enrolment_id") { $0.enrolment }, Field("device") { $0.device }, Field("state") { $0.code },
             Field("held_until") { $0.heldUntil },
         ],
-        parents: [Enrolment.table.shape]
+        foreignKeys: [ForeignKey("enrolment_id", to: Enrolment.self)]
     ) { row throws(StoreError) in
         EnrolmentPlace(
             enrolment: try row.next(), device: try row.next(), state: state(try row.next(), try row.next()))
@@ -55,7 +55,8 @@ extension EarlyTaking: Stored {
     public static let table = Table<EarlyTaking>(
         "early_takings", key: ["enrolment_id", "at", "device"],
         [Field("enrolment_id") { $0.enrolment }, Field("at") { $0.at }, Field("device") { $0.device }],
-        parents: [Enrolment.table.shape]
+        foreignKeys: [ForeignKey("enrolment_id", to: Enrolment.self)],
+        indexes: [TableIndex("by_age", "at")]
     ) { row throws(StoreError) in
         let (enrolment, at): (EnrolmentID, Timestamp) = (try row.next(), try row.next())
         return EarlyTaking(enrolment: enrolment, device: try row.next(), at: at)

@@ -13,8 +13,12 @@ extension Enrolment: Stored {
             Field("starts_at") { $0.startsAt }, Field("ends_at") { $0.endsAt }, Field("reference") { $0.reference },
             Field("made_at") { $0.madeAt }, Field("state") { $0.state }, Field("ended_at") { $0.endedAt },
         ],
-        parents: [TenantRow.table.shape],
-        uniques: [Unique("by_reference", "tenant", "reference", meaning: "reference_taken")]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        uniques: [Unique("by_reference", "tenant", "reference", meaning: "reference_taken")],
+        indexes: [
+            TableIndex("by_holder", "tenant", "holder", "id"), TableIndex("by_scope", "tenant", "scope", "id"),
+            TableIndex("by_tenant", "tenant", "id"),
+        ]
     ) { row throws(StoreError) in
         Enrolment(
             id: try row.next(), tenant: try row.next(), holder: try row.next(), scope: try row.next(),

@@ -75,7 +75,11 @@ extension HolderCredential: Stored {
             Field("expires_at") { $0.expiresAt }, Field("ended_at") { $0.endedAt },
             Field("released_at") { $0.releasedAt }, Field("succeeded_at") { $0.succeededAt },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [
+            TableIndex("by_holder", "tenant", "holder"), TableIndex("by_expiry", "expires_at"),
+            TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
+        ]
     ) { row throws(StoreError) in
         HolderCredential(
             hash: try row.next(), tenant: try row.next(), holder: try row.next(), kind: try row.next(),

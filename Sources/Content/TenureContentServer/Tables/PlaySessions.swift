@@ -20,7 +20,7 @@ extension ReportedPlay: Stored {
             Field("started_at") { $0.report.startedAt }, Field("play_seconds") { $0.report.playSeconds },
             Field("is_counted") { $0.report.isCounted }, Field("is_ended") { $0.report.isEnded },
         ],
-        parents: [ContentLicense.table.shape]
+        foreignKeys: [ForeignKey("license_id", to: ContentLicense.self)]
     ) { row throws(StoreError) in
         let (license, session): (ContentLicenseID, PlaySessionID) = (try row.next(), try row.next())
         let (version, sequence): (Int64, Int64) = (try row.next(), try row.next())

@@ -14,7 +14,8 @@ extension Activation: Stored {
             Field("last_seen_at") { $0.lastSeenAt }, Field("released_at") { $0.releasedAt },
             Field("released_by") { $0.releasedBy }, Field("counts_until") { $0.countsUntil },
         ],
-        parents: [License.table.shape]
+        foreignKeys: [ForeignKey("license_id", to: License.self)],
+        indexes: [TableIndex("by_license", "license_id", "released_at", "identity")], layout: .frequentUpdates
     ) { row throws(StoreError) in
         Activation(
             id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),

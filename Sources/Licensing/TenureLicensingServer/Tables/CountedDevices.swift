@@ -72,30 +72,3 @@ extension Store {
         try await view(UsedUpDevices.all, [.of(now)])
     }
 }
-
-extension Migration {
-    /// Adds the limit on different devices, the time until which a released device counts, and accounts' credentials.
-    ///
-    /// Devices that were released before this migration don't count. It changes the tables of two features, because
-    /// identifiers are ordered across all features.
-    static let deviceChanges = Migration(
-        "0011-devices-and-credentials",
-        [
-            .column(Column("counts_until", .integer, isNullable: true), of: "activations"),
-            .column(Column("devices_count_until", .integer, isNullable: true), of: "licenses"),
-            .column(Column("device_changes", .integer, isNullable: true), of: "policies"),
-            .text(
-                sqlite: """
-                    UPDATE policies SET device_changes = max(3, activation_limit) WHERE activation_limit IS NOT NULL
-                    """,
-                postgres: """
-                    UPDATE policies SET device_changes = greatest(3, activation_limit) WHERE activation_limit IS NOT NULL
-                    """),
-            .column(Column("counts_until", .integer, isNullable: true), of: "app_licenses"),
-            .column(Column("device_changes", .integer, isNullable: true), of: "apps"),
-            .text(
-                sqlite: "UPDATE apps SET device_changes = max(3, device_limit) WHERE device_limit IS NOT NULL",
-                postgres: "UPDATE apps SET device_changes = greatest(3, device_limit) WHERE device_limit IS NOT NULL"),
-            .index("credentials_by_account", on: "credentials", ["tenant", "account"]),
-        ])
-}

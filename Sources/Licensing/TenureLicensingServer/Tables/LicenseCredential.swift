@@ -56,7 +56,11 @@ extension LicenseCredential: Stored {
             Field("created_at") { $0.createdAt }, Field("expires_at") { $0.expiresAt },
             Field("ended_at") { $0.endedAt },
         ],
-        parents: [License.table.shape]
+        foreignKeys: [ForeignKey("license_id", to: License.self)],
+        indexes: [
+            TableIndex("by_expiry", "expires_at"),
+            TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
+        ]
     ) { row throws(StoreError) in
         LicenseCredential(
             hash: try row.next(), license: try row.next(), kind: try row.next(), createdAt: try row.next(),

@@ -14,8 +14,16 @@ extension License: Stored {
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
         ],
-        parents: [PolicyRow.table.shape],
-        uniques: [Unique("by_key", "key_hash", "tenant", "product", leading: 1, meaning: "key_taken")]
+        foreignKeys: [ForeignKey(to: PolicyRow.self)],
+        uniques: [Unique("by_key", "key_hash", "tenant", "product", leading: 1, meaning: "key_taken")],
+        indexes: [
+            TableIndex("by_product", "tenant", "product", "id"),
+            TableIndex("by_policy", "tenant", "product", "policy"),
+            TableIndex("by_holder", "holder", where: .isNotNull("holder")),
+            TableIndex(
+                "to_expire", "term_end", where: .isOneOf("state", [License.State.issued, .active]),
+                .isNotNull("term_end")),
+        ]
     ) { row throws(StoreError) in
         License(
             id: try row.next(), product: try row.product(),

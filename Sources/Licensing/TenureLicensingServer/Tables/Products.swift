@@ -12,7 +12,7 @@ extension Product: Stored {
             Field("key_prefix") { $0.keyPrefix }, Field("trial_days") { $0.trialDays },
             Field("free_tier") { $0.freeTier }, Field("sdk_key_hash") { $0.sdkKeyHash },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         Product(
             ref: try row.product(), name: try row.next(), keyPrefix: try row.next(), trialDays: try row.next(),
@@ -70,7 +70,7 @@ extension PolicyRow: Stored {
             Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
             Field("device_changes") { $0.policy.deviceChanges },
         ],
-        parents: [Product.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: Product.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         PolicyRow(
             product: try row.product(),

@@ -31,7 +31,7 @@ extension Trial: Stored {
             Field("device") { $0.device }, Field("started_at") { $0.start },
             Field("recorded_at") { $0.recordedAt },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)]
     ) { row throws(StoreError) in
         Trial(
             product: try row.product(), device: try row.next(), start: try row.next(), recordedAt: try row.next())

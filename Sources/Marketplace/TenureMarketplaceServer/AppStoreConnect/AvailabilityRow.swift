@@ -11,7 +11,7 @@ package struct AvailabilityRow: Sendable, Hashable {
     /// App Store Connect's id of the package; empty for the app itself.
     package let package: String
     package var availability: Availability
-    /// When the first effective notification arrived; `nil` if that was before this was recorded.
+    /// When the first effective notification arrived; `nil` without one.
     package let firstHeardAt: Timestamp?
 
     /// Creates a value from its parts.
@@ -38,7 +38,7 @@ extension AvailabilityRow: Stored {
             Field("told_at") { $0.availability.toldAt }, Field("closed_last") { Self.code($0.availability.closedLast) },
             Field("closed_ahead") { $0.availability.closedAhead }, Field("first_heard") { $0.firstHeardAt },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         AvailabilityRow(
             tenant: try row.next(), item: try row.next(), package: try row.next(),

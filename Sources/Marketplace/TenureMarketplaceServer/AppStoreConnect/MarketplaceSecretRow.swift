@@ -31,7 +31,7 @@ extension MarketplaceSecretRow: Stored {
     package static let table = Table<MarketplaceSecretRow>(
         "marketplace_secrets", key: ["tenant", "kind"],
         [Field("tenant") { $0.tenant }, Field("kind") { $0.kind }, Field("sealed") { $0.sealed }],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         MarketplaceSecretRow(tenant: try row.next(), kind: try row.next(), sealed: try row.next())
     }

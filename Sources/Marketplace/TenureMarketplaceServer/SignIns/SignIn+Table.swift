@@ -29,7 +29,11 @@ extension SignIn: Stored {
             Field("created_at") { $0.createdAt }, Field("expires_at") { $0.expiresAt },
             Field("ended_at") { $0.endedAt },
         ],
-        parents: [Account.table.shape]
+        foreignKeys: [ForeignKey(to: Account.self)],
+        indexes: [
+            TableIndex("by_account", "tenant", "account"), TableIndex("by_expiry", "expires_at"),
+            TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
+        ]
     ) { row throws(StoreError) in
         SignIn(
             hash: try row.next(), account: try row.account(), means: try row.next(), stage: try row.next(),
@@ -91,31 +95,4 @@ extension SignIn {
         let before = others.first { $0.hash == hash }
         return order.prefix(max(0, surplus)).map { Save.remove($0) } + [.put(self, over: before)]
     }
-}
-
-extension Migration {
-    /// Adds app sign-ins, and columns for a shop's sign-in URL and for redirect URIs.
-    static let signIns = Migration(
-        "0014-sign-ins",
-        [
-            .column(Column("sign_in_url", .text, isNullable: true), of: "marketplaces"),
-            .column(Column("redirect_uris", .text, standard: .text("")), of: "marketplaces"),
-            .table(
-                "sign_ins",
-                [
-                    Column("hash", .blob), Column("tenant", .text), Column("account", .text), Column("means", .text),
-                    Column("stage", .text), Column("secret", .blob), Column("former", .blob, isNullable: true),
-                    Column("newest", .integer), Column("used", .integer),
-                    Column("used_at", .integer, isNullable: true), Column("is_taken", .flag),
-                    Column("replaced", .text), Column("client", .blob, isNullable: true),
-                    Column("challenge", .blob, isNullable: true), Column("redirect", .text, isNullable: true),
-                    Column("access", .blob, isNullable: true), Column("access_at", .integer, isNullable: true),
-                    Column("former_access", .blob, isNullable: true),
-                    Column("former_access_at", .integer, isNullable: true), Column("created_at", .integer),
-                    Column("expires_at", .integer), Column("ended_at", .integer, isNullable: true),
-                ], key: ["hash"], references: [Reference(["tenant", "account"], to: "accounts")]),
-            .index("sign_ins_by_account", on: "sign_ins", ["tenant", "account"]),
-            .index("sign_ins_by_expiry", on: "sign_ins", ["expires_at"]),
-            .index("sign_ins_by_end", on: "sign_ins", ["ended_at"], whereNotNull: "ended_at"),
-        ])
 }

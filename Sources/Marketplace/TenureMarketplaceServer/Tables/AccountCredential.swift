@@ -66,7 +66,12 @@ extension AccountCredential: Stored {
             Field("created_at") { $0.createdAt }, Field("expires_at") { $0.expiresAt },
             Field("ended_at") { $0.endedAt },
         ],
-        parents: [Account.table.shape]
+        foreignKeys: [ForeignKey(to: Account.self)],
+        indexes: [
+            TableIndex("by_account", "tenant", "account"),
+            TableIndex("by_expiry", "expires_at", where: .isNotNull("expires_at")),
+            TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
+        ]
     ) { row throws(StoreError) in
         AccountCredential(
             hash: try row.next(), account: try row.account(), kind: try row.next(), createdAt: try row.next(),

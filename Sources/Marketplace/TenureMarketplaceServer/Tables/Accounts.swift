@@ -11,7 +11,8 @@ extension Account: Stored {
             Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [TableIndex("by_email", "email", "tenant", where: .isNotNull("email"), folded: ["email"])]
     ) { row throws(StoreError) in
         Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
     }

@@ -43,7 +43,11 @@ extension AppAsset: Stored {
             Field("asset") { $0.ref.asset }, Field("kind") { $0.kind }, Field("key_blob") { $0.keyBlob },
             Field("is_simulated") { $0.isSimulated },
         ],
-        parents: [VersionRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: VersionRow.self)],
+        indexes: [
+            TableIndex("with_key", "tenant", "item", "version", "asset", where: .isNotNull("key_blob"))
+        ],
+        changesAlone: true, layout: .largeRows
     ) { row throws(StoreError) in
         AppAsset(
             tenant: try row.next(), ref: try row.asset(), kind: try row.next(), keyBlob: try row.next(),

@@ -11,7 +11,7 @@ extension AppGrant: Stored {
             Field("item") { $0.item }, Field("term_start") { $0.term.start }, Field("term_end") { $0.term.end },
             Field("granted_at") { $0.grantedAt }, Field("ended_at") { $0.endedAt },
         ],
-        parents: [Account.table.shape]
+        foreignKeys: [ForeignKey(to: Account.self)]
     ) { row throws(StoreError) in
         AppGrant(
             account: try row.account(), item: try row.next(), term: try row.term(), grantedAt: try row.next(),

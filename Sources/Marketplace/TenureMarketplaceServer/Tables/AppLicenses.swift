@@ -16,7 +16,15 @@ extension AppLicense: Stored {
             Field("failed_at") { $0.failedAt }, Field("is_replaced") { $0.isReplaced },
             Field("counts_until") { $0.countsUntil },
         ],
-        parents: [AppRow.table.shape, Account.table.shape]
+        foreignKeys: [ForeignKey(to: AppRow.self), ForeignKey(to: Account.self)],
+        indexes: [
+            TableIndex("by_app", "tenant", "item", "id"), TableIndex("by_device", "device", "tenant", "item"),
+            TableIndex("by_account", "tenant", "account", "item", where: .isNotNull("account")),
+            TableIndex(
+                "to_renew", "term_end", "tenant", "failed_at", "state", "is_replaced",
+                where: .equals("state", License.State.active), .equals("is_replaced", false),
+                .isNotNull("term_end")),
+        ]
     ) { row throws(StoreError) in
         AppLicense(
             id: try row.next(), tenant: try row.next(), asset: try row.asset(), account: try row.next(),

@@ -33,7 +33,7 @@ extension AppRow: Stored {
             Field("device_changes") { $0.app.rules.deviceChanges },
             Field("auto_publish") { $0.app.autoPublish },
         ],
-        parents: [MarketplaceRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: MarketplaceRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         var read = AppRow(
             tenant: try row.next(),
@@ -86,7 +86,7 @@ extension VersionRow: Stored {
             Field("smallest_bytes") { $0.version.downloadBytes?.lowerBound },
             Field("largest_bytes") { $0.version.downloadBytes?.upperBound },
         ],
-        parents: [AppRow.table.shape], changesAlone: true, part: "catalog"
+        foreignKeys: [ForeignKey(to: AppRow.self)], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         var read = VersionRow(
             tenant: try row.next(), item: try row.next(),
@@ -126,34 +126,4 @@ extension HeldPackage {
         guard let revision else { return nil }
         self.init(revision: revision, id: id)
     }
-}
-
-extension Migration {
-    /// Adds download sizes to app versions.
-    static let packageSizes = Migration(
-        "0016-package-sizes",
-        [
-            .column(Column("smallest_bytes", .integer, isNullable: true), of: "app_versions"),
-            .column(Column("largest_bytes", .integer, isNullable: true), of: "app_versions"),
-        ])
-
-    /// Adds columns for packages on this server: the packages, who may fetch them, and whether they are offered at
-    /// once.
-    static let packages = Migration(
-        "0013-packages",
-        [
-            .column(Column("package_access", .text, standard: .text("open")), of: "marketplaces"),
-            .column(Column("auto_publish", .flag, standard: .flag(true)), of: "apps"),
-            .column(Column("package_revision", .integer, isNullable: true), of: "app_versions"),
-            .column(Column("package_id", .text, isNullable: true), of: "app_versions"),
-        ])
-
-    /// Adds the lowest system versions, and whether a version is held back.
-    static let offers = Migration(
-        "0012-offers",
-        [
-            .column(Column("lowest_ios", .text, isNullable: true), of: "app_versions"),
-            .column(Column("lowest_ipados", .text, isNullable: true), of: "app_versions"),
-            .column(Column("is_held", .flag, standard: .flag(false)), of: "app_versions"),
-        ])
 }

@@ -73,7 +73,7 @@ extension MarketplaceKeyRecord: Stored {
             Field("sealed_secret") { $0.sealedSecret }, Field("created_at") { $0.createdAt },
             Field("named_from") { $0.namedFrom },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         MarketplaceKeyRecord(
             tenant: try row.next(), kid: try row.next(), purpose: try row.next(), origin: try row.next(),

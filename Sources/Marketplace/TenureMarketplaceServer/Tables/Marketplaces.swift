@@ -36,7 +36,7 @@ extension MarketplaceRow: Stored {
             Field("redirect_uris") { $0.marketplace.redirectURIs.joined(separator: "\n") },
             Field("aliases") { $0.marketplace.aliases.joined(separator: "\n") },
         ],
-        parents: [TenantRow.table.shape], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
+        foreignKeys: [ForeignKey(to: TenantRow.self)], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         var read = MarketplaceRow(
@@ -63,10 +63,4 @@ extension MarketplaceRow: Stored {
         }
         return overrides
     }
-}
-
-extension Migration {
-    /// Adds a marketplace's further hosts.
-    static let domainAliases = Migration(
-        "0022-domain-aliases", [.column(Column("aliases", .text, standard: .text("")), of: "marketplaces")])
 }

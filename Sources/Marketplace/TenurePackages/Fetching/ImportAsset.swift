@@ -56,7 +56,7 @@ extension ImportAsset: Stored {
             Field("etag") { $0.etag }, Field("key_blob") { $0.keyBlob }, Field("is_done") { $0.isDone },
             Field("failures") { $0.failures }, Field("job") { $0.job },
         ],
-        parents: [PackageImport.table.shape]
+        foreignKeys: [ForeignKey("tenant", "import", to: PackageImport.self)]
     ) { row throws(StoreError) in
         ImportAsset(
             tenant: try row.next(), importID: try row.next(), asset: try row.next(), kind: try row.next(),

@@ -172,7 +172,8 @@ extension PackageImport: Stored {
             Field("announced_at") { $0.announcedAt }, Field("changed_at") { $0.changedAt },
             Field("next_at") { $0.nextAt }, Field("size") { $0.size }, Field("job") { $0.job },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [TableIndex("of_app", "tenant", "item", "id"), TableIndex("by_state", "state", "tenant", "id")]
     ) { row throws(StoreError) in
         PackageImport(
             tenant: try row.next(), id: try row.next(), package: try row.next(), item: try row.next(),

@@ -88,7 +88,13 @@ extension Notice: Stored {
             Field("outcome") { $0.outcome }, Field("detail") { $0.detail }, Field("body") { $0.body },
             Field("counted_at") { $0.countedAt },
         ],
-        parents: [TenantRow.table.shape]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [
+            TableIndex("of_tenant", "tenant", "received_at", "id"),
+            TableIndex("of_app", "tenant", "item", "received_at", "id"),
+            TableIndex("by_age", "received_at", "tenant", "id"),
+            TableIndex("by_outcome", "outcome", "received_at", "tenant", "id"),
+        ]
     ) { row throws(StoreError) in
         Notice(
             tenant: try row.next(), id: try row.next(), type: try row.next(), item: try row.next(),

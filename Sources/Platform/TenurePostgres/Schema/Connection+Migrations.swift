@@ -1,50 +1,68 @@
 import TenureStore
 
 extension Connection {
-    /// Applies the missing migrations, each in its own transaction, while other servers wait.
+    /// Creates the tables in an empty database, or applies the migrations that a database lacks.
+    ///
+    /// Each step has its own transaction, while other servers wait.
+    ///
     /// - Parameter creating: Whether to create the tables in a database without any; otherwise it throws `.missing`.
     func migrate(to schema: StoreSchema, creating: Bool, place: String) throws(StoreError) {
-        let frozen = MigrationID.allCases.map { (id: $0.rawValue, statements: $0.statements) }
-        let later = SQLDialect.postgres.migrations(of: schema).map {
-            (id: $0.id, statements: SQL(text: $0.text, isKept: false))
-        }
-        for migration in frozen + later {
-            try run(.begin)
-            do {
-                try run(.lockMigrations)
-                try apply(migration, of: schema, creating: creating, place: place)
-                try run(.commit)
-            } catch {
-                if !isLost { _ = try? run(.rollback) }
-                throw error
-            }
-        }
-    }
-
-    private func apply(
-        _ migration: (id: String, statements: SQL), of schema: StoreSchema, creating: Bool, place: String
-    ) throws(StoreError) {
-        if try run(.ledgerExists).first({ row throws(StoreError) in try row.next(Bool.self) }) == true {
-            let applied = Set(try run(.appliedMigrations).all { row throws(StoreError) in try row.next(String.self) })
-            try refuse(applied, newerThan: schema, place: place)
-            if applied.contains(migration.id) { return }
-        } else {
+        try alone { () throws(StoreError) in
+            guard try applied(under: schema, place: place) == nil else { return }
             guard creating else {
                 throw StoreError(
                     .missing, "\(place) is not initialized for Tenure. Run `tenure init` with the same store first.")
             }
-            if let foreign = try run(.foreignTable(among: schema)).first({ row throws(StoreError) in
-                try row.next(String.self)
-            }) {
-                throw StoreError(
-                    .foreign,
-                    "\(place) contains a table `\(foreign)` of another program and was not changed. Choose another database or "
-                        + "schema.")
-            }
+            try refuseForeignTables(among: schema, place: place)
             try execute(.ledger)
+            try apply(schema.baseline, recording: schema.identifiers)
         }
-        try execute(migration.statements)
-        try run(.recordMigration, [.text(migration.id)])
+        for migration in schema.migrations {
+            try alone { () throws(StoreError) in
+                if try applied(under: schema, place: place)?.contains(migration.id) == true { return }
+                try apply(migration, recording: [migration.id])
+            }
+        }
+    }
+
+    /// Runs the body in a transaction while no other server migrates.
+    private func alone(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try run(.begin)
+        do {
+            try run(.lockMigrations)
+            try body()
+            try run(.commit)
+        } catch {
+            if !isLost { _ = try? run(.rollback) }
+            throw error
+        }
+    }
+
+    private func apply(_ migration: Migration, recording identifiers: [String]) throws(StoreError) {
+        try execute(SQL(text: SQLDialect.postgres.migrating(migration), isKept: false))
+        for id in identifiers { try run(.recordMigration, [.text(id)]) }
+    }
+
+    /// The applied migrations; `nil` if the database holds nothing of Tenure.
+    private func applied(under schema: StoreSchema, place: String) throws(StoreError) -> Set<String>? {
+        guard try run(.ledgerExists).first({ row throws(StoreError) in try row.next(Bool.self) }) == true else {
+            return nil
+        }
+        let applied = Set(try run(.appliedMigrations).all { row throws(StoreError) in try row.next(String.self) })
+        try refuse(applied, newerThan: schema, place: place)
+        return applied
+    }
+
+    private func refuseForeignTables(among schema: StoreSchema, place: String) throws(StoreError) {
+        guard
+            let foreign = try run(.foreignTable(among: schema)).first({ row throws(StoreError) in
+                try row.next(String.self)
+            })
+        else { return }
+        throw StoreError(
+            .foreign,
+            "\(place) contains a table `\(foreign)` of another program and was not changed. Choose another database or "
+                + "schema.")
     }
 
     private func refuse(_ applied: Set<String>, newerThan schema: StoreSchema, place: String) throws(StoreError) {

@@ -32,29 +32,28 @@ extension Connection {
         return .tenure(applied: applied)
     }
 
-    /// Applies the missing migrations, each in its own transaction; two processes may do so at once.
+    /// Creates the tables in an empty database, or applies the migrations that a database lacks.
+    ///
+    /// Each step has its own transaction, so two processes may do so at once.
     package func migrate(path: String, to schema: StoreSchema) throws(StoreError) {
-        let frozen = MigrationID.allCases.map { (id: $0.rawValue, text: $0.statements.text) }
-        for migration in frozen + SQLDialect.sqlite.migrations(of: schema) {
-            try execute("BEGIN IMMEDIATE")
-            do {
-                try apply(migration, to: contents(path: path, under: schema))
-                try execute("COMMIT")
-            } catch {
-                try? execute("ROLLBACK")
-                throw error
+        try transaction { () throws(StoreError) in
+            guard case .nothing = try contents(path: path, under: schema) else { return }
+            try execute(SQL.ledger.text)
+            try apply(schema.baseline, recording: schema.identifiers)
+        }
+        for migration in schema.migrations {
+            try transaction { () throws(StoreError) in
+                guard case .tenure(let applied) = try contents(path: path, under: schema),
+                    !applied.contains(migration.id)
+                else { return }
+                try apply(migration, recording: [migration.id])
             }
         }
     }
 
-    private func apply(_ migration: (id: String, text: String), to contents: Contents) throws(StoreError) {
-        switch contents {
-        case .tenure(let applied) where applied.contains(migration.id): return
-        case .nothing: try execute(SQL.ledger.text)
-        case .tenure: break
-        }
-        try execute(migration.text)
-        _ = try once(SQL.recordMigration.text, [.text(migration.id)]) { _ in }
+    private func apply(_ migration: Migration, recording identifiers: [String]) throws(StoreError) {
+        try execute(SQLDialect.sqlite.migrating(migration))
+        for id in identifiers { _ = try once(SQL.recordMigration.text, [.text(id)]) { _ in } }
     }
 
     /// Reads from the file, because a transaction's snapshot is taken at its first read, not at its beginning.

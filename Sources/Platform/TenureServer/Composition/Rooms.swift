@@ -37,8 +37,7 @@ extension StoreSchema {
                 RememberedAnswer.kept(by: RememberedAnswer.byAge), LeaderTerm.kept(),
                 Job.kept(by: Job.ofKind, Job.inState),
             ],
-        migrations: [.jobs, .tenantVersions, .tenantLanguages]
-            + Rooms.all.flatMap(\.migrations).sorted { $0.id < $1.id })
+        migrations: Rooms.all.flatMap(\.migrations))
 }
 
 extension Store {

@@ -34,6 +34,14 @@ extension EventRecord: Stored {
             Field("detail") { Event.code($0.event.facts) }, Field("enrolment_id") { $0.event.subject.enrolment },
             Field("content_license_id") { $0.event.subject.contentLicense },
         ],
+        indexes: [
+            TableIndex("by_license", "license_id", "sequence"),
+            TableIndex("by_tenant", "tenant", "sequence"),
+            TableIndex("by_account", "tenant", "account", "sequence", where: .isNotNull("account")),
+            TableIndex("by_enrolment", "enrolment_id", "sequence", where: .isNotNull("enrolment_id")),
+            TableIndex(
+                "by_content_license", "content_license_id", "sequence", where: .isNotNull("content_license_id")),
+        ],
         isAppendOnly: true
     ) { row throws(StoreError) in
         let sequence: Int64 = try row.next()

@@ -69,6 +69,9 @@ extension Job: Stored {
             Field("id") { $0.id }, Field("kind") { $0.kind }, Field("tenant") { $0.tenant },
             Field("due_at") { $0.dueAt }, Field("attempt") { $0.attempt }, Field("state") { $0.state },
             Field("payload") { $0.payload }, Field("failures") { $0.failures }, Field("failure") { $0.failure },
+        ],
+        indexes: [
+            TableIndex("by_kind", "kind", "state", "due_at", "id"), TableIndex("by_state", "state", "due_at", "id"),
         ]
     ) { row throws(StoreError) in
         Job(
@@ -87,24 +90,4 @@ extension Job: Stored {
     /// The number of running jobs has no row to lock. The list holds kinds.
     public static let turn = Guard(
         [.text], postgres: "SELECT hashtextextended('job ' || kind, 0) FROM unnest($1::text[]) AS w (kind)")
-}
-
-extension Migration {
-    /// Adds jobs, and the terms of the roles' leaders.
-    public static let jobs = Migration(
-        "0007-jobs",
-        [
-            .table(
-                "leaders", [Column("role", .integer), Column("term", .integer)], key: ["role"]),
-            .table(
-                "jobs",
-                [
-                    Column("id", .text), Column("kind", .text), Column("tenant", .text, isNullable: true),
-                    Column("due_at", .integer), Column("attempt", .integer), Column("state", .text),
-                    Column("payload", .text), Column("failures", .integer),
-                    Column("failure", .text, isNullable: true),
-                ], key: ["id"]),
-            .index("jobs_by_kind", on: "jobs", ["kind", "state", "due_at", "id"]),
-            .index("jobs_by_state", on: "jobs", ["state", "due_at", "id"]),
-        ])
 }

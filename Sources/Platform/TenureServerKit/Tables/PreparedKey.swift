@@ -3,8 +3,8 @@ public import TenureStore
 
 /// A tenant's next lease-signing key, which doesn't sign yet.
 ///
-/// It's published in advance, so that apps can be built with it. It has its own table, because older servers don't know
-/// this state of a signing key.
+/// It's published in advance, so that apps can be built with it. It has its own table, whose key allows one for each
+/// tenant.
 public struct PreparedKey: Sendable, Hashable {
     /// The tenant; it has at most one prepared key.
     public let tenant: TenantID
@@ -49,7 +49,7 @@ extension PreparedKey: Stored {
             Field("tenant") { $0.tenant }, Field("kid") { $0.kid }, Field("public_key") { $0.publicKey },
             Field("sealed_seed") { $0.sealedSeed }, Field("created_at") { $0.createdAt },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         PreparedKey(
             tenant: try row.next(), kid: try row.next(), publicKey: try row.next(), sealedSeed: try row.next(),

@@ -31,7 +31,8 @@ extension RememberedAnswer: Stored {
         [
             Field("request") { $0.key }, Field("fingerprint") { $0.fingerprint }, Field("sealed") { $0.sealed },
             Field("at") { $0.at },
-        ]
+        ],
+        indexes: [TableIndex("by_age", "at")]
     ) { row throws(StoreError) in
         RememberedAnswer(key: try row.next(), fingerprint: try row.next(), sealed: try row.next(), at: try row.next())
     }

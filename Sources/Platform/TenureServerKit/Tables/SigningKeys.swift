@@ -31,7 +31,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
     public var publishedUntil: Timestamp?
     /// The longest validity of anything the key may have signed, under all policies since it became primary.
     ///
-    /// `nil` for a key that hasn't signed, and for one older than this column.
+    /// `nil` for a key that hasn't signed.
     public var span: SignedSpan?
 
     /// Creates a value from its parts.
@@ -62,7 +62,7 @@ extension SigningKeyRecord: Stored {
             Field("created_at") { $0.createdAt }, Field("published_until") { $0.publishedUntil },
             Field("span_days") { $0.span?.days },
         ],
-        parents: [TenantRow.table.shape], changesAlone: true
+        foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row throws(StoreError) in
         SigningKeyRecord(
             tenant: try row.next(), kid: try row.next(), standing: try row.next(), publicKey: try row.next(),

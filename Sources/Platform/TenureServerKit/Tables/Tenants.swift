@@ -139,24 +139,3 @@ package struct TenantMarks: Sendable {
             }
     }
 }
-
-extension Migration {
-    /// Adds versions by tenant, to show which tenants a catalog change concerns.
-    public static let tenantVersions = Migration(
-        "0008-tenant-versions",
-        [
-            .column(Column("marked", .integer, standard: .integer(0)), of: "catalog_version"),
-            .text(
-                sqlite: "UPDATE catalog_version SET marked = version",
-                postgres: "UPDATE catalog_version SET marked = version"),
-            .table("tenant_versions", [Column("tenant", .text), Column("version", .integer)], key: ["tenant"]),
-        ])
-
-    /// Adds the language and support address of a tenant.
-    public static let tenantLanguages = Migration(
-        "0019-tenant-languages",
-        [
-            .column(Column("language", .text, standard: .text("en")), of: "tenants"),
-            .column(Column("support_email", .text, isNullable: true), of: "tenants"),
-        ])
-}

@@ -46,7 +46,7 @@ extension TokenRecord: Stored {
             Field("created_at") { $0.createdAt }, Field("expires_at") { $0.expiresAt },
             Field("revoked_at") { $0.revokedAt },
         ],
-        parents: [TenantRow.table.shape],
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
         uniques: [Unique("hash", "hash")]
     ) { row throws(StoreError) in
         TokenRecord(

@@ -1,16 +1,16 @@
-/// A schema migration, described as data for both engines; never edited after its release.
+/// A change of the schema, described as data for both engines; never edited after its release.
 ///
-/// A migration names its tables and columns literally instead of using the declarations, which keep changing. A test
-/// compares the result of all migrations with the declared tables. The migrations of all features share one order of
-/// identifiers. They follow the first six (``MigrationID``), which each engine holds as SQL text.
+/// A migration names its tables and columns literally instead of using the declarations, which keep changing. It only
+/// changes stores of earlier versions: a new store is created from the declarations (``StoreSchema/baseline``). A test
+/// compares the two. The migrations of all features share one order of identifiers.
 ///
 /// A server of the previous version keeps running on the migrated schema. A new column of a table that it writes must
-/// therefore be nullable or have a default.
+/// therefore be nullable or have a default, and what it reads is removed one version later.
 ///
 /// ```swift
-/// Migration("0007-jobs", [
-///     .table("jobs", [.init("id", .name), .init("kind", .text), .init("due_at", .integer)], key: ["id"]),
-///     .index("jobs_by_due", on: "jobs", ["due_at"]),
+/// Migration("0002-notes", [
+///     .column(Column("note", .text, isNullable: true), of: "licenses"),
+///     .index("licenses_by_note", on: "licenses", ["note"], where: [.isNotNull("note")]),
 /// ])
 /// ```
 public struct Migration: Sendable {
@@ -28,13 +28,19 @@ public struct Migration: Sendable {
     /// One addition to the schema.
     public enum Step: Sendable {
         /// Adds a table; `references` become foreign keys.
-        case table(_ name: String, _ columns: [Column], key: [String], references: [Reference] = [])
+        ///
+        /// Without a key, it has a single row, which starts with zeros, empty text and null.
+        case table(
+            _ name: String, _ columns: [Column], key: [String], references: [Reference] = [],
+            layout: TableLayout = .standard)
         /// Adds an append-only table; the engine numbers its rows in the first column.
         case numbered(_ name: String, _ columns: [Column], references: [Reference] = [])
         /// Adds a column, which is null or has its default in existing rows.
         case column(_ column: Column, of: String)
-        /// Adds an index, limited to the rows in which `whereNotNull` isn't null if that column is given.
-        case index(_ name: String, on: String, _ columns: [String], isUnique: Bool = false, whereNotNull: String? = nil)
+        /// Adds an index of the rows that meet all conditions; `folded` columns are compared without regard to case.
+        case index(
+            _ name: String, on: String, _ columns: [String], isUnique: Bool = false, where: [Condition] = [],
+            folded: [String] = [])
         /// Runs SQL text that the other cases can't express, one text per engine.
         case text(sqlite: String, postgres: String)
     }

@@ -65,8 +65,10 @@ public final class SetShape: Sendable {
 
 /// A condition on a row, as data that SQL and the in-memory evaluation interpret alike; it never depends on a clock.
 public struct Condition: Sendable {
-    let column: String
-    let test: PlacedCondition.Test
+    /// The column's name.
+    package let column: String
+    /// The test of the column's value.
+    package let test: PlacedCondition.Test
 
     /// The column is null.
     public static func isNull(_ column: String) -> Condition { Condition(column: column, test: .isNull) }

@@ -1,7 +1,8 @@
-/// The tables that a program keeps in a store and the migrations that create them, collected from its features.
+/// The tables that a program keeps in a store, collected from its features.
 ///
-/// An engine migrates a store to this schema when it opens it, and refuses a store that a newer program has migrated
-/// further.
+/// An engine creates them in an empty store, all at once and as they are declared (``baseline``). It brings a store of an
+/// earlier version up to date with the ``migrations`` that the store lacks. It refuses a store that a newer program has
+/// migrated further.
 public struct StoreSchema: Sendable {
     /// The tables in the order in which a copy saves them: referenced tables come before the ones that refer to them.
     public let tables: [TableShape]
@@ -9,18 +10,49 @@ public struct StoreSchema: Sendable {
     /// The keys and sets that the tables are queried by.
     public let sets: [SetShape]
 
-    /// The migrations after those that each engine holds as SQL text (``MigrationID``), sorted by identifier.
+    /// The changes of the schema since the first version, sorted by identifier; a new store has them already.
     public let migrations: [Migration]
+
+    /// The tables with their keys and sets, as they were declared.
+    package let kept: [KeptTable]
 
     /// Collects the tables and migrations of the features.
     public init(_ kept: [KeptTable], migrations: [Migration]) {
+        self.kept = kept
         tables = kept.map(\.shape)
         sets = kept.flatMap(\.sets)
         self.migrations = migrations.sorted { $0.id < $1.id }
     }
 
-    /// The identifiers of all migrations in order; the last one identifies the schema.
-    public var identifiers: [String] { MigrationID.allCases.map(\.rawValue) + migrations.map(\.id) }
+    /// Creates all tables and indexes as they are declared now.
+    public var baseline: Migration { Migration("0001-baseline", tables.flatMap(\.creation)) }
+
+    /// The identifiers that a store of this version has recorded, in order; the last one identifies the schema.
+    public var identifiers: [String] { [baseline.id] + migrations.map(\.id) }
+}
+
+extension TableShape {
+    /// The steps that create the table and its indexes.
+    fileprivate var creation: [Migration.Step] {
+        let names = columns.map(\.name)
+        let columns = columns.map { Migration.Column($0.name, $0.type, isNullable: $0.isNullable) }
+        let references = foreignKeys.map { key in
+            Migration.Reference(key.columns.map { names[$0] }, to: key.table.name)
+        }
+        let table: Migration.Step =
+            isAppendOnly
+            ? .numbered(name, columns, references: references)
+            : .table(name, columns, key: keyColumns.map { names[$0] }, references: references, layout: layout)
+        let keys = uniques.map { unique in
+            Migration.Step.index(
+                "\(name)_\(unique.name)", on: name, unique.columns.map { names[$0] }, isUnique: true)
+        }
+        let others = indexes.map { index in
+            Migration.Step.index(
+                "\(name)_\(index.name)", on: name, index.columns, where: index.conditions, folded: index.folded)
+        }
+        return [table] + keys + others
+    }
 }
 
 /// A stored table with the keys and sets that it's queried by.

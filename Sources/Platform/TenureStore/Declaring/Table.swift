@@ -28,22 +28,24 @@ public struct Table<Row: Sendable>: Sendable {
 
     /// Declares a table.
     /// - Parameters:
-    ///   - key: The columns of the primary key; empty for a table with a single row.
+    ///   - key: The columns of the primary key; empty for a table with a single row, which starts with zeros.
     ///   - fields: The columns, in the order in which `read` reads them.
-    ///   - parents: The tables that its rows refer to.
-    ///   - uniques: The unique keys other than the primary key.
+    ///   - foreignKeys: The rows of other tables that its rows refer to.
+    ///   - uniques: The unique keys other than the primary key; each has an index.
+    ///   - indexes: The indexes of sets; keys have theirs anyway.
     ///   - isAppendOnly: Whether rows are only added. The engine numbers them, and that number is the key.
     ///   - changesAlone: Whether rows change only in changes that run alone.
+    ///   - layout: How the engines store the rows.
     ///   - part: The name under which a copy counts and hashes the rows; by default the table's name with spaces.
     ///   - read: Decodes a row from its columns. Throws `.corrupt` if no version of this program could have written it.
     @inlinable public init(
-        _ name: String, key: [String], _ fields: [Field<Row>], parents: [TableShape] = [],
-        uniques: [Unique] = [],
-        isAppendOnly: Bool = false, changesAlone: Bool = false, part: String? = nil,
+        _ name: String, key: [String], _ fields: [Field<Row>], foreignKeys: [ForeignKey] = [],
+        uniques: [Unique] = [], indexes: [TableIndex] = [],
+        isAppendOnly: Bool = false, changesAlone: Bool = false, layout: TableLayout = .standard, part: String? = nil,
         read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> Row
     ) {
         self.init(
-            name, key, fields, parents, uniques, isAppendOnly, changesAlone, part,
+            name, key, fields, foreignKeys, uniques, indexes, isAppendOnly, changesAlone, layout, part,
             values: fields.map { field in
                 { row in field.value(unsafeDowncast(row, to: TypedRow<Row>.self).row) }
             },
@@ -53,8 +55,8 @@ public struct Table<Row: Sendable>: Sendable {
     /// The closures that depend on `Row` are made in the inlinable initializer above, so that the compiler can
     /// specialize them.
     @usableFromInline init(
-        _ name: String, _ key: [String], _ fields: [Field<Row>], _ parents: [TableShape], _ uniques: [Unique],
-        _ isAppendOnly: Bool, _ changesAlone: Bool, _ part: String?,
+        _ name: String, _ key: [String], _ fields: [Field<Row>], _ foreignKeys: [ForeignKey], _ uniques: [Unique],
+        _ indexes: [TableIndex], _ isAppendOnly: Bool, _ changesAlone: Bool, _ layout: TableLayout, _ part: String?,
         values: [@Sendable (StoredRow) -> StoredValue],
         read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
     ) {
@@ -70,12 +72,16 @@ public struct Table<Row: Sendable>: Sendable {
         }
         let places = key.map(place(of:))
         shape = TableShape(
-            name: name, columns: columns, keyColumns: places, parents: parents, isAppendOnly: isAppendOnly,
-            changesAlone: changesAlone, part: part ?? name.replacing("_", with: " "),
+            name: name, columns: columns, keyColumns: places,
+            foreignKeys: foreignKeys.map {
+                TableShape.ForeignKey(columns: $0.columns.map(place(of:)), table: $0.table)
+            },
+            isAppendOnly: isAppendOnly, changesAlone: changesAlone, layout: layout,
+            part: part ?? name.replacing("_", with: " "),
             uniques: uniques.map {
                 TableShape.Unique(
                     name: $0.name, columns: $0.columns.map(place(of:)), leading: $0.leading, meaning: $0.meaning)
-            },
+            }, indexes: indexes,
             read: read)
         self.key = Key(shape: SetShape(shape, "key", columns: places, isUnique: true))
         all = RowSet(shape: SetShape(shape, "all", columns: []))

@@ -20,10 +20,10 @@ public final class TableShape: Sendable {
     public let keyColumns: [Int]
     /// The indexes of the columns that an insert writes: all but the number in an append-only table.
     package let newColumns: [Int]
-    /// The tables that this table's rows refer to.
+    /// The rows of other tables that this table's rows refer to.
     ///
-    /// Rows of those are saved and locked first, and deleted last.
-    public let parents: [TableShape]
+    /// Those rows are saved and locked first, and deleted last.
+    public let foreignKeys: [ForeignKey]
     /// The length of the longest path to a table without parents.
     public let rank: Int
     /// Whether rows are only ever added, numbered by the engine in the order in which they become visible.
@@ -31,11 +31,24 @@ public final class TableShape: Sendable {
     /// Whether its rows change only in changes that run alone (``LoadForm``), so that other changes don't need to lock
     /// them.
     public let changesAlone: Bool
+    /// How the engines store the rows.
+    let layout: TableLayout
     /// The name under which a copy counts and hashes the rows; tables with the same name are reported as one.
     public let part: String
 
     /// The unique keys other than the primary key.
     public let uniques: [Unique]
+
+    /// The indexes of sets.
+    let indexes: [TableIndex]
+
+    /// Columns that name a row of another table by its primary key.
+    public struct ForeignKey: Sendable {
+        /// The indexes of the columns, in the order of the other table's key.
+        public let columns: [Int]
+        /// The table that they refer to.
+        public let table: TableShape
+    }
 
     /// A unique key other than the primary key.
     public struct Unique: Sendable {
@@ -52,21 +65,23 @@ public final class TableShape: Sendable {
     let read: @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
 
     init(
-        name: String, columns: [Column], keyColumns: [Int], parents: [TableShape], isAppendOnly: Bool,
-        changesAlone: Bool, part: String, uniques: [Unique],
+        name: String, columns: [Column], keyColumns: [Int], foreignKeys: [ForeignKey], isAppendOnly: Bool,
+        changesAlone: Bool, layout: TableLayout, part: String, uniques: [Unique], indexes: [TableIndex],
         read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
     ) {
         self.name = name
         self.columns = columns
         self.keyColumns = keyColumns
         newColumns = columns.indices.filter { place in !isAppendOnly || !keyColumns.contains(place) }
-        self.parents = parents
+        self.foreignKeys = foreignKeys
         self.isAppendOnly = isAppendOnly
         self.changesAlone = changesAlone
+        self.layout = layout
         self.part = part
         self.uniques = uniques
+        self.indexes = indexes
         self.read = read
-        rank = (parents.map(\.rank).max() ?? -1) + 1
+        rank = (foreignKeys.map(\.table.rank).max() ?? -1) + 1
     }
 
     /// Decodes the row at a cursor.

@@ -1,43 +1,69 @@
 
 extension SQLDialect {
-    /// The SQL text of the schema's migrations after the first six, in order.
-    package func migrations(of schema: StoreSchema) -> [(id: String, text: String)] {
-        schema.migrations.map { ($0.id, migrating($0)) }
-    }
-
     /// The statements of a migration, separated by semicolons.
     package func migrating(_ migration: Migration) -> String {
         migration.steps.map { step in
             switch step {
-            case .table(let name, let columns, let key, let references): table(name, columns, key, references)
-            case .numbered(let name, let columns, let references): table(name, columns, nil, references)
+            case .table(let name, let columns, let key, let references, let layout):
+                table(name, columns, key, references, layout)
+            case .numbered(let name, let columns, let references): numbered(name, columns, references)
             case .column(let column, let table): "ALTER TABLE \(table) ADD COLUMN \(self.column(column))"
-            case .index(let name, let table, let columns, let isUnique, let filled):
-                "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) (\(columns.joined(separator: ", ")))"
-                    + (filled.map { " WHERE \($0) IS NOT NULL" } ?? "")
+            case .index(let name, let table, let columns, let isUnique, let conditions, let folded):
+                "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) "
+                    + "(\(columns.map { folded.contains($0) ? self.folded($0) : $0 }.joined(separator: ", ")))"
+                    + filter(conditions)
             case .text(let sqlite, let postgres): self == .sqlite ? sqlite : postgres
             }
         }.joined(separator: ";\n")
     }
 
-    /// - Parameter key: `nil` for a table that the engine numbers in its first column.
     private func table(
-        _ name: String, _ columns: [Migration.Column], _ key: [String]?, _ references: [Migration.Reference]
+        _ name: String, _ columns: [Migration.Column], _ key: [String], _ references: [Migration.Reference],
+        _ layout: TableLayout
     ) -> String {
-        var parts = columns.map(column)
-        if let key {
-            parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))")
-        } else {
-            parts[0] =
-                "\(columns[0].name) "
-                + (self == .sqlite
-                    ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+        if key.isEmpty { return singleRow(name, columns, references) }
+        // A number that is the whole key is the number of the row in SQLite, which finds it without another tree.
+        let isNumber = self == .sqlite && columns.contains { [$0.name] == key && $0.type == .integer }
+        let parts = columns.map { isNumber && [$0.name] == key ? "\($0.name) INTEGER PRIMARY KEY" : column($0) }
+        let ending =
+            switch (self, layout) {
+            case (.sqlite, .standard) where !isNumber, (.sqlite, .frequentUpdates) where !isNumber:
+                " STRICT, WITHOUT ROWID"
+            case (.sqlite, _): " STRICT"
+            case (.postgres, .frequentUpdates): " WITH (fillfactor = 85)"
+            case (.postgres, _): ""
+            }
+        let keys = isNumber ? [] : ["PRIMARY KEY (\(key.joined(separator: ", ")))"]
+        return creating(name, parts + keys, references) + ending
+    }
+
+    private func numbered(
+        _ name: String, _ columns: [Migration.Column], _ references: [Migration.Reference]
+    ) -> String {
+        let number =
+            self == .sqlite
+            ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+        return creating(name, ["\(columns[0].name) \(number)"] + columns.dropFirst().map(column), references)
+            + (self == .sqlite ? " STRICT" : "")
+    }
+
+    /// A table whose key column allows one value, with its row.
+    private func singleRow(
+        _ name: String, _ columns: [Migration.Column], _ references: [Migration.Reference]
+    ) -> String {
+        let key =
+            self == .sqlite
+            ? "only_row INTEGER PRIMARY KEY CHECK (only_row = 1)" : "only_row boolean PRIMARY KEY CHECK (only_row)"
+        let values = [literal(.flag(true))] + columns.map { literal(zero(of: $0)) }
+        return creating(name, [key] + columns.map(column), references) + (self == .sqlite ? " STRICT" : "")
+            + ";\nINSERT INTO \(name) VALUES (\(values.joined(separator: ", ")))"
+    }
+
+    private func creating(_ name: String, _ parts: [String], _ references: [Migration.Reference]) -> String {
+        let references = references.map { reference in
+            "FOREIGN KEY (\(reference.columns.joined(separator: ", "))) REFERENCES \(reference.table)"
         }
-        for reference in references {
-            parts.append("FOREIGN KEY (\(reference.columns.joined(separator: ", "))) REFERENCES \(reference.table)")
-        }
-        let ending = self == .postgres ? "" : key == nil ? " STRICT" : " STRICT, WITHOUT ROWID"
-        return "CREATE TABLE \(name) (\n    \(parts.joined(separator: ",\n    "))\n)\(ending)"
+        return "CREATE TABLE \(name) (\n    \((parts + references).joined(separator: ",\n    "))\n)"
     }
 
     private func column(_ column: Migration.Column) -> String {
@@ -53,6 +79,26 @@ extension SQLDialect {
         case (.sqlite, .flag): " CHECK (\(column.name) IN (0, 1))"
         case (.sqlite, .name): " CHECK (length(\(column.name)) = 16)"
         default: ""
+        }
+    }
+
+    private func folded(_ column: String) -> String {
+        self == .postgres ? "lower(\(column))" : "\(column) COLLATE NOCASE"
+    }
+
+    private func filter(_ conditions: [Condition]) -> String {
+        if conditions.isEmpty { return "" }
+        return " WHERE " + conditions.map { condition($0.column, $0.test) }.joined(separator: " AND ")
+    }
+
+    private func zero(of column: Migration.Column) -> StoredValue {
+        if column.isNullable { return .null }
+        return switch column.type {
+        case .integer: .integer(0)
+        case .flag: .flag(false)
+        case .text: .text("")
+        case .blob: .blob([])
+        case .name: .name(0, 0)
         }
     }
 }

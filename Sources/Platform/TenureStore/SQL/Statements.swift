@@ -73,13 +73,18 @@ extension SQLDialect {
         return folded
             + set.conditions.map { condition in
                 let column = (alias.map { "\($0)." } ?? "") + set.table.columns[condition.column].name
-                return switch condition.test {
-                case .isNull: "\(column) IS NULL"
-                case .isNotNull: "\(column) IS NOT NULL"
-                case .isOneOf(let values) where values.count == 1: "\(column) = \(literal(values[0]))"
-                case .isOneOf(let values): "\(column) IN (\(values.map(literal).joined(separator: ", ")))"
-                }
+                return self.condition(column, condition.test)
             }
+    }
+
+    /// The condition that a column's value passes a test.
+    package func condition(_ column: String, _ test: PlacedCondition.Test) -> String {
+        switch test {
+        case .isNull: "\(column) IS NULL"
+        case .isNotNull: "\(column) IS NOT NULL"
+        case .isOneOf(let values) where values.count == 1: "\(column) = \(literal(values[0]))"
+        case .isOneOf(let values): "\(column) IN (\(values.map(literal).joined(separator: ", ")))"
+        }
     }
 
     /// The set's `ORDER BY` clause; empty if the set has no order.

@@ -25,6 +25,11 @@ extension Reading {
 }
 
 extension Store {
+    /// Reads every row, which decodes it, and counts the rows by table.
+    package func readEverything() async throws -> [String: Int] {
+        try await pages().reduce(into: [:]) { $0[$1.table.name, default: 0] += $1.rows.count }
+    }
+
     /// Reads the store's current contents, table by table.
     func pages() async throws -> [StoredPage] {
         try await withSnapshot { snapshot in

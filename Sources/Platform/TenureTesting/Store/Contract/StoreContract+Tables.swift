@@ -68,7 +68,8 @@ private enum Exchanged {
             Field("device") { $0.device },
         ]
         let table = Table<Trial>(
-            "trials", key: ["tenant", "product", "device"], name + [one, other], parents: [TenantRow.table.shape]
+            "trials", key: ["tenant", "product", "device"], name + [one, other],
+            foreignKeys: [ForeignKey(to: TenantRow.self)]
         ) { row throws(StoreError) in
             let product = ProductRef(tenant: try row.next(), product: try row.next())
             let device: Digest = try row.next()

@@ -25,7 +25,7 @@ struct RandomTable: Sendable {
         let table = Row.table.shape
         let form = LoadForm(isAlone: table.changesAlone) { ask in TableLooks(keys, sets, &ask) }
         name = table.name
-        let isNamed = StoreSchema.tenure.tables.contains { other in other.parents.contains { $0 === table } }
+        let isNamed = StoreSchema.tenure.tables.contains { other in other.foreignKeys.contains { $0.table === table } }
         change = { dice in
             let row = make(nil, &dice)
             let others = (0..<dice.upTo(3)).map { _ in make(nil, &dice) }

@@ -1,0 +1,44 @@
+/// Columns of a table that name a row of another one.
+public struct ForeignKey: Sendable {
+    let columns: [String]
+    let table: TableShape
+
+    /// Declares which columns hold the other table's primary key; none if they have the same names there.
+    public init<Row: Stored>(_ columns: String..., to row: Row.Type) {
+        table = Row.table.shape
+        self.columns = columns.isEmpty ? table.keyColumns.map { [table] in table.columns[$0].name } : columns
+    }
+}
+
+/// An index of a table for one or more of its sets.
+public struct TableIndex: Sendable {
+    let name: String
+    let columns: [String]
+    let conditions: [Condition]
+    let folded: [String]
+
+    /// Declares an index.
+    ///
+    /// A partial index covers a query in SQLite only if it includes the columns of its own conditions.
+    ///
+    /// - Parameters:
+    ///   - name: The index's name without the table's, such as `by_holder`.
+    ///   - conditions: The conditions that the rows in the index meet; none for all rows.
+    ///   - folded: The columns whose text is compared without regard to ASCII case.
+    public init(_ name: String, _ columns: String..., where conditions: Condition..., folded: [String] = []) {
+        self.name = name
+        self.columns = columns
+        self.conditions = conditions
+        self.folded = folded
+    }
+}
+
+/// How the engines store a table's rows.
+public enum TableLayout: Sendable {
+    /// In the order of the primary key, in SQLite.
+    case standard
+    /// Apart from the primary key in SQLite, because a row may have kilobytes.
+    case largeRows
+    /// With free space in each page of PostgreSQL, so that a row that often changes stays in its page.
+    case frequentUpdates
+}

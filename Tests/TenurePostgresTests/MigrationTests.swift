@@ -1,0 +1,124 @@
+import Foundation
+import TenurePostgres
+import TenureServer
+import TenureStore
+import TenureTesting
+import Testing
+
+/// Migrates small databases that versions of the program left behind.
+///
+/// `Tests/Fixtures/stores` has a dump for each migration and one for the baseline, with rows in every table, named after
+/// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
+@Suite("Databases of every version") struct MigrationTests {
+    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/stores")
+        .standardizedFileURL.path
+
+    let server: PostgresServer
+    let url: String
+
+    init() throws {
+        server = try PostgresServer.shared.get()
+        url = try server.makeDatabase()
+    }
+
+    @Test func `there is a dump of every version`() async throws {
+        let missing = "\(Self.fixtures)/\(StoreSchema.tenure.identifiers.last ?? "").pgdump"
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil,
+            !FileManager.default.fileExists(atPath: missing)
+        {
+            let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+            for sample in TableSample.all { try await store.adopt(sample.rows, of: sample.table) }
+            await store.close()
+            try server.run("pg_dump", ["--no-owner", "--no-privileges", "--inserts", "--file", missing], in: url)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.fixtures).filter {
+            $0.hasSuffix(".pgdump")
+        }
+        #expect(names.sorted() == StoreSchema.tenure.identifiers.map { "\($0).pgdump" })
+    }
+
+    @Test(arguments: StoreSchema.tenure.identifiers)
+    func `is brought up to date, keeps its rows, and then has a new database's schema`(version: String) async throws {
+        try server.run(
+            "psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", "\(Self.fixtures)/\(version).pgdump"], in: url)
+        let counts = try rowCounts()
+        let store = try await PostgresStore.open(.tenure, url: url)
+        #expect(try await store.faults().isEmpty)
+        #expect(
+            try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets) == [])
+        for (table, count) in try await store.readEverything() where counts[table] != nil {
+            #expect(counts[table] == count, "\(table)")
+        }
+        await store.close()
+        let fresh = try server.makeDatabase()
+        await (try PostgresStore.open(.tenure, url: fresh, mode: .create)).close()
+        #expect(try schema(of: url) == schema(of: fresh))
+    }
+
+    @Test func `a migration on top of the baseline makes what the later version declares`() async throws {
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
+        let store = try await PostgresStore.open(LaterVersion.schema, url: url)
+        #expect(
+            try await store.schemaFaults(of: LaterVersion.schema.tables, sets: LaterVersion.schema.sets) == [])
+        await store.close()
+        let fresh = try server.makeDatabase()
+        await (try PostgresStore.open(LaterVersion.schema, url: fresh, mode: .create)).close()
+        #expect(try schema(of: url) == schema(of: fresh))
+    }
+
+    @Test func `an earlier version works beside a later one, and is refused when it starts again`() async throws {
+        try await LaterVersion.check { schema in try await PostgresStore.open(schema, url: url, mode: .create) }
+    }
+
+    @Test func `of many that migrate at once, one does`() async throws {
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask { [url] in await (try PostgresStore.open(LaterVersion.schema, url: url)).close() }
+            }
+            try await group.waitForAll()
+        }
+        #expect(
+            try server.sql("SELECT string_agg(id, ',' ORDER BY id) FROM tenure_migrations", in: url)
+                == LaterVersion.schema.identifiers.joined(separator: ","))
+    }
+
+    @Test func `a migration that fails leaves the database as it was`() async throws {
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
+        let before = try schema(of: url)
+        let broken = Migration(
+            "9001-broken", LaterVersion.migration.steps + [.text(sqlite: "NO SQL", postgres: "NO SQL")])
+        let later = StoreSchema(LaterVersion.schema.kept, migrations: [broken])
+        await #expect(throws: StoreError.self) { try await PostgresStore.open(later, url: url) }
+        #expect(try schema(of: url) == before)
+    }
+
+    private func rowCounts() throws -> [String: Int] {
+        let counts = try server.sql(
+            """
+            SELECT relname, (xpath('/row/c/text()', query_to_xml(format('SELECT count(*) AS c FROM %I', relname),
+                false, true, '')))[1]::text
+            FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+            """, in: url)
+        return Dictionary(
+            uniqueKeysWithValues: counts.split(separator: "\n").compactMap { line in
+                let parts = line.split(separator: "|")
+                return Int(parts[1]).map { (String(parts[0]), $0) }
+            })
+    }
+
+    /// The columns by name, because a migrated table has its newest columns last, with indexes, keys and migrations.
+    private func schema(of database: String) throws -> String {
+        try [
+            """
+            SELECT table_name, column_name, data_type, collation_name, is_nullable, is_identity
+            FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name
+            """,
+            "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname",
+            """
+            SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2
+            """, "SELECT id FROM tenure_migrations ORDER BY id",
+        ].map { try server.sql($0, in: database) }.joined(separator: "\n\n")
+    }
+}
