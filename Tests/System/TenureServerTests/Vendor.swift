@@ -114,10 +114,7 @@ extension Store {
                 guard saves.contains(where: \.table.changesAlone) else { return Saving((), saves) }
                 let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
                 return Saving(
-                    (),
-                    saves + [
-                        .replace(version, by: CatalogVersion(version: version.version + 1, marked: version.marked))
-                    ])
+                    (), saves + [.replace(version, by: CatalogVersion(version: version.version + 1))])
             })
     }
 }

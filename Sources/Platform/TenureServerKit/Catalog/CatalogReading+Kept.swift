@@ -33,6 +33,6 @@ extension CatalogReading {
         for tenant in tenants.keys { catalog.tenants[tenant] = Tenant(id: tenant, name: tenant.text) }
         let parts = members.compactMap(\.kept).map { $0.restore(tenants, &catalog) }
         return CatalogSnapshot(
-            catalog: catalog, marks: CatalogMarks(unmarked: -1, tenants: [:]), parts: parts, isComplete: false)
+            catalog: catalog, marks: CatalogMarks(tenants: [:]), parts: parts, isComplete: false)
     }
 }

@@ -52,8 +52,6 @@ package struct CatalogReading: Sendable {
                 try await store.look(some.asked(lists: lists))
             }
             let marks = some.looks.marks(in: seen)
-            // An older server version changed something without recording which tenant, so everything is read again.
-            guard marks.unmarked == known.marks.unmarked else { return try await snapshot(of: store, under: master) }
             let differing = marks.tenants(differingFrom: known.marks)
             if !differing.isSubset(of: changed) {
                 changed.formUnion(differing)
@@ -61,6 +59,8 @@ package struct CatalogReading: Sendable {
             }
             let read = some.looks.catalog(in: seen)
             if read.version == known.version { return known }
+            // Somebody changed the catalog with SQL and raised only its version, so everything is read again.
+            if changed.isEmpty { return try await snapshot(of: store, under: master) }
             var catalog = known.catalog
             catalog.version = read.version
             for tenant in changed { catalog.tenants[tenant] = read.tenants[tenant] }
@@ -113,16 +113,12 @@ package struct CatalogLooks: Sendable {
     }
 
     func marks(in seen: Seen) -> CatalogMarks {
-        CatalogMarks(
-            unmarked: seen[version]?.unmarked ?? 0,
-            tenants: Dictionary(uniqueKeysWithValues: seen[versions].map { ($0.tenant, $0.version) }))
+        CatalogMarks(tenants: Dictionary(uniqueKeysWithValues: seen[versions].map { ($0.tenant, $0.version) }))
     }
 }
 
 /// The version marks that show which tenants differ between two snapshots.
 struct CatalogMarks: Sendable {
-    /// How many changes were made without recording their tenants.
-    let unmarked: Int64
     /// The versions of the tenants that have one.
     let tenants: [TenantID: Int64]
 

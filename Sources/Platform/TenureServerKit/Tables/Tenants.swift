@@ -58,41 +58,24 @@ extension TenantRow: Stored {
 }
 
 /// Counts changes to the catalog and the keys, so that servers notice when their cache is old.
-///
-/// A server that knows ``TenantVersion`` increments both numbers and its tenant's; an older server increments only
-/// `version`. So if their difference has grown, any tenant may have changed.
 public struct CatalogVersion: Sendable, Hashable {
     /// The number of all changes; it only increases.
     public var version: Int64
 
-    /// The number of changes that recorded their tenants.
-    public var marked: Int64
-
-    /// The number of changes that didn't record their tenants.
-    public var unmarked: Int64 { version - marked }
-
     /// Creates a value from its parts.
-    public init(version: Int64, marked: Int64 = 0) {
-        self.version = version
-        self.marked = marked
-    }
+    public init(version: Int64) { self.version = version }
 }
 
 extension CatalogVersion: Stored {
     /// The single row with the catalog's version.
-    ///
-    /// Its key column's name differs by engine, so it isn't declared.
     public static let table = Table<CatalogVersion>(
-        "catalog_version", key: [], [Field("version") { $0.version }, Field("marked") { $0.marked }],
-        changesAlone: true, part: "catalog"
+        "catalog_version", key: [], [Field("version") { $0.version }], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
-        CatalogVersion(version: try row.next(), marked: try row.next())
+        CatalogVersion(version: try row.next())
     }
 }
 
 /// Counts changes to one tenant's catalog and keys.
-///
-/// Without a row, there was no change since this table exists.
 public struct TenantVersion: Sendable, Hashable {
     /// The tenant.
     public let tenant: TenantID
@@ -131,8 +114,7 @@ package struct TenantMarks: Sendable {
     package func raised(for concerned: some Sequence<TenantID>, in seen: Seen) -> [Save] {
         let before = seen[whole] ?? CatalogVersion(version: 0)
         let known = seen[tenants]
-        let after = CatalogVersion(version: before.version + 1, marked: before.marked + 1)
-        return [.replace(before, by: after)]
+        return [.replace(before, by: CatalogVersion(version: before.version + 1))]
             + Set(concerned).sorted().map { tenant in
                 let old = known.first { $0.tenant == tenant }
                 return .put(TenantVersion(tenant: tenant, version: (old?.version ?? 0) + 1), over: old)

@@ -116,7 +116,7 @@ struct PutLooks: Sendable {
         guard let version, let before = seen[version], saves.contains(where: \.table.changesAlone) else {
             return saves
         }
-        return saves + [.replace(before, by: CatalogVersion(version: before.version + 1, marked: before.marked))]
+        return saves + [.replace(before, by: CatalogVersion(version: before.version + 1))]
     }
 }
 

@@ -35,12 +35,11 @@ import Testing
 
     @Test func `a change that does not say whom it concerns reads everything`() async throws {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
-        // As a server from before does it.
+        // As someone does who changes the catalog with SQL.
         try await vendor.store.perform(
             Change(versionForm.asked()) { seen in
                 let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
-                return Saving(
-                    (), [.replace(version, by: CatalogVersion(version: version.version + 1, marked: version.marked))])
+                return Saving((), [.replace(version, by: CatalogVersion(version: version.version + 1))])
             })
         let error = await #expect(throws: ServerError.self) { try await catalog.refreshIfChanged() }
         #expect(error?.code == .masterKeyWrong)

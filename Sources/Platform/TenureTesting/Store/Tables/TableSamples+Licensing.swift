@@ -51,7 +51,7 @@ extension TableSample {
     ]
 
     private static let own: [TableSample] = [
-        TableSample(CatalogVersion(version: 7, marked: 5), ["version": .integer(7), "marked": .integer(5)]),
+        TableSample(CatalogVersion(version: 7), ["version": .integer(7)]),
         TableSample(
             TenantVersion(tenant: Sample.acme, version: 3), ["tenant": .text("acme"), "version": .integer(3)],
             bare: TenantVersion(tenant: Sample.bolt, version: 0)),
