@@ -19,23 +19,20 @@ public struct EventRecord: Sendable, Hashable {
 
 extension EventRecord: Stored {
     /// The events, in order.
-    ///
-    /// The columns of product and license hold `''` and -1 if an event has none. The first events all had both, and
-    /// SQLite can't drop NOT NULL without rewriting the table. No product or license has these values.
     public static let table = Table<EventRecord>(
         "events", key: ["sequence"],
         [
             Field("sequence") { $0.sequence }, Field("kind") { $0.event.kind }, Field("at") { $0.event.at },
             Field("tenant") { $0.event.subject.tenant },
-            Field("product") { $0.event.subject.product?.text ?? noProduct },
+            Field("product") { $0.event.subject.product },
             Field("app") { $0.event.subject.app }, Field("account") { $0.event.subject.account },
-            Field("license_id") { $0.event.subject.license?.number ?? noLicense },
+            Field("license_id") { $0.event.subject.license },
             Field("activation_id") { $0.event.subject.activation }, Field("actor") { $0.event.actor },
             Field("detail") { Event.code($0.event.facts) }, Field("enrolment_id") { $0.event.subject.enrolment },
             Field("content_license_id") { $0.event.subject.contentLicense },
         ],
         indexes: [
-            TableIndex("by_license", "license_id", "sequence"),
+            TableIndex("by_license", "license_id", "sequence", where: .isNotNull("license_id")),
             TableIndex("by_tenant", "tenant", "sequence"),
             TableIndex("by_account", "tenant", "account", "sequence", where: .isNotNull("account")),
             TableIndex("by_enrolment", "enrolment_id", "sequence", where: .isNotNull("enrolment_id")),
@@ -46,9 +43,9 @@ extension EventRecord: Stored {
     ) { row throws(StoreError) in
         let sequence: Int64 = try row.next()
         let (kind, at): (EventKind, Timestamp) = (try row.next(), try row.next())
-        let (tenant, product): (TenantID, ProductID?) = (try row.next(), try product(row.next()))
+        let (tenant, product): (TenantID, ProductID?) = (try row.next(), try row.next())
         let (app, account): (AppleItemID?, AccountID?) = (try row.next(), try row.next())
-        let (license, activation): (LicenseID?, ActivationID?) = (try license(row.next()), try row.next())
+        let (license, activation): (LicenseID?, ActivationID?) = (try row.next(), try row.next())
         let (actor, facts): (Actor, [Reason.Evidence]) = (try row.next(), try facts(row.next()))
         let subject = Event.Subject(
             tenant: tenant, product: product, app: app, account: account, license: license, activation: activation,
@@ -59,7 +56,7 @@ extension EventRecord: Stored {
     /// The events of a tenant, in order.
     public static let ofTenant = table.set("of_tenant", "tenant")
     /// The events of a license, of a product or of an app, in order.
-    public static let ofLicense = table.set("of_license", "license_id")
+    public static let ofLicense = table.set("of_license", "license_id", where: .isNotNull("license_id"))
     /// The events of an enrolment and its licenses, in order.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", where: .isNotNull("enrolment_id"))
     /// The events of a content license, in order.
@@ -67,21 +64,6 @@ extension EventRecord: Stored {
         "of_content_license", "content_license_id", where: .isNotNull("content_license_id"))
     /// The events of an account, in order.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
-
-    private static let noProduct = ""
-    private static let noLicense: Int64 = -1
-
-    private static func product(_ text: String) throws(StoreError) -> ProductID? {
-        if text == noProduct { return nil }
-        guard let product = ProductID(text) else { throw .unreadable("a product's name") }
-        return product
-    }
-
-    private static func license(_ number: Int64) throws(StoreError) -> LicenseID? {
-        if number == noLicense { return nil }
-        guard let license = LicenseID(number: number) else { throw .unreadable("a license's id") }
-        return license
-    }
 
     private static func facts(_ code: String) throws(StoreError) -> [Reason.Evidence] {
         guard let facts = Event.facts(code: code) else { throw .unreadable("an event's detail") }

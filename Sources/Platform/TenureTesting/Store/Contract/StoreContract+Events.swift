@@ -133,10 +133,8 @@ extension StoreContract {
     ]
 
     /// The columns' values in events that don't concern them.
-    ///
-    /// The oldest columns allow no NULL and contain a placeholder that only the table's declaration knows.
     private static let nothing: [String: StoredValue] = [
-        "tenant": .of(Sample.acme), "product": .text(""), "app": .null, "account": .null, "license_id": .integer(-1),
+        "tenant": .of(Sample.acme), "product": .null, "app": .null, "account": .null, "license_id": .null,
         "activation_id": .null,
     ]
 
