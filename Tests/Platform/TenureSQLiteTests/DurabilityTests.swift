@@ -1,13 +1,10 @@
-import TenureLicensing
-import TenureMarketplace
 import Foundation
 import TenureCore
-import TenureLicensingServer
-import TenureMarketplaceServer
 import TenureSQLite
 import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `The database file` {
@@ -80,16 +77,19 @@ import Testing
         await store.close()
     }
 
-    @Test func `every enumeration is checked by the table itself`() async throws {
-        let store = try SQLiteStore.open(.tenure, path: folder.file())
-        let schema = try sqlite(folder.file(), "SELECT sql FROM sqlite_schema WHERE type = 'table'")
-        for state in License.State.allCases { #expect(schema.contains("'\(state.rawValue)'")) }
-        for standing in SigningKeyRecord.Standing.allCases { #expect(schema.contains("'\(standing.rawValue)'")) }
-        let codes =
-            Marketplace.Access.allCases.map(\.rawValue) + AppAsset.Kind.allCases.map(\.rawValue)
-            + MarketplaceKeyRecord.Purpose.allCases.map(\.rawValue)
-            + MarketplaceKeyRecord.Origin.allCases.map(\.rawValue) + AccountCredential.Kind.allCases.map(\.rawValue)
-        for code in codes { #expect(schema.contains("'\(code)'")) }
+    @Test(arguments: [
+        ("licenses", "state"), ("activations", "released_by"), ("license_credentials", "kind"),
+        ("signing_keys", "standing"), ("marketplaces", "access"), ("app_assets", "kind"), ("app_licenses", "state"),
+        ("marketplace_keys", "purpose"), ("marketplace_keys", "origin"), ("credentials", "kind"),
+    ])
+    func `a code that is not declared makes its row unreadable`(table: String, column: String) async throws {
+        let version = try #require(StoreSchema.tenure.identifiers.last)
+        try FileManager.default.copyItem(
+            atPath: "\(MigrationTests.fixtures)/\(version).sqlite", toPath: folder.file())
+        _ = try sqlite(folder.file(), "UPDATE OR IGNORE \(table) SET \(column) = 'other' WHERE \(column) IS NOT NULL")
+        let store = try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing)
+        let error = await #expect(throws: StoreError.self) { _ = try await store.readEverything() }
+        #expect(error?.code == .corrupt)
         await store.close()
     }
 }
