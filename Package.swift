@@ -55,7 +55,9 @@ func library(
 
 /// The tests of a target.
 func tests(_ name: String, _ needs: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: needs.map { .byName(name: $0) }, swiftSettings: strict)
+    .testTarget(
+        name: name, dependencies: (needs + ["GoldenFiles", "TestProcesses"]).map { .byName(name: $0) },
+        swiftSettings: strict)
 }
 
 /// A program: an example, a benchmark or what a test starts.
@@ -170,130 +172,61 @@ let bench = [
     program("bench-bare-postgres", ["CPostgres"], path: "Benchmarks/BarePostgres", settings: []),
 ]
 
-/// Tests, what they share, and the programs that they start.
-let tests: [Target] = [
-    // How tests start other programs.
-    .target(name: "TestProcesses", path: "Tests/TestProcesses", swiftSettings: strictAndMemorySafe),
-    .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
-    .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
-    // What TenureThreadsTests starts: a program whose wall clock is set while it waits.
-    .executableTarget(
-        name: "clock-step", dependencies: ["TenureThreads"], path: "Tests/ClockStep", swiftSettings: strict),
-    .testTarget(
-        name: "TenureThreadsTests", dependencies: ["TestProcesses", "clock-step", "TenureThreads"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureEnginesTests",
-        dependencies: ["TenureEngines", "TenureFormats", "TenureCrypto", "TenureCore"], swiftSettings: strict),
-    .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
-    .testTarget(
-        name: "TenureCommandLineTests", dependencies: ["TestProcesses", "TenureCommandLine"], swiftSettings: strict),
-    .testTarget(
-        name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureThreads"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureHTTPClientTests",
-        dependencies: ["TestProcesses", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
-        swiftSettings: strict),
-    // What TenureClientTests starts under another clock.
-    .executableTarget(
-        name: "launch-check", dependencies: ["TenureClient"], path: "Tests/LaunchCheck", swiftSettings: strict),
-    .testTarget(
-        name: "TenureClientTests",
-        dependencies: [
-            "TestProcesses",
-            "launch-check", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP",
-            "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureContentClientTests",
-        dependencies: [
-            "TestProcesses",
-            "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
-            "TenureCrypto",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureLintTests", dependencies: ["TenureLint", "TenureFormats", "TenureCrypto"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureConformanceTests",
-        dependencies: [
-            "TenureConformance", "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureMarketplaceClientTests", dependencies: ["TestProcesses", "TenureMarketplaceClient", "TenureCore"],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureDeviceTests",
-        dependencies: [
-            "GoldenFiles", "TenureDevice", "TenureMarketplaceClient", "TenureHTTPClient", "TenureFormats",
-            "TenureCrypto",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureSQLTests",
-        dependencies: [
-            "TenureSQL", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureStore",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureSQLiteTests",
-        dependencies: [
-            "TestProcesses",
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
-            "TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenurePostgresTests",
-        dependencies: [
-            "TestProcesses",
-            "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit",
-            "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
-        ],
-        swiftSettings: strict),
-    // What Tests/Servers starts and kills: a server with a room of the tests' own.
-    .executableTarget(
-        name: "job-server",
-        dependencies: [
-            "TenureTesting", "TenureServer", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
-            "TenureCore",
-        ],
-        path: "Tests/JobServer", swiftSettings: strict),
-    .testTarget(
-        name: "TenureServerKitTests",
-        dependencies: [
-            "GoldenFiles", "TenureServerKit", "TenureTesting", "TenureStore", "TenureHTTP", "TenureThreads",
-            "TenureFormats",
-            "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenurePackagesTests",
-        dependencies: [
-            "TenurePackages", "TenureServer", "TenureMarketplace", "TenureServerKit", "TenureSQLite", "TenureStore",
-            "TenureTesting", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-    .testTarget(
-        name: "TenureServerTests",
-        dependencies: [
-            "GoldenFiles", "TenureServer", "TenureAccounts", "TenureLicensing", "TenureMarketplace", "TenureContent",
-            "TenurePackages", "TenurePages",
-            "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
-            "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
-        ],
-        swiftSettings: strict),
-]
+/// Tests, and the programs that they start.
+let checks: [Target] =
+    feature(
+        "Platform",
+        tests("TenureCoreTests", ["TenureCore"]),
+        tests("TenureCryptoTests", ["TenureCrypto"]),
+        tests("TenureThreadsTests", ["clock-step", "TenureThreads"]),
+        tests("TenureFormatsTests", law),
+        tests("TenureHTTPTests", ["TenureHTTP"]),
+        tests("TenureCommandLineTests", ["TenureCommandLine"]),
+        tests("TenureHTTPServerTests", ["TenureHTTPServer", "TenureHTTP", "TenureThreads"]),
+        tests("TenureHTTPClientTests", ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"]),
+        tests("TenureStoreTests", ["TenureServer", "TenureTesting"] + features + server),
+        tests("TenureSQLiteTests", ["TenureServer", "TenureTesting", "TenureSQLite"] + features + server),
+        tests(
+            "TenurePostgresTests",
+            ["TenureServer", "TenureTesting", "TenureSQLite", "TenurePostgres"] + features + server),
+        tests("TenureServerKitTests", ["TenureTesting"] + server))
+    + feature(
+        "Licensing",
+        tests("TenureLicensingTests", ["TenureLicensing"] + law),
+        tests(
+            "TenureClientTests",
+            ["launch-check", "TenureClient", "TenureLicensing", "TenureHTTPServer", "TenureHTTP"] + client))
+    + feature(
+        "Marketplace",
+        tests("TenureMarketplaceTests", ["TenureMarketplace"] + law),
+        tests("TenureMarketplaceServerTests", marketplace + law),
+        tests(
+            "TenurePackagesTests",
+            ["TenurePackages", "TenureServer", "TenureTesting", "TenureSQLite"] + marketplace + server),
+        tests("TenureMarketplaceClientTests", ["TenureMarketplaceClient", "TenureMarketplace", "TenureCore"]),
+        tests(
+            "TenureDeviceTests",
+            ["TenureDevice", "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
+    + feature(
+        "Content",
+        tests("TenureContentTests", ["TenureContent"] + law),
+        tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
+    + feature(
+        "System", tests("TenureServerTests", ["TenureServer", "TenureTesting", "TenureSQLite"] + features + server))
+    + [
+        // Compares stored bytes with the golden files.
+        .target(name: "GoldenFiles", path: "Tests/Platform/GoldenFiles", swiftSettings: strict),
+        // Starts programs, and ends them.
+        .target(name: "TestProcesses", path: "Tests/Platform/TestProcesses", swiftSettings: strict),
+        // A program whose wall clock is set while it waits.
+        program("clock-step", ["TenureThreads"], path: "Tests/Platform/ClockStep"),
+        // What TenureClientTests starts under another clock.
+        program("launch-check", ["TenureClient"], path: "Tests/Licensing/LaunchCheck"),
+        // What Tests/System/Servers starts and kills: a server with a feature of the tests' own.
+        program(
+            "job-server", ["TenureTesting", "TenureServer", "TenureSQLite", "TenurePostgres"] + server,
+            path: "Tests/System/JobServer"),
+    ]
 
 let package = Package(
     name: "tenure",

@@ -22,7 +22,7 @@ extension AppLicense: Stored {
             TableIndex("by_account", "tenant", "account", "item", where: .isNotNull("account")),
             TableIndex(
                 "to_renew", "term_end", "tenant", "failed_at", "state", "is_replaced",
-                where: .equals("state", License.State.active), .equals("is_replaced", false),
+                where: .equals("state", LifecycleState.active), .equals("is_replaced", false),
                 .isNotNull("term_end")),
         ]
     ) { row throws(StoreError) in

@@ -96,7 +96,7 @@ extension Sample {
 
     static func appLicense(
         _ number: Int64, item: AppleItemID = game, account: AccountID? = ada, device: Int = 1, request: UInt64 = 1,
-        issuedAt: Timestamp = now, end: Timestamp? = nil, state: License.State = .active, failedAt: Timestamp? = nil,
+        issuedAt: Timestamp = now, end: Timestamp? = nil, state: LifecycleState = .active, failedAt: Timestamp? = nil,
         isReplaced: Bool = false, countsUntil: Timestamp? = nil
     ) -> AppLicense {
         guard let term = Term(start: now.adding(days: -400), end: end) else {

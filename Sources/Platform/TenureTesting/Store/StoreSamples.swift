@@ -48,7 +48,7 @@ enum Sample {
 
     static func license(
         _ number: Int, product: ProductRef = notes, policy: PolicyID = pro, key: Int? = nil, holder: String? = nil,
-        end: Timestamp? = nil, state: License.State = .issued, firstActivatedAt: Timestamp? = nil
+        end: Timestamp? = nil, state: LifecycleState = .issued, firstActivatedAt: Timestamp? = nil
     ) -> License {
         let key = key ?? number
         guard let term = Term(start: now.adding(days: -400), end: end) else {

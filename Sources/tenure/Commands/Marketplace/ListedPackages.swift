@@ -1,3 +1,4 @@
+import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureMarketplaceServer

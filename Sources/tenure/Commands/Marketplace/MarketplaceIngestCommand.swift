@@ -1,3 +1,4 @@
+import TenureMarketplace
 import Foundation
 import TenureCommandLine
 import TenureCore

@@ -190,7 +190,7 @@ extension Sample {
                 PreparedKey(tenant: acme, kid: "k3", publicKey: [0], sealedSeed: [255], createdAt: now)),
             .token(token("tok_b", number: 1, revokedAt: nil)), .token(token("tok_Ab", number: 2, revokedAt: now)),
         ]
-        + License.State.allCases.enumerated().map { number, state in
+        + LifecycleState.allCases.enumerated().map { number, state in
             .license(license(number + 1, holder: number == 2 ? nil : "hölder\n\(number)", end: now, state: state))
         }
         + [

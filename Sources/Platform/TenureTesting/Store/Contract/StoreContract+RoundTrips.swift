@@ -9,7 +9,7 @@ extension StoreContract {
     static let roundTrips: [Case] = [
         Case("a license comes back as it was saved, in every state") { store in
             try await store.saveCatalog()
-            for (index, state) in License.State.allCases.enumerated() {
+            for (index, state) in LifecycleState.allCases.enumerated() {
                 let perpetual = index.isMultiple(of: 2)
                 let license = Sample.license(
                     index, holder: perpetual ? nil : "adá@example.com\n\"x\" 🌍", end: perpetual ? nil : Sample.now,

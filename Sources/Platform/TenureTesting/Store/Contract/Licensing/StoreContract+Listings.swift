@@ -38,7 +38,7 @@ extension StoreContract {
             try await store.saveCatalog(and: population)
             let licenses = try await store.licenses(LicenseFilter(now: Sample.now), after: nil, limit: 100)
             for now in [Sample.now.adding(days: -10), Sample.now, Sample.now.adding(seconds: 1)] {
-                for state in License.State.allCases {
+                for state in LifecycleState.allCases {
                     let found = try await store.licenses(LicenseFilter(state: state, now: now), after: nil, limit: 100)
                     try expectEqual(found.map(\.id), licenses.filter { $0.state(at: now) == state }.map(\.id))
                 }

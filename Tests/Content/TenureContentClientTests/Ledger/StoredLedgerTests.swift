@@ -1,3 +1,4 @@
+import TenureContent
 import Foundation
 import GoldenFiles
 import TenureClient

@@ -1,3 +1,6 @@
+import TenureMarketplaceServer
+import TenureLicensingServer
+import TenureContentServer
 import GoldenFiles
 import TenureCore
 import TenureLicensing

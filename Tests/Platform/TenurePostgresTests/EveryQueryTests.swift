@@ -1,3 +1,5 @@
+import TenureMarketplaceServer
+import TenureLicensingServer
 import Foundation
 import TenureCore
 import TenureMarketplace
@@ -55,7 +57,7 @@ import Testing
 
     /// The number of `TenureServer`'s stored sequence differs by design; the lock of an address is private to its use case.
     @Test func `none is missing here`() throws {
-        let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized.path
+        let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized.path
         var (views, locks) = (0, 0)
         for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {
             let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)

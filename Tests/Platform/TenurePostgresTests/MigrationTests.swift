@@ -10,7 +10,7 @@ import Testing
 /// `Tests/Fixtures/stores` has a dump for each migration and one for the baseline, with rows in every table, named after
 /// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
 @Suite("Databases of every version") struct MigrationTests {
-    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/stores")
+    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/stores")
         .standardizedFileURL.path
 
     let server: PostgresServer
