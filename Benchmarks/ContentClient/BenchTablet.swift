@@ -1,7 +1,7 @@
-import TenureContent
 import Foundation
 import Synchronization
 import TenureClient
+import TenureContent
 import TenureContentClient
 import TenureCore
 import TenureCrypto

@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import Glibc
+import TenureContent
 import TenureCore
 import TenureCrypto
 import TenureSQLite

@@ -1,9 +1,9 @@
-import TenureMarketplace
 import Foundation
 import Glibc
 import TenureCore
 import TenureCrypto
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureSQLite
 import TenureServer

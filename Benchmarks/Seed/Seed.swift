@@ -1,7 +1,7 @@
-import TenureLicensing
 import Foundation
 import Glibc
 import TenureCore
+import TenureLicensing
 import TenureLicensingServer
 import TenureSQLite
 import TenureServer

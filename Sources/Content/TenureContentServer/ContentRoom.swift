@@ -58,10 +58,8 @@ extension Room {
 extension OpenRoom {
     fileprivate init(content context: ServerContext) throws(ServerError) {
         self.init()
-        let dialect = ContentDialect(
-            store: context.store, catalog: context.catalog, clock: context.clock, randomness: context.randomness)
         let callbacks = try KollusCallbacks(context)
-        endpoints = dialect.endpoints + callbacks.endpoints + LearnerPages(context).endpoints
+        endpoints = ContentContext(context).endpoints + callbacks.endpoints + LearnerPages(context).endpoints
         services = [
             EnterCompletions(book: callbacks.book, answer: callbacks.answer, catalog: context.catalog)
         ]

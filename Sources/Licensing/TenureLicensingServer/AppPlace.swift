@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureLicensing
 import TenureServerKit
 
 /// An app of one product, authenticated under one version of the catalog.

@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 import TenureServerKit
 
 // How callers are served that have sent too many unknown keys, or share an address with such a caller.

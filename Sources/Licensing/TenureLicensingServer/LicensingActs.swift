@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 import TenureServerKit
 
 /// The requests of devices that both dialects serve, with a limit on wrong keys.

@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 package import TenureServerKit
 import TenureStore
 

@@ -1,7 +1,7 @@
-public import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats
+public import TenureLicensing
 import TenureServerKit
 
 /// A device as a request identifies it.

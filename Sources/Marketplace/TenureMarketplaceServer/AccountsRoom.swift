@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureMarketplace
 package import TenureServerKit
 
 extension Room {

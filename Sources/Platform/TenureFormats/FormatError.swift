@@ -1,4 +1,3 @@
-
 /// Why bytes or fields aren't valid input for one of Tenure's formats.
 ///
 /// Two errors are equal if their codes are. An error never contains a key, a signature or a whole document.

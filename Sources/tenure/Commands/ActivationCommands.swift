@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureLicensingServer
 import TenureServerKit
 import TenureStore

@@ -1,10 +1,10 @@
-import TenureMarketplace
 import Glibc
 import TenureCommandLine
 import TenureCore
 import TenureCrypto
-import TenureFormats
 import TenureDevice
+import TenureFormats
+import TenureMarketplace
 import TenurePackages
 import TenureServerKit
 

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCommandLine
 import TenureCore
+import TenureLicensing
 
 /// Lookups by the names that a command was given.
 ///

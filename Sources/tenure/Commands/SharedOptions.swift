@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
 
 /// The options that several commands share, with the same meaning everywhere.
 enum SharedOptions {

@@ -2,8 +2,8 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureMarketplaceServer
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// The command `tenure support`.

@@ -1,7 +1,7 @@
 import Glibc
+import TenureCommandLine
 import TenureCrypto
 import TenureFormats
-import TenureCommandLine
 import TenureServerKit
 
 /// The file that holds the master key: 64 hexadecimal digits on one line.

@@ -1,5 +1,5 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureContentClient
 import TenureCore
 import TenureCrypto

@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCore
 import TenureDevice
 import TenureHTTPClient
+import TenureMarketplace
 import Testing
 
 struct DeviceSessionTests {

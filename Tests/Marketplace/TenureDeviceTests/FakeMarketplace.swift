@@ -1,10 +1,10 @@
-import TenureMarketplace
 import Synchronization
 import TenureCore
 import TenureCrypto
 import TenureDevice
 import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
 /// A marketplace inside the test, which answers a device as the protocol says or as a test wants.
 final class FakeMarketplace: HTTPStreaming {

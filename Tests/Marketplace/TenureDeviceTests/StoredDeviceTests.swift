@@ -18,6 +18,7 @@ import Testing
             Vector.self,
             from: Data(
                 contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                    .deletingLastPathComponent()
                     .appending(path: "Vectors/simulated-app-license.json")))
         let der = try #require(Hex.decode(vector.certificate))
         var device = Device(

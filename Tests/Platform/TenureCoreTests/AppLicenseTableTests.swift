@@ -1,7 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
 import Foundation
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import Testing
 
 /// Compares every cell of the documented table (situation x act) with what the law decides.

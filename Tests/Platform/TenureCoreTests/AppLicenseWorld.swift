@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import Testing
 
 /// One account with three devices and two apps, on which anything may happen; it keeps what the law decided, as a store

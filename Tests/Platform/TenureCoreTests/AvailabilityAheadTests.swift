@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import Testing
 
 /// Notifications whose own time lies ahead of their receipt.

@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import Testing
 
 /// Where apps and packages are offered, as App Store Connect tells it: late, twice, and in any order.

@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 
 /// The values most tests of the law begin with; `now` is a round moment with a term around it.
 enum Given {

@@ -1,6 +1,6 @@
+import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureCore
 
 /// The values that tests of app licenses begin with: an app with version 7 and variant `v`, and ada, who has it.
 enum GivenApps {

@@ -1,6 +1,6 @@
-import TenureLicensing
 import Foundation
 import TenureCore
+import TenureLicensing
 import Testing
 
 /// Compares every cell of the documented table (state x act) with what the law decides.

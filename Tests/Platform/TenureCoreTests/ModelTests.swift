@@ -1,6 +1,6 @@
-import TenureLicensing
 import Foundation
 import TenureCore
+import TenureLicensing
 import Testing
 
 @Suite struct ModelTests {

@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import Testing
 
 /// What a marketplace offers, and to whom not.

@@ -1,8 +1,8 @@
-@testable import TenureContent
-@testable import TenureLicensing
 import Testing
 
+@testable import TenureContent
 @testable import TenureCore
+@testable import TenureLicensing
 
 /// What a later state takes back of an earlier one, for every pair of states.
 @Suite struct TakingBackTests {

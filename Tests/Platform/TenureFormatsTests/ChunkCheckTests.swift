@@ -1,8 +1,8 @@
-@testable import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import Testing
 
+@testable import TenureMarketplace
 
 @Suite struct ChunkCheckTests {
     static let bytes = (0..<25).map { UInt8($0) }

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import Testing
 
 /// Notifications of App Store Connect, in both of their forms (`spec/apple.md` §7).

@@ -1,16 +1,16 @@
-import TenureMarketplaceServer
-import TenureLicensingServer
 import Foundation
 import TenureCore
+import TenureLicensing
 import TenureMarketplace
+import TenureMarketplaceServer
 import TenurePostgres
 import TenureSQLite
 import TenureServer
 import TenureTesting
 import Testing
 
-@testable import TenureContent
-@testable import TenureLicensing
+@testable import TenureContentServer
+@testable import TenureLicensingServer
 @testable import TenureServerKit
 @testable import TenureStore
 

@@ -1,12 +1,12 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCore
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
-import TenureStore
 import TenureSQLite
 import TenureServer
 import TenureServerKit
+import TenureStore
 import Testing
 
 @Suite struct `Each question of the server finds its index` {

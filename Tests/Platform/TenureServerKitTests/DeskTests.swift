@@ -1,8 +1,8 @@
-import TenureLicensing
 import Foundation
 import Synchronization
 import TenureCore
 import TenureHTTP
+import TenureLicensing
 import TenureServerKit
 import TenureStore
 import TenureThreads

@@ -1,7 +1,7 @@
 import TenureContent
-import TenureLicensing
 import TenureCore
 import TenureCrypto
+import TenureLicensing
 import TenureServerKit
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
-import TenureStore
 import TenureServer
 import TenureServerKit
+import TenureStore
 import Testing
 
 /// A table is declared once: no other source lists its columns, and engines know no table's name.

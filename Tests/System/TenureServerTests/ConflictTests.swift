@@ -1,7 +1,7 @@
-import TenureMarketplace
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

@@ -1,9 +1,9 @@
-import TenureLicensing
 import Synchronization
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureLicensingServer
 import TenureSQLite
 import TenureServerKit

@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureLicensingServer
 import TenureServer
 import TenureServerKit

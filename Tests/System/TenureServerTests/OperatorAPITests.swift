@@ -1,8 +1,8 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureLicensingServer
 import TenureServer
 import TenureServerKit

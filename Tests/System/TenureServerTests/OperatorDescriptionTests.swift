@@ -1,8 +1,8 @@
-import TenureLicensing
 import Foundation
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,9 +1,9 @@
 import TenureCore
 import TenureCrypto
-import TenureMarketplaceServer
 import TenureFormats
 import TenureHTTP
 import TenureLicensingServer
+import TenureMarketplaceServer
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,8 +1,8 @@
-import TenureLicensing
-import TenureMarketplace
 import Foundation
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

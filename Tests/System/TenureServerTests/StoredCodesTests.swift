@@ -1,16 +1,16 @@
-import TenureMarketplaceServer
-import TenureLicensingServer
-import TenureContentServer
 import GoldenFiles
+import TenureContent
 import TenureCore
 import TenureLicensing
+import TenureLicensingServer
 import TenureMarketplace
+import TenureMarketplaceServer
 import TenurePackages
 import TenureServerKit
 import TenureStore
 import Testing
 
-@testable import TenureContent
+@testable import TenureContentServer
 
 /// The codes in the database's columns, most of which are names of cases.
 @Suite struct StoredCodesTests {

@@ -1,6 +1,6 @@
-import TenureFormats
 public import TenureCore
 import TenureCrypto
+import TenureFormats
 
 /// A license message of Axinom DRM, version 2: a JWT that is sent to its license server in the HTTP header ``header``.
 public struct AxinomMessage: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 extension ContentGrant: ContentStatement {
     /// The value of the header's `typ`.

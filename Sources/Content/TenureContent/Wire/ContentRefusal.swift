@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// A signed refusal of an item of content, with all its reasons: `typ` `tenure-content-refusal+jwt`.
 ///

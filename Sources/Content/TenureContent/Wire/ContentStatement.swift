@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// A signed statement of a content server: a compact JWS with its own `typ`.
 ///

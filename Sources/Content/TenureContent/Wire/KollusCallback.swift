@@ -1,6 +1,6 @@
-public import TenureFormats
 import TenureCore
 import TenureCrypto
+public import TenureFormats
 
 /// The items of a Kollus callback: the form field `items` (`spec/content-more.md` §3).
 public struct KollusCallback: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import TenureFormats
 public import TenureCore
 import TenureCrypto
+import TenureFormats
 
 /// Writes the compact JSON Web Tokens that Tenure sends to Kollus.
 ///

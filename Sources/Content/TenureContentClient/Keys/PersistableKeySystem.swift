@@ -1,5 +1,5 @@
-import TenureContent
 public import Foundation
+import TenureContent
 import TenureCore
 
 /// A store of keys for protected media, backed by the vendor's key server.

@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 package import TenureClient
+import TenureContent
 import TenureCore
 
 /// State in a holder's ledger other than licenses and content facts.

@@ -1,6 +1,6 @@
-package import TenureContent
 import Foundation
 package import TenureClient
+package import TenureContent
 package import TenureCore
 
 /// The location of the frame that contains the proof of a grant.

@@ -1,3 +1,4 @@
+import Foundation
 public import TenureClient
 import TenureVault
 
@@ -51,6 +52,16 @@ public struct MediaFile: Sendable, Hashable {
         self.content = content
         self.path = path
         self.bytes = bytes
+    }
+}
+
+extension MediaFile {
+    /// Whether the file exists and has the expected size, if one is known.
+    static let isWhole: @Sendable (MediaFile) -> Bool = { media in
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: media.path),
+            let size = facts[.size] as? NSNumber
+        else { return false }
+        return media.bytes.map { $0 == size.int64Value } ?? true
     }
 }
 

@@ -1,8 +1,7 @@
-import TenureContent
 public import Foundation
 public import TenureClient
+import TenureContent
 import TenureCore
-import TenureVault
 
 /// The result of an action that the user requested.
 public enum ContentActAnswer: Sendable, Hashable {
@@ -56,7 +55,7 @@ extension ContentLibrary {
                 offer.reasons.isEmpty && shelf.fates[offer.content.text].map(\.isOfEnrolment) ?? false
             }
             let answer = written(entries + cured.map { .note(.fate($0.content.text, nil)) })
-            await keepSignedIn()
+            await server.keepSignedIn()
             return answer
         }
     }
@@ -68,19 +67,19 @@ extension ContentLibrary {
         guard let content = ContentID(name) else { return .refused(Explanation(Reason(.contentNotKept)), .support) }
         guard let token = shelf.token else { return .signIn }
         service.keys.lookAnew()
-        if let kept = shelf[content], shelf.isOwed(kept.grant.license), let problem = await giveBackOwed() {
+        if let kept = shelf[content], shelf.isOwed(kept.grant.license), let problem = await server.giveBackOwed() {
             return .unreached(Explanation(Reason(problem)))
         }
-        switch await service.license(content, request: newRequest(), token: token.text) {
+        switch await service.license(content, request: service.newRequest(), token: token.text) {
         case .unknown(let unreached): return .unreached(Explanation(.unreached(unreached)))
         case .no(let no):
-            let taken = shelf.takingIn(ContentItemAnswer(no), about: content, settled: nil, at: moment().now)
-            _ = write([taken])
+            let taken = shelf.takingIn(ContentItemAnswer(no), about: content, settled: nil, at: now)
+            _ = server.write([taken])
             return .refused(no)
         case .yes(let answer):
-            var taken = shelf.takingIn(answer, about: content, settled: nil, at: moment().now)
+            var taken = shelf.takingIn(answer, about: content, settled: nil, at: now)
             if shelf.contents[content] == nil { taken.entries.append(.content(ContentFacts(content))) }
-            if let error = write([taken]) { return .unreached(Explanation(.unwritable(error))) }
+            if let problem = server.write([taken]) { return .unreached(Explanation(problem)) }
             guard let no = Explanation(told: taken.result.reasons) else { return .done }
             return .refused(no, RecoveryOption(for: no.decided, isMediaWhole: true))
         }
@@ -93,46 +92,18 @@ extension ContentLibrary {
         guard let content = ContentID(name), let kept = shelf[content] else {
             return .refused(Explanation(Reason(.contentNotKept)), .support)
         }
-        end(kept.grant.license, because: nil)
+        plays.end(kept.grant.license, because: nil)
         var ledger = shelf.licenses[kept.grant.license]?.ledger ?? kept.ledger
-        ledger.stop(.returned, at: moment().now)
+        ledger.stop(.returned, at: now)
         let license = kept.grant.license.description
         let owed = shelf.owed.filter { $0 != license } + [license]
         let entries: [LedgerEntry] = [.use(kept.grant.license, ledger, known: kept.known), .note(.owed(owed))]
-        guard case .done = written(entries) else { return written(entries) }
-        await settleKeys()
-        guard let problem = await giveBackOwed() else { return .done }
-        wake()
+        let answer = written(entries)
+        guard case .done = answer else { return answer }
+        await keys.settle()
+        guard let problem = await server.giveBackOwed() else { return .done }
+        server.network.wake()
         return .unreached(Explanation(Reason(problem)))
-    }
-
-    /// Returns the licenses in ``Shelf/owed`` to the server; returns what prevented it, or `nil`.
-    ///
-    /// A license stays in the list until the server confirms that this device doesn't hold it or that it doesn't know
-    /// the license. Any other response doesn't free the activation.
-    func giveBackOwed() async -> ToldReason? {
-        guard !shelf.owed.isEmpty else { return nil }
-        // Use must be reported before its license leaves the ledger.
-        if let problem = await reportUse() { return problem }
-        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
-        var problem: ToldReason?
-        for text in shelf.owed {
-            guard let license = ContentLicenseID(text: text) else { continue }
-            switch await service.giveBack(license, request: newRequest(), token: token.text) {
-            case .unknown(let unreached):
-                wantNetwork(unreached)
-                return ToldReason(.unreached(unreached))
-            case .no(let no) where no.reasons.first?.code != Reason.Kind.contentLicenseUnknown.text:
-                // The refusal concerns the request or the token, so the other licenses would fail as well.
-                return no.reasons.first
-            case .yes(let answer) where !answer.isOver(license):
-                problem = problem ?? answer.reasons.first ?? .unverifiedAnswer
-            case .yes, .no:
-                let left = shelf.owed.filter { $0 != text }
-                guard case .done = written([.gone(license), .note(.owed(left))]) else { return problem }
-            }
-        }
-        return problem
     }
 
     /// Fetches the list of the holder's devices.
@@ -164,12 +135,7 @@ extension ContentLibrary {
     }
 
     private func written(_ entries: [LedgerEntry]) -> ContentActAnswer {
-        do throws(VaultError) {
-            if !entries.isEmpty { try commit(entries) }
-            return .done
-        } catch {
-            return .unreached(Explanation(.unwritable(error)))
-        }
+        store.save(entries).map { .unreached(Explanation($0)) } ?? .done
     }
 }
 
@@ -178,15 +144,8 @@ extension ContentActAnswer {
 
     static func refused(_ no: ContentNo) -> ContentActAnswer {
         let reasons = no.reasons.map { Reason($0) }
-        let first = reasons.first ?? Reason(.contentUnreached)
         return .refused(
-            Explanation(first, Array(reasons.dropFirst())), RecoveryOption(for: reasons, isMediaWhole: true))
-    }
-}
-
-extension ContentItemAnswer {
-    /// Whether the response confirms for good that this device doesn't hold the license.
-    fileprivate func isOver(_ license: ContentLicenseID) -> Bool {
-        outcome == .terminal && self.license == license || isOfUnknownLicense
+            Explanation(reasons) ?? Explanation(Reason(.contentUnreached)),
+            RecoveryOption(for: reasons, isMediaWhole: true))
     }
 }

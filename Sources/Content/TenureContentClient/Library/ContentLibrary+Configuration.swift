@@ -14,7 +14,7 @@ extension ContentLibrary {
     /// - Throws: ``ContentError``: `.noDevice` or `.misconfigured`.
     @MainActor
     public static func device(_ configuration: ContentConfiguration) throws(ContentError) -> String {
-        Hex.encode(try thisDevice(configuration).contentDevice(of: try tenant(configuration)).bytes)
+        Hex.encode(try configuration.thisDevice().contentDevice(of: try configuration.tenantID()).bytes)
     }
 
     /// Opens a holder's library on this device without sending a request.
@@ -26,7 +26,7 @@ extension ContentLibrary {
     public static func open(
         _ configuration: ContentConfiguration, holder: String
     ) throws(ContentError) -> ContentLibrary {
-        let tenant = try tenant(configuration)
+        let tenant = try configuration.tenantID()
         guard let server = ServerAddressBase(configuration.server) else {
             throw ContentError(
                 .misconfigured, "The server's URL must be https://HOST, or http:// on this device, without a query.")
@@ -37,68 +37,66 @@ extension ContentLibrary {
         if configuration.clockFile != nil, !server.isThisMachine {
             throw ContentError(.misconfigured, "A clock file works only with a server on this device.")
         }
-        let device = try thisDevice(configuration)
+        let device = try configuration.thisDevice()
         let owner = LedgerOwner(tenant: tenant, holder: holder, device: device.contentDevice(of: tenant))
         let clock: any DeviceClock =
             configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
         let service = ContentService(
-            server, owner: owner, keys: try keys(configuration), over: transport(configuration, 10, 60),
-            quickly: transport(configuration, 5, 10), now: { clock.read().wall.timestamp })
+            server, owner: owner, keys: try configuration.keys(), over: configuration.transport(10, 60),
+            quickly: configuration.transport(5, 10), now: { clock.read().wall.timestamp })
         let clocks = ContentClocks(device: clock, millis: ContentClocks.awakeMillis())
         do throws(VaultError) {
             return try ContentLibrary(
                 owner: owner,
-                disk: try LedgerFile(folder: try folder(configuration, tenant), name: owner.fileName),
+                disk: try LedgerFile(folder: try configuration.folder(tenant), name: owner.fileName),
                 binding: device.binding, service: service, clocks: clocks, mediaCheck: configuration.mediaCheck,
                 mediaRemoval: configuration.mediaRemoval, keySystem: configuration.keySystem)
         } catch {
             throw ContentError(error)
         }
     }
+}
 
-    private static func transport(
-        _ configuration: ContentConfiguration, _ connect: Int, _ whole: Int
-    ) -> any HTTPTransport {
+extension ContentConfiguration {
+    fileprivate func transport(_ connect: Int, _ whole: Int) -> any HTTPTransport {
         var options = TransportOptions()
         options.connectTimeout = .seconds(connect)
         options.timeout = .seconds(whole)
         // A response can contain 100 items, each with a grant or refusal.
         options.responseLimit = 1 << 20
-        options.pinnedKeys = configuration.serverKeys
+        options.pinnedKeys = serverKeys
         return LazyTransport(options)
     }
 
-    private static func tenant(_ configuration: ContentConfiguration) throws(ContentError) -> TenantID {
-        guard let tenant = TenantID(configuration.tenant) else {
+    fileprivate func tenantID() throws(ContentError) -> TenantID {
+        guard let tenant = TenantID(tenant) else {
             throw ContentError(.misconfigured, "A tenant's name consists of 1 to 64 characters from a-z, 0-9, _ and -.")
         }
         return tenant
     }
 
     @MainActor
-    private static func thisDevice(_ configuration: ContentConfiguration) throws(ContentError) -> ThisDevice {
+    fileprivate func thisDevice() throws(ContentError) -> ThisDevice {
         // Computing the device's id is the first use of the cryptographic library.
         CryptoLibrary.outliveExit()
         do throws(DeviceIDError) {
-            return try ThisDevice.current(explicit: configuration.deviceIdentifier)
+            return try ThisDevice.current(explicit: deviceIdentifier)
         } catch {
             throw ContentError(.noDevice, error.message)
         }
     }
 
-    private static func keys(_ configuration: ContentConfiguration) throws(ContentError) -> ContentKeys {
+    fileprivate func keys() throws(ContentError) -> ContentKeys {
         do throws(BuiltInKeys.Unusable) {
-            let keys = try BuiltInKeys.read(configuration.signingKeys, trust: configuration.keyTrust)
-            return ContentKeys(pinned: keys, trust: configuration.keyTrust)
+            let keys = try BuiltInKeys.read(signingKeys, trust: keyTrust)
+            return ContentKeys(pinned: keys, trust: keyTrust)
         } catch {
             throw ContentError(.misconfigured, error.message)
         }
     }
 
-    private static func folder(
-        _ configuration: ContentConfiguration, _ tenant: TenantID
-    ) throws(VaultError) -> String {
-        if let folder = configuration.folder { return folder }
+    fileprivate func folder(_ tenant: TenantID) throws(VaultError) -> String {
+        if let folder { return folder }
         let place = "tenure/\(tenant.text).content"
         #if canImport(Darwin)
             let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)

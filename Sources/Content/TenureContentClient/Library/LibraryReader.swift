@@ -1,5 +1,5 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// Reads the stored state of a library from any thread without waiting for the actor.
@@ -27,9 +27,8 @@ struct LibraryReader: Sendable {
         }
     }
 
-    /// The current state of a content item.
-    func content(_ content: ContentID) -> OfflineContent {
-        let moment = moment()
+    /// The state of a content item at a time.
+    func content(_ content: ContentID, at moment: ContentMoment) -> OfflineContent {
         // Copies only this item's values out of the lock.
         let parts = shared.read { shelf in
             ContentParts(

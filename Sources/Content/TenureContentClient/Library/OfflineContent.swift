@@ -1,6 +1,6 @@
-import TenureContent
 public import Foundation
 public import TenureClient
+import TenureContent
 import TenureCore
 
 /// The status of a content item: the first of these cases that applies.
@@ -91,7 +91,7 @@ extension OfflineContent {
         id = content.text
         title = facts.shownTitle
         course = facts.course
-        media = facts.media.map { MediaFile(content: content.text, path: $0, bytes: facts.bytes) }
+        media = facts.file
         let no = fate.flatMap { Explanation(told: $0.reasons) }
         lastNo = no
         lastNoAt = no == nil ? nil : fate.map { Date($0.at.timestamp) }
@@ -103,7 +103,7 @@ extension OfflineContent {
         }
         let standing = kept.grant.status(of: kept.ledger, at: moment)
         status = OfflineStatus(standing.status)
-        explanation = standing.reasons.first.map { Explanation($0, Array(standing.reasons.dropFirst())) }
+        explanation = Explanation(standing.reasons)
         playableUntil = standing.reach.moment.map(Date.init)
         nextChangeAt = standing.nextChangeAt.map(Date.init)
         (playsLeft, plays) = (standing.playsLeft, kept.grant.terms.plays)
@@ -143,12 +143,17 @@ extension OfflineStatus {
 extension ContentFacts {
     /// The display title; the item's id if it has no title.
     var shownTitle: String { title.isEmpty ? content.text : title }
+
+    /// The item's media; `nil` if the app didn't set them.
+    var file: MediaFile? { media.map { MediaFile(content: content.text, path: $0, bytes: bytes) } }
 }
 
 extension Explanation {
     /// Creates an explanation from reasons that a server sent; `nil` if there aren't any.
-    init?(told: [ToldReason]) {
-        let reasons = told.map { TenureCore.Reason($0) }
+    init?(told: [ToldReason]) { self.init(told.map { TenureCore.Reason($0) }) }
+
+    /// Creates an explanation from reasons, most specific first; `nil` if there aren't any.
+    init?(_ reasons: [TenureCore.Reason]) {
         guard let first = reasons.first else { return nil }
         self.init(first, Array(reasons.dropFirst()))
     }

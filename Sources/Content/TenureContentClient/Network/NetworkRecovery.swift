@@ -1,62 +1,84 @@
+import TenureClient
+
 #if canImport(Network)
     import Dispatch
     import Network
 #endif
 
-/// The backoff for an unreachable server.
+/// The backoff for an unreachable server, and the pause while no work waits for it.
 ///
 /// Pauses are random, and their maximum doubles until the server sends its time.
-package struct NetworkRecovery: Sendable, Hashable {
+final class NetworkRecovery {
     /// Whether a request failed to reach the server.
-    package private(set) var wants = false
+    private(set) var wants = false
     /// Whether the server sent a refusal that waiting can't resolve.
     ///
-    /// Retries stop until ``goOn()`` or ``want()``.
-    package private(set) var isStuck = false
+    /// Retries stop until ``goOn()`` or ``want(after:)``.
+    private(set) var isStuck = false
     /// The number of consecutive failed attempts.
-    package private(set) var failures = 0
+    private var failures = 0
+    private(set) var nap: Task<Void, Never>?
+    private let idle: @Sendable (Duration) async throws -> Void
 
     /// The maximum of the first pause, in seconds.
     ///
     /// It doubles with each failure.
-    package static let firstPause = 2.0
+    private static let firstPause = 2.0
     /// The maximum of any pause, in seconds.
-    package static let longestPause = 300.0
+    private static let longestPause = 300.0
     /// The maximum delay after a hint, in seconds.
     ///
     /// It spreads the load if many devices reconnect at once.
-    package static let hintPause = 10.0
+    static let hintPause = 10.0
 
-    /// Creates a state with no pending work.
-    package init() {}
+    /// Creates a state with no pending work; `idle` waits for at most a duration.
+    init(idle: @escaping @Sendable (Duration) async throws -> Void) { self.idle = idle }
 
     /// The maximum of the next pause, in seconds; the pause is random between 0 and this value.
-    package var most: Double { min(Self.longestPause, Self.firstPause * Double(1 << min(failures, 16))) }
+    var most: Double { min(Self.longestPause, Self.firstPause * Double(1 << min(failures, 16))) }
 
-    /// Records that a request couldn't reach the server.
-    package mutating func want() {
+    /// Records that a request couldn't reach the server, unless waiting can't resolve the cause.
+    func want(after unreached: Unreached) {
+        guard unreached.cause.isMendedByWaiting else { return }
         wants = true
         isStuck = false
+        wake()
     }
 
     /// Records a failed attempt.
-    package mutating func failed() { failures += 1 }
+    func failed() { failures += 1 }
 
     /// Records that the server responds.
     ///
     /// The pending work may still fail.
-    package mutating func answered() { wants = false }
+    func answered() { wants = false }
 
     /// Records a refusal that waiting can't resolve.
-    package mutating func stop() { isStuck = true }
+    func stop() { isStuck = true }
 
     /// Allows retries again, for example after a sign-in or another successful request.
-    package mutating func goOn() { isStuck = false }
+    func goOn() { isStuck = false }
 
     /// Records that all pending work is done.
-    package mutating func done() {
+    func done() {
         failures = 0
         wants = false
+    }
+
+    /// Ends ``pause()``, so that its caller checks again whether work is pending.
+    func wake() { nap?.cancel() }
+
+    /// Waits for at most a day, until ``wake()`` or until the task is cancelled.
+    nonisolated(nonsending) func pause() async {
+        let sleep = idle
+        let nap = Task { () -> Void in try? await sleep(.seconds(86_400)) }
+        self.nap = nap
+        await withTaskCancellationHandler {
+            await nap.value
+        } onCancel: {
+            nap.cancel()
+        }
+        if self.nap == nap { self.nap = nil }
     }
 }
 

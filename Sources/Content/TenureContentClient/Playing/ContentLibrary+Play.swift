@@ -1,8 +1,6 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
-import TenureCrypto
-import TenureVault
 
 extension ContentLibrary {
     /// Starts playing a content item.
@@ -16,27 +14,24 @@ extension ContentLibrary {
     ///   - confirmed: Whether the user agreed to a renewal, after an earlier `.asks`.
     public func play(_ name: String, confirmed: Bool = false) async -> PlayAnswer {
         guard let content = ContentID(name), let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
-        if let facts = shelf.contents[content], let path = facts.media,
-            !mediaCheck(MediaFile(content: name, path: path, bytes: facts.bytes))
-        {
+        if let media = shelf.contents[content]?.file, !reader.mediaCheck(media) {
             return .refused(Explanation(Reason(.mediaMissing)), .redownload)
         }
-        end(kept.grant.license, because: nil)
+        plays.end(kept.grant.license, because: nil)
         let isProven = hasProof(of: content)
-        let standing = kept.grant.status(of: kept.ledger, at: moment())
+        let standing = kept.grant.status(of: kept.ledger, at: store.moment())
         if !isProven || !standing.status.isPlayable {
             let present = {
-                self.shelf[content].map { $0.grant.status(of: $0.ledger, at: self.moment()).reasons } ?? []
+                self.shelf[content].map { $0.grant.status(of: $0.ledger, at: self.store.moment()).reasons } ?? []
             }
-            if kept.asksFirst, !confirmed, standing.isDue, let first = standing.reasons.first {
-                return .asks(Explanation(first, Array(standing.reasons.dropFirst())))
+            if kept.asksFirst, !confirmed, standing.isDue, let explanation = Explanation(standing.reasons) {
+                return .asks(explanation)
             }
             switch await askToPlay(content, isProven: isProven, confirmed: confirmed) {
             case nil: break
             case .asks:
                 let reasons = isProven ? present() : [Reason(.grantUnproven)] + present()
-                let first = reasons.first ?? Reason(.renewalUnconfirmed)
-                return .asks(Explanation(first, Array(reasons.dropFirst())))
+                return .asks(Explanation(reasons) ?? Explanation(Reason(.renewalUnconfirmed)))
             case .failed(let problem):
                 return refused(isProven ? present() : [Reason(.grantUnproven)], [Reason(problem)])
             }
@@ -54,7 +49,7 @@ extension ContentLibrary {
 
     /// Whether the stored bytes prove the grant under the known keys.
     private func hasProof(of content: ContentID) -> Bool {
-        guard let grant = shelf[content]?.grant, let proof = book.proof(of: grant.license) else { return false }
+        guard let grant = shelf[content]?.grant, let proof = store.book.proof(of: grant.license) else { return false }
         return service.proves(proof, grant)
     }
 
@@ -67,15 +62,17 @@ extension ContentLibrary {
     private func askToPlay(_ content: ContentID, isProven: Bool, confirmed: Bool) async -> PlayObstacle? {
         service.keys.lookAnew()
         let asking = Task { () -> PlayObstacle? in
-            if let problem = await checkIn(quickly: true) { return .failed(problem) }
+            if let problem = await server.checkIn(quickly: true) { return .failed(problem) }
             // The response with the time may also have brought the signing key of the grant.
             let isProven = isProven || hasProof(of: content)
-            if isProven, let kept = shelf[content], kept.grant.status(of: kept.ledger, at: moment()).status.isPlayable {
+            if isProven, let kept = shelf[content],
+                kept.grant.status(of: kept.ledger, at: store.moment()).status.isPlayable
+            {
                 return nil
             }
-            if asksFirst(content), !confirmed { return .asks }
-            let asked = await ask([content], always: !isProven, quickly: true)
-            let taken = takeIn(asked)
+            if shelf.asksFirst(content), !confirmed { return .asks }
+            let asked = await renewer.ask([content], always: !isProven, quickly: true)
+            let taken = renewer.takeIn(asked)
             return (asked.obstacle ?? taken.results.first?.reasons.first).map { .failed($0) }
         }
         let sleep = clocks.idle
@@ -88,20 +85,20 @@ extension ContentLibrary {
         var wish: String?
         // A remembered play is renewed without asking the user, so it is stored only if no agreement is missing.
         if case .failed(let problem) = obstacle, problem.code == Reason.Kind.contentUnreached.text,
-            confirmed || !asksFirst(content)
+            confirmed || !shelf.asksFirst(content)
         {
             wish = content.text
         }
-        if shelf.wish != wish { try? commit([.note(.wish(wish))]) }
+        if shelf.wish != wish { try? store.commit([.note(.wish(wish))]) }
         return obstacle
     }
 
     private func begin(_ content: ContentID, confirmed: Bool) -> PlayAnswer {
         // Another play of the item may have started during the wait.
-        if let license = shelf.holding[content] { end(license, because: nil) }
+        if let license = shelf.holding[content] { plays.end(license, because: nil) }
         guard let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
         guard hasProof(of: content) else { return refused(Reason(.grantUnproven)) }
-        let moment = moment()
+        let moment = store.moment()
         if kept.grant.status(of: kept.ledger, at: moment).isDue, confirmed || !kept.asksFirst {
             renewBehind(content)
         }
@@ -112,25 +109,39 @@ extension ContentLibrary {
         }
         var facts = shelf.contents[content] ?? ContentFacts(content)
         facts.playedAt = moment.now
-        do throws(VaultError) {
-            let entry = ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
-            try commit([entry, .content(facts)])
-        } catch {
-            return refused(Reason.unwritable(error))
-        }
-        if shelf.token?.isSuccessorDue(at: moment.now) == true { Task { await keepSignedIn() } }
-        let (events, teller) = AsyncStream<PlayEvent>.makeStream()
-        plays[kept.grant.license] = RunningMeter(content, teller)
+        let entry = ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
+        if let problem = store.save([entry, .content(facts)]) { return refused(problem) }
+        if shelf.token?.isSuccessorDue(at: moment.now) == true { Task { await server.keepSignedIn() } }
+        let events = plays.begin(content, kept.grant.license)
         return .plays(ContentPlayback(content.text, kept.grant.license, self, events))
+    }
+
+    /// Records rendered media and returns whether the play may continue.
+    func advance(_ license: ContentLicenseID, rendered: Int64) -> PlayContinuation {
+        goOn(license, plays.advance(license, rendered: rendered))
+    }
+
+    func pause(_ license: ContentLicenseID) {
+        if plays.isShown(license) { _ = advance(license, rendered: 0) }
+        plays.pause(license)
+    }
+
+    func resume(_ license: ContentLicenseID) -> PlayContinuation { goOn(license, plays.resume(license)) }
+
+    func end(_ license: ContentLicenseID) { plays.end(license, because: nil) }
+
+    /// Warns of the end of a play that goes on, and renews its item if that is due.
+    private func goOn(_ license: ContentLicenseID, _ continuation: PlayContinuation) -> PlayContinuation {
+        if continuation == .goesOn, let content = plays.warn(license) { renewBehind(content) }
+        return continuation
     }
 
     private func refused(_ reasons: [Reason], _ others: [Reason] = []) -> PlayAnswer {
         // The server may have repeated a reason that is already known.
         let all = reasons + others.filter { other in !reasons.contains { $0.code == other.code } }
-        guard let first = all.first else { return refused(Reason(.contentNotKept)) }
+        guard let explanation = Explanation(all) else { return refused(Reason(.contentNotKept)) }
         // The new response decides which option helps, before the state of the license.
-        return .refused(
-            Explanation(first, Array(all.dropFirst())), RecoveryOption(for: others + reasons, isMediaWhole: true))
+        return .refused(explanation, RecoveryOption(for: others + reasons, isMediaWhole: true))
     }
 
     private func refused(_ reason: Reason) -> PlayAnswer { refused([reason]) }
@@ -138,10 +149,10 @@ extension ContentLibrary {
     /// Renews an item during playback.
     ///
     /// A failure doesn't stop the play.
-    func renewBehind(_ content: ContentID) {
+    private func renewBehind(_ content: ContentID) {
         guard renewedBehind.insert(content).inserted else { return }
         Task {
-            await renew(.items([content.text]), listener: nil, .given)
+            await renewals.renew(.items([content.text]), .given)
             renewedBehind.remove(content)
         }
     }

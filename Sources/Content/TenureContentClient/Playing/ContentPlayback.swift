@@ -56,7 +56,7 @@ public final class ContentPlayback: Sendable {
     ///
     /// A later ``ContentLibrary/play(_:confirmed:)`` resumes it without counting another play, within the time that the
     /// license allows.
-    public func end() async { await library.end(license, because: nil) }
+    public func end() async { await library.end(license) }
 }
 
 /// Whether a play may continue.

@@ -1,5 +1,5 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// Up to 100 content items and the server's response for each.

@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// Selection, order and prediction of renewals, computed from the stored state alone.

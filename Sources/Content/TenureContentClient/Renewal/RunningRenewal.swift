@@ -1,5 +1,11 @@
 import Foundation
 
+/// A receiver of the events of one renewal.
+struct RenewalListener {
+    let id: UUID
+    let stream: AsyncStream<RenewalEvent>.Continuation
+}
+
 /// A renewal in progress and its listeners.
 ///
 /// Late listeners receive all earlier events first.
@@ -31,13 +37,12 @@ final class RunningRenewal {
     /// The number of listeners.
     var audience: Int { listeners.count }
 
-    func listen(_ id: UUID, _ listener: AsyncStream<RenewalEvent>.Continuation) {
-        for event in told { listener.yield(event) }
-        if isFinished { listener.finish() } else { listeners[id] = listener }
+    /// Adds a listener; `nil` keeps the renewal running without one.
+    func listen(_ listener: RenewalListener?) {
+        guard let listener else { return isQuiet = true }
+        for event in told { listener.stream.yield(event) }
+        if isFinished { listener.stream.finish() } else { listeners[listener.id] = listener.stream }
     }
-
-    /// Keeps the renewal running without listeners.
-    func goOnQuietly() { isQuiet = true }
 
     /// Removes a listener; returns whether it was registered.
     func leave(_ id: UUID) -> Bool { listeners.removeValue(forKey: id) != nil }

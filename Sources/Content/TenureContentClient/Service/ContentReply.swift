@@ -1,5 +1,5 @@
-package import TenureContent
 package import TenureClient
+package import TenureContent
 package import TenureCore
 
 /// The result of a request to a content server.
@@ -10,6 +10,17 @@ package enum ContentReply<Value: Sendable>: Sendable {
     case no(ContentNo)
     /// There was no usable response.
     case unknown(Unreached)
+}
+
+extension ContentReply {
+    /// The reply of a further step after a success; a refusal or failure stays as it is.
+    func then<Next: Sendable>(_ step: (Value) async -> ContentReply<Next>) async -> ContentReply<Next> {
+        switch self {
+        case .yes(let value): await step(value)
+        case .no(let no): .no(no)
+        case .unknown(let unreached): .unknown(unreached)
+        }
+    }
 }
 
 /// A server's refusal of a whole request.

@@ -1,5 +1,5 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureFormats
 import TenureHTTPClient
@@ -30,20 +30,17 @@ extension ContentService {
 
     /// Lists the holder's devices.
     package func devices(token: String) async -> ContentReply<[ListedDevice]> {
-        listed(await send(get("devices", token), false))
+        await listed(get("devices", token))
     }
 
     /// Releases one of the holder's devices and returns the remaining ones.
     package func release(_ device: String, token: String) async -> ContentReply<[ListedDevice]> {
-        listed(await send(post("devices/\(device)/release", JSONWriter.object { _ in }, token), false))
+        await listed(post("devices/\(device)/release", JSONWriter.object { _ in }, token))
     }
 
-    private func listed(_ reply: ContentReply<FlatObject>) -> ContentReply<[ListedDevice]> {
-        switch reply {
-        case .unknown(let unreached): return .unknown(unreached)
-        case .no(let no): return .no(no)
-        case .yes(let object):
-            return .yes((object.objects("devices").value ?? []).compactMap(ListedDevice.init(reading:)))
+    private func listed(_ request: HTTPRequest) async -> ContentReply<[ListedDevice]> {
+        await send(request, false).then {
+            .yes(($0.objects("devices").value ?? []).compactMap(ListedDevice.init(reading:)))
         }
     }
 

@@ -1,6 +1,6 @@
-package import TenureContent
 import Foundation
 package import TenureClient
+package import TenureContent
 package import TenureCore
 import TenureCrypto
 import TenureFormats
@@ -39,17 +39,13 @@ package struct ContentService: Sendable {
     /// A response with another nonce counts as unknown.
     package func time(quickly: Bool = false) async -> ContentReply<Timestamp> {
         let nonce = StatementNonce.random().description
-        switch await send(.get(url("time?nonce=\(nonce)")), quickly) {
-        case .unknown(let unreached): return .unknown(unreached)
-        case .no(let no): return .no(no)
-        case .yes(let object):
+        return await send(.get(url("time?nonce=\(nonce)")), quickly).then { object in
             guard let text = object.string("time").value else { return .unknown(.notThisServer) }
             let told: ContentReply<ContentTime> = await verified(text, quickly)
-            switch told {
-            case .yes(let time) where time.nonce == nonce: return .yes(time.issuedAt)
-            case .yes: return .unknown(Unreached(.captive, "The response contains the time for another request."))
-            case .no(let no): return .no(no)
-            case .unknown(let unreached): return .unknown(unreached)
+            return await told.then { time in
+                time.nonce == nonce
+                    ? .yes(time.issuedAt)
+                    : .unknown(Unreached(.captive, "The response contains the time for another request."))
             }
         }
     }
@@ -92,10 +88,7 @@ package struct ContentService: Sendable {
             }
             if !usage.isEmpty { body.usage(usage) }
         }
-        switch await send(post("renewals", body, token), quickly) {
-        case .unknown(let unreached): return .unknown(unreached)
-        case .no(let no): return .no(no)
-        case .yes(let object):
+        return await send(post("renewals", body, token), quickly).then { object in
             guard let told = object.objects("items").value, told.count == items.count else {
                 return .unknown(.notThisServer)
             }
@@ -113,21 +106,13 @@ package struct ContentService: Sendable {
             $0.member("requestId", request)
             $0.usage(usage)
         }
-        switch await send(post("usage", body, token), false) {
-        case .unknown(let unreached): return .unknown(unreached)
-        case .no(let no): return .no(no)
-        case .yes(let object): return .yes(ContentSettling(object))
-        }
+        return await send(post("usage", body, token), false).then { .yes(ContentSettling($0)) }
     }
 
     private func item(
         _ request: HTTPRequest, _ id: String, _ quickly: Bool
     ) async -> ContentReply<ContentItemAnswer> {
-        switch await send(request, quickly) {
-        case .yes(let object): return .yes(await read(object, id, quickly))
-        case .no(let no): return .no(no)
-        case .unknown(let unreached): return .unknown(unreached)
-        }
+        await send(request, quickly).then { .yes(await read($0, id, quickly)) }
     }
 
     private func read(_ object: FlatObject, _ request: String, _ quickly: Bool) async -> ContentItemAnswer {
@@ -186,6 +171,9 @@ package struct ContentService: Sendable {
 
     /// The user's preferred languages for `Accept-Language`, at most eight.
     static let languages = Locale.preferredLanguages.prefix(8).joined(separator: ", ")
+
+    /// A random request id of 128 bits.
+    func newRequest() -> String { Base64.encodeURL(SecureRandom.bytes(16)) }
 
     func url(_ path: String) -> String { server.url("/content/\(owner.tenant)/v1/\(path)") }
 

@@ -1,6 +1,6 @@
-import TenureContent
 public import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// Receives the results of renewals, on the main actor.

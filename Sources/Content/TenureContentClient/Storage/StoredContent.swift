@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names match those of Kollus's player.
 
-import TenureContent
 public import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// An item with a license, with the interface of Kollus's content objects. A maximum of 0 means no limit.
@@ -62,7 +62,7 @@ public final class StoredContent: Sendable {
     /// The item's full state.
     ///
     /// Reading it also checks the media file.
-    public var content: OfflineContent { reader.content(id) }
+    public var content: OfflineContent { reader.content(id, at: reader.moment()) }
 
     /// The same as ``DRMExpireCountMax``.
     public var drmExpireCountMax: Int { DRMExpireCountMax }

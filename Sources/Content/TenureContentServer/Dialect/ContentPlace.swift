@@ -29,29 +29,6 @@ struct PresentHolder: Sendable {
     var isReleased: Bool { token.releasedAt != nil }
 }
 
-extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
-    /// Admits operator tokens with a scope and, if asked to, holder tokens.
-    static func content(_ scope: String, orHolder: Bool = false, by dialect: ContentDialect) -> Admission {
-        Admission(
-            scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
-        ) { request, path, snapshot in
-            guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
-                throw Failure.contentTokenInvalid
-            }
-            if HolderTokenText.isOne(bearer) {
-                guard orHolder else { throw Failure.lacks(scope) }
-                let holder = try await dialect.holder(
-                    bearer, of: tenant, in: Language(of: request, at: tenant, in: snapshot))
-                return ContentPlace(tenant: tenant, actor: .device, holder: holder)
-            }
-            let token = try await Authenticate(store: dialect.store, clock: dialect.clock)(
-                bearer, of: tenant, for: scope
-            ).admitted()
-            return ContentPlace(tenant: tenant, actor: .operator(token.id), holder: nil)
-        }
-    }
-}
-
 extension Credential {
     /// The credential that a holder's device sends.
     static let holderToken = Credential(
@@ -67,13 +44,33 @@ struct HolderPlace: TenantPlace {
     var actor: Actor { .device }
 }
 
-extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
-    /// Admits holder tokens.
-    static func holder(by dialect: ContentDialect) -> Admission {
-        Admission(credentials: [.holderToken], members: [.tenant]) { request, path, snapshot in
-            guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
-                throw Failure.contentTokenInvalid
+extension ContentContext {
+    /// Admits operator tokens with a scope and, if asked to, holder tokens.
+    func with(_ scope: String, orHolder: Bool = false) -> Admission<CatalogSnapshot, ContentPlace> {
+        Admission(
+            scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
+        ) { [self] request, path, snapshot in
+            let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
+            if HolderTokenText.isOne(bearer) {
+                guard orHolder else {
+                    throw Failure(
+                        TurnedAway(
+                            403, code: "scope_missing",
+                            "The token lacks the scope `\(scope)`. "
+                                + "Create a token with `tenure token create --scope \(scope)`."))
+                }
+                let holder = try await present(bearer, of: tenant, in: Language(of: request, at: tenant, in: snapshot))
+                return ContentPlace(tenant: tenant, actor: .device, holder: holder)
             }
+            let token = try await Authenticate(store: store, clock: clock)(bearer, of: tenant, for: scope).admitted()
+            return ContentPlace(tenant: tenant, actor: .operator(token.id), holder: nil)
+        }
+    }
+
+    /// Admits holder tokens only.
+    var holder: Admission<CatalogSnapshot, HolderPlace> {
+        Admission(credentials: [.holderToken], members: [.tenant]) { [self] request, path, snapshot in
+            let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
             guard HolderTokenText.isOne(bearer) else {
                 throw Failure(
                     TurnedAway(
@@ -81,16 +78,21 @@ extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
                         "Only a holder's device may send this request. Use the holder's token."))
             }
             let language = Language(of: request, at: tenant, in: snapshot)
-            return HolderPlace(present: try await dialect.holder(bearer, of: tenant, in: language))
+            return HolderPlace(present: try await present(bearer, of: tenant, in: language))
         }
     }
-}
 
-extension ContentDialect {
+    private static func bearer(of request: Request, _ tenant: String?) throws -> (String, TenantID) {
+        guard let bearer = request.bearer, let tenant = tenant.flatMap({ TenantID($0) }) else {
+            throw Failure.contentTokenInvalid
+        }
+        return (bearer, tenant)
+    }
+
     /// Looks up a holder token.
     ///
     /// Throws ``Failure`` if the token isn't valid for this tenant.
-    fileprivate func holder(
+    private func present(
         _ text: String, of tenant: TenantID, in language: Language
     ) async throws -> PresentHolder {
         let form = HolderCredential.byHash
@@ -115,11 +117,4 @@ extension Failure {
             401, code: "token_invalid",
             "The token is missing or invalid. Send a token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
-
-    fileprivate static func lacks(_ scope: String) -> Failure {
-        Failure(
-            TurnedAway(
-                403, code: "scope_missing",
-                "The token lacks the scope `\(scope)`. Create a token with `tenure token create --scope \(scope)`."))
-    }
 }

@@ -1,7 +1,7 @@
-import TenureContent
 import Foundation
 import Glibc
 import Synchronization
+import TenureContent
 import TenureCore
 import TenureFormats
 import TenureServerKit

@@ -1,5 +1,5 @@
-import TenureContent
 import Synchronization
+import TenureContent
 import TenureCore
 import TenureCrypto
 import TenureFormats

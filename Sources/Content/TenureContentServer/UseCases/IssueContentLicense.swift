@@ -3,9 +3,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-extension ContentDialect {
+extension ContentContext {
     /// Issues a license for a content item to a device, or returns the existing one.
-    func license(
+    func issue(
         _ content: ContentID, to holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
         var random = randomness.generator()

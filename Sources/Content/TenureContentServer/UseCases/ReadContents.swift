@@ -13,7 +13,7 @@ struct OfferedContent: Sendable {
     var reasons: [Reason]
 }
 
-extension ContentDialect {
+extension ContentContext {
     /// The content that a holder's enrolments cover, by id.
     func contents(
         of holder: PresentHolder, after cursor: ContentID?, limit: Int

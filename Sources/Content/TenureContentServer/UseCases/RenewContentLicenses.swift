@@ -37,7 +37,7 @@ struct AskedRenewals: Sendable {
     let usage: AskedUsage
 }
 
-extension ContentDialect {
+extension ContentContext {
     /// Settles use, then renews a device's licenses, with one response for each.
     ///
     /// - Parameters:

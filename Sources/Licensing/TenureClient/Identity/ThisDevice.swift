@@ -1,6 +1,6 @@
-import TenureLicensing
 package import TenureCore
 import TenureCrypto
+import TenureLicensing
 
 /// The identity of this device; it exposes only hashes of the identifier.
 package struct ThisDevice: Sendable, CustomStringConvertible {

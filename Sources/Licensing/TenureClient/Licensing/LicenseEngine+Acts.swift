@@ -1,6 +1,6 @@
-import TenureLicensing
 import Foundation
 import TenureCore
+import TenureLicensing
 import TenureVault
 
 extension LicenseEngine {

@@ -1,5 +1,5 @@
-import TenureLicensing
 public import Foundation
+import TenureLicensing
 
 /// A link that passes a license key to an app: `SCHEME://activate?key=KEY`.
 ///

@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 
 extension LicenseManager {
     /// Creates a manager with a fixed state, for previews and for tests of views.

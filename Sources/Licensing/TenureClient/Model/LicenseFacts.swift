@@ -1,6 +1,6 @@
-import TenureLicensing
 public import Foundation
 import TenureCore
+import TenureLicensing
 
 /// Details of the license stored on this device, for display.
 ///

@@ -1,5 +1,5 @@
-import TenureLicensing
 package import TenureCore
+import TenureLicensing
 package import TenureVault
 
 /// The reasons about a stored license.

@@ -1,5 +1,5 @@
-import TenureLicensing
 package import TenureCore
+import TenureLicensing
 
 /// The reasons about a missing license, the clock, and the network.
 extension Reason {

@@ -1,5 +1,5 @@
-import TenureLicensing
 package import TenureCore
+import TenureLicensing
 package import TenureVault
 
 /// Everything that the license's state depends on, except the time.

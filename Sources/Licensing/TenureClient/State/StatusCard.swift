@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 
 /// The texts and actions that a view shows for a state.
 package struct StatusCard: Sendable, Hashable {

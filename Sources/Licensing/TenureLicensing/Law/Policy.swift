@@ -69,7 +69,9 @@ public struct Policy: Sendable, Hashable {
     public static func standardDeviceChanges(for limit: Int?) -> Int? { DeviceChanges.standard(for: limit) }
 
     /// Returns until when a device counts that is released now: 30 days, or as long as its lease may still be valid.
-    package func countsUntil(releasedAt now: Timestamp) -> Timestamp { now.adding(days: max(Self.countedDays, leaseDays)) }
+    package func countsUntil(releasedAt now: Timestamp) -> Timestamp {
+        now.adding(days: max(Self.countedDays, leaseDays))
+    }
 
     /// The shortest time that a released device counts, in days.
     public static let countedDays = DeviceChanges.countedDays

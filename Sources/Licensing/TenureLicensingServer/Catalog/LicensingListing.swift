@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
+import TenureLicensing
 import TenureServerKit
 import TenureStore
 

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureHTTP
+import TenureLicensing
 import TenureServerKit
 
 extension HolderPages {

@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 import TenureServerKit
 import TenureStore
 

@@ -1,5 +1,5 @@
-package import TenureLicensing
 package import TenureCore
+package import TenureLicensing
 package import TenureServerKit
 import TenureStore
 

@@ -1,7 +1,7 @@
-import TenureLicensing
 public import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 public import TenureServerKit
 import TenureStore
 

@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureServerKit
 import TenureStore
 

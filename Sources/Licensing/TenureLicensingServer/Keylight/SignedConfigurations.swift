@@ -1,6 +1,6 @@
-import TenureLicensing
 import Synchronization
 import TenureCore
+import TenureLicensing
 import TenureServerKit
 
 /// Caches each product's signed configuration.

@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 import TenureServerKit
 
 extension LeaseKey {

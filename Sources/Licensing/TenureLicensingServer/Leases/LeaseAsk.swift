@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureServerKit
 
 /// The fields of a Tenure-dialect request that its signed response repeats.

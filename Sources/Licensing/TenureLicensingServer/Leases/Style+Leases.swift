@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureHTTP
+import TenureLicensing
 package import TenureServerKit
 
 extension Style {

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureServerKit
 
 extension TenureDialect {

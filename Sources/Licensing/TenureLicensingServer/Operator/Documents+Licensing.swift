@@ -1,6 +1,6 @@
-public import TenureLicensing
 public import TenureCore
 public import TenureFormats
+public import TenureLicensing
 public import TenureServerKit
 
 /// How the operator API and `--json` write stored values; both have the same members.

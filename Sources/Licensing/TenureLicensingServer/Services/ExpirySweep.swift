@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 public import TenureServerKit
 public import TenureStore
 

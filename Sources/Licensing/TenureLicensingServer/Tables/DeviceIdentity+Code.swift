@@ -1,5 +1,5 @@
-package import TenureLicensing
 import TenureCore
+package import TenureLicensing
 
 extension DeviceIdentity {
     /// The identity as a text that is unique per identity; `nil` for an anonymous device, which is never recognized.

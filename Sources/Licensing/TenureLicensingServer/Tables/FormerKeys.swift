@@ -1,5 +1,5 @@
-public import TenureLicensing
 import TenureCore
+public import TenureLicensing
 import TenureServerKit
 public import TenureStore
 

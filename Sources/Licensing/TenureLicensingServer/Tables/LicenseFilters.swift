@@ -1,5 +1,5 @@
-public import TenureLicensing
 public import TenureCore
+public import TenureLicensing
 
 /// A query for a license by the id or key that a person entered.
 public struct LicenseName: Sendable, Hashable {

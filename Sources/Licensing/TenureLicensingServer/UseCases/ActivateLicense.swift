@@ -1,6 +1,6 @@
-public import TenureLicensing
 public import TenureCore
 import TenureCrypto
+public import TenureLicensing
 public import TenureServerKit
 import TenureStore
 

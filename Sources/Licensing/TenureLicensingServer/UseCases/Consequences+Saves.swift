@@ -1,5 +1,5 @@
-package import TenureLicensing
 import TenureCore
+package import TenureLicensing
 import TenureServerKit
 package import TenureStore
 

@@ -1,5 +1,5 @@
-public import TenureLicensing
 public import TenureCore
+public import TenureLicensing
 public import TenureServerKit
 public import TenureStore
 

@@ -1,5 +1,5 @@
-import TenureLicensing
 public import TenureCore
+import TenureLicensing
 
 /// A license key as a person typed it, ready to be looked up.
 public struct PresentedKey: Sendable, Hashable {

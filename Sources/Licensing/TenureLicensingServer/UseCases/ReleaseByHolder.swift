@@ -1,5 +1,5 @@
-import TenureLicensing
 public import TenureCore
+import TenureLicensing
 public import TenureServerKit
 import TenureStore
 

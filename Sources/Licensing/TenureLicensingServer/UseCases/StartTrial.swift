@@ -1,6 +1,6 @@
-public import TenureLicensing
 import Synchronization
 public import TenureCore
+public import TenureLicensing
 public import TenureServerKit
 import TenureStore
 

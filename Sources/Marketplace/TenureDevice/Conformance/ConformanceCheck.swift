@@ -1,3 +1,4 @@
+import TenureHTTPClient
 
 /// A check of what a marketplace's server must or should do.
 package struct ConformanceCheck: Sendable {
@@ -48,8 +49,11 @@ package struct ConformanceCheck: Sendable {
 
 extension ConformanceCheck {
     /// All checks, grouped by family.
-    package static let all: [ConformanceCheck] =
-        config + certificate + transport + oauth + restore + updates + failures + token + package + license + renewal
+    package static let all: [ConformanceCheck] = [
+        ConfigurationChecks.configuration, CertificateChecks.all, ConfigurationChecks.transport, SignInChecks.all,
+        OfferChecks.restore, OfferChecks.updates, FailureChecks.all, TokenChecks.all, PackageChecks.all,
+        LicenseChecks.all, RenewalChecks.all,
+    ].flatMap(\.self)
 
     /// The families in report order, with their titles.
     package static let families: [(name: String, title: String)] = [
@@ -59,24 +63,35 @@ extension ConformanceCheck {
         ("manifest", "A package's manifest"), ("license", "Licenses"), ("renewal", "Renewal"),
     ]
 
-    /// A check that applies a linter rule to the response to a question.
+    /// A check for each linter rule of a family, applied to the response to a question.
     ///
-    /// Findings are reported with their positions. The check is skipped if there is nothing to lint.
+    /// Findings are reported with their positions. A check is skipped if there is nothing to lint.
     static func linted(
-        _ rule: LintRule, of question: ConformanceQuestion,
-        finds: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> [LintFinding]?
-    ) -> ConformanceCheck {
-        ConformanceCheck(
-            rule.id, rule.severity, of: question, rule.sentence.asFault, expected: rule.fix,
-            fix: rule.fix, source: rule.source
-        ) { exchange, seen in
-            guard let findings = finds(exchange, seen) else { return .skip(exchange.whyNothing) }
-            let broken = findings.filter { $0.rule.id == rule.id }
-            if broken.isEmpty { return .pass }
-            let told = broken.prefix(4).map { "\($0.pointer.isEmpty ? "" : "\($0.pointer): ")\($0.message)" }
-            return .fail(told.joined(separator: " "))
+        _ family: String, of question: ConformanceQuestion, as kind: LintKind
+    ) -> [ConformanceCheck] {
+        LintRule.all.filter { $0.id.hasPrefix("\(family).") }.map { rule in
+            ConformanceCheck(rule, of: question) { exchange, _ in
+                guard exchange.isDone, let response = exchange.response else { return .skip(exchange.whyNothing) }
+                let broken = LintedFile.findings(in: response.body, as: kind).filter { $0.rule.id == rule.id }
+                return broken.isEmpty ? .pass : .fail(broken.prefix(4).map(\.positioned).joined(separator: " "))
+            }
         }
     }
+
+    /// A check that applies a linter rule.
+    init(
+        _ rule: LintRule, of question: ConformanceQuestion,
+        judge: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
+    ) {
+        self.init(
+            rule.id, rule.severity, of: question, rule.sentence.asFault, expected: rule.fix, fix: rule.fix,
+            source: rule.source, judge: judge)
+    }
+}
+
+extension LintFinding {
+    /// The message, after the position of the error.
+    var positioned: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
 }
 
 extension String {

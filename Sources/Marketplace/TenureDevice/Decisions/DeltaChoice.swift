@@ -1,5 +1,5 @@
-package import TenureMarketplace
 package import TenureCore
+package import TenureMarketplace
 
 extension PackageManifest {
     /// Returns the delta from the installed version to a chosen variant; `nil` if the whole variant must be downloaded.

@@ -1,5 +1,5 @@
-package import TenureMarketplace
 import TenureCore
+package import TenureMarketplace
 
 /// A variant of a package and the system version for which it was chosen.
 package struct VariantChoice: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureHTTPClient
+import TenureMarketplace
 import TenureMarketplaceClient
 
 /// Limits on the time and the retries of a download.

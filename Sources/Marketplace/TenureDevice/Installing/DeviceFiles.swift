@@ -1,6 +1,6 @@
-import TenureMarketplace
 import Foundation
 import TenureCore
+import TenureMarketplace
 
 /// The files of a device's apps: installed versions and partial downloads.
 ///

@@ -1,5 +1,5 @@
-package import TenureMarketplace
 package import TenureCore
+package import TenureMarketplace
 import TenureMarketplaceClient
 
 /// Options of an install.

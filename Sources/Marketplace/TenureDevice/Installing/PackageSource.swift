@@ -1,5 +1,5 @@
-package import TenureMarketplace
 import Foundation
+package import TenureMarketplace
 import TenureMarketplaceClient
 
 /// The source of a package.

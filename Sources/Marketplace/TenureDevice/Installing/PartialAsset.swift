@@ -1,6 +1,6 @@
-import TenureMarketplace
 import Foundation
 import Synchronization
+import TenureMarketplace
 
 /// The partial file of an asset, which accepts only bytes that match the manifest's chunk digests.
 ///

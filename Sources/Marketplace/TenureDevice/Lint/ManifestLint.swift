@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureFormats
+import TenureMarketplace
 
 extension LintRule {
     private static let manifestPage = "Apple, the manifest of an alternative distribution package"

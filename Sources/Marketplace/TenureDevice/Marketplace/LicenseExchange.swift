@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
 /// One encrypted request to a license endpoint, and its verified response.
 struct LicenseExchange: Sendable {

@@ -1,7 +1,7 @@
-import TenureMarketplace
 package import TenureCore
 import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
 /// An app that a device requests a license for.
 package struct WantedApp: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
 /// A package's manifest and signature, with their bytes.
 struct PackageDocuments: Sendable {

@@ -1,6 +1,6 @@
-package import TenureMarketplace
 package import TenureCore
 package import TenureCrypto
+package import TenureMarketplace
 
 /// An app on a device, and its license.
 package struct InstalledApp: Sendable, Hashable {

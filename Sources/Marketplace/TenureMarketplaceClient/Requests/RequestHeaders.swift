@@ -1,6 +1,6 @@
-import TenureMarketplace
 public import TenureCore
 import TenureFormats
+import TenureMarketplace
 
 /// Computes the header fields that an extension adds to the system's requests (`additionalHeaders`).
 ///

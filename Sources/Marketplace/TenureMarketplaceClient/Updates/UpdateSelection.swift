@@ -1,5 +1,5 @@
-import TenureMarketplace
 public import TenureCore
+import TenureMarketplace
 
 /// An app that is installed from this marketplace.
 public struct InstalledVersion: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 

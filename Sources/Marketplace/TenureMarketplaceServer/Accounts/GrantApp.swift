@@ -1,6 +1,6 @@
+public import TenureCore
 import TenureLicensing
 public import TenureMarketplace
-public import TenureCore
 public import TenureServerKit
 import TenureStore
 

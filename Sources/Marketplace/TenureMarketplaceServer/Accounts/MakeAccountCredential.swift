@@ -1,7 +1,7 @@
-import TenureMarketplace
 public import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 public import TenureServerKit
 import TenureStore
 

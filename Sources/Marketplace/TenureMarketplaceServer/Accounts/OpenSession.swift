@@ -1,6 +1,6 @@
-import TenureMarketplace
 package import TenureCore
 import TenureHTTP
+import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 

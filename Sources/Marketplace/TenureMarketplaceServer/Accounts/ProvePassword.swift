@@ -1,7 +1,7 @@
-import TenureMarketplace
 package import TenureCore
 import TenureCrypto
 package import TenureHTTP
+import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 

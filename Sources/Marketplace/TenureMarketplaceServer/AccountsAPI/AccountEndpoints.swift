@@ -1,7 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureLicensing
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 

@@ -1,7 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
 package import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 

@@ -1,5 +1,5 @@
-package import TenureMarketplace
 package import TenureCore
+package import TenureMarketplace
 
 /// A version of an app as its package describes it, to be stored.
 package struct ListedPackage: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureServerKit
 
 extension Marketplace {

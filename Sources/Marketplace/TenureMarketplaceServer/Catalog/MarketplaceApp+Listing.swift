@@ -1,7 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServerKit
 
 extension MarketplaceApp {

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 
 /// The response of `/.well-known/marketplace-kit` (`spec/apple.md` §3), which lists a marketplace's endpoints.
 struct MarketplaceConfiguration: Sendable, Hashable {

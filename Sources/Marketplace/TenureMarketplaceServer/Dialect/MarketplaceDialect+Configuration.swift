@@ -1,7 +1,7 @@
-package import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+package import TenureMarketplace
 package import TenureServerKit
 
 extension MarketplaceDialect {

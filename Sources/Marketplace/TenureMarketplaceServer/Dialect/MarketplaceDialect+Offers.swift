@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 
 extension MarketplaceDialect {

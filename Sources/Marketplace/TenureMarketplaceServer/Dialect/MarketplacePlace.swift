@@ -1,6 +1,6 @@
-import TenureMarketplace
 package import TenureCore
 package import TenureHTTP
+import TenureMarketplace
 package import TenureServerKit
 
 /// The marketplace that a request is for, with the catalog version that the request reads.

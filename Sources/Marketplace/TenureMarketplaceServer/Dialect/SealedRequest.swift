@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureServerKit
 
 /// A device's license request (`spec/apple.md` §1): the sealed envelope and the assets, which aren't sealed.

@@ -1,6 +1,6 @@
-public import TenureMarketplace
 public import TenureCore
 import TenureCrypto
+public import TenureMarketplace
 public import TenureServerKit
 import TenureStore
 

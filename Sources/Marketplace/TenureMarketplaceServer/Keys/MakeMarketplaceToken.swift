@@ -1,7 +1,7 @@
-import TenureMarketplace
 public import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 public import TenureServerKit
 
 /// Creates the token with which a developer allows a marketplace to offer their apps, without saving it.

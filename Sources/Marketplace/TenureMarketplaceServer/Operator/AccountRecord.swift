@@ -1,5 +1,5 @@
-package import TenureMarketplace
 package import TenureCore
+package import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 

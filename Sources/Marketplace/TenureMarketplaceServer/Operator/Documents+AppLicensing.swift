@@ -1,6 +1,6 @@
-public import TenureMarketplace
 public import TenureCore
 public import TenureFormats
+public import TenureMarketplace
 package import TenureServerKit
 
 /// Writes accounts, grants and app licenses, for the operator API and `--json` alike.

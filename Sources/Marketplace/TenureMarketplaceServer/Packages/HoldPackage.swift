@@ -1,6 +1,6 @@
-package import TenureMarketplace
 package import TenureCore
 import TenureCrypto
+package import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 

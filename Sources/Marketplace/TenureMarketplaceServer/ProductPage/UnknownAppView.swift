@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import TenureServerKit
 
 /// The page for an address that belongs to no app of a marketplace.

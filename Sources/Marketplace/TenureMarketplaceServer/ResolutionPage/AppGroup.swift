@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import TenureServerKit
 
 /// One app of an account on a page: its cards, or what to say without any.

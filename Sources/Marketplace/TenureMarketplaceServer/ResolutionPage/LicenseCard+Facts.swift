@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 
 extension LicenseCard {
     /// One fact on a card.

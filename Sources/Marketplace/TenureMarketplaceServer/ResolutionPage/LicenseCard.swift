@@ -1,5 +1,5 @@
-package import TenureMarketplace
 package import TenureCore
+package import TenureMarketplace
 package import TenureServerKit
 
 /// What a page shows about one license, chosen from its explanation.

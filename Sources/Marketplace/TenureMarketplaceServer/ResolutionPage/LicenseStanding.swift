@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 
 /// The main thing to tell a person about the license of one device.
 package enum LicenseStanding: Sendable, Hashable, CaseIterable {

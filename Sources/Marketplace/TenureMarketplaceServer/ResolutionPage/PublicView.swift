@@ -1,5 +1,5 @@
-package import TenureMarketplace
 import TenureCore
+package import TenureMarketplace
 package import TenureServerKit
 
 /// The page without a session.

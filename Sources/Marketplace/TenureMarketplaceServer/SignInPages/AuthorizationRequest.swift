@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureServerKit
 
 /// What an app requests when it opens the sign-in page (RFC 6749 §4.1.1, RFC 7636 §4.3).

@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 import TenureServerKit
 
 /// A sign-in that has begun in a browser but has no proof of identity yet.

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 
 /// The pages under `/oauth/{tenant}`, where a person signs in for an app.

@@ -1,5 +1,5 @@
-package import TenureMarketplace
 public import TenureCore
+package import TenureMarketplace
 public import TenureStore
 
 /// A credential of an account for display: a token, a link, a session, or an app's sign-in.

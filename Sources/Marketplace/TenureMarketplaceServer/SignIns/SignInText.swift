@@ -1,7 +1,7 @@
-package import TenureMarketplace
 package import TenureCore
 import TenureCrypto
 import TenureFormats
+package import TenureMarketplace
 import TenureServerKit
 
 /// A text that an app or a browser presents for a sign-in.

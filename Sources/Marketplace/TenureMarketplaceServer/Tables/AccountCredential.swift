@@ -1,6 +1,6 @@
-import TenureMarketplace
 public import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureServerKit
 public import TenureStore
 

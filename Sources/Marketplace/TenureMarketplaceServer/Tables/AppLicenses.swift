@@ -1,5 +1,5 @@
-public import TenureMarketplace
 import TenureCore
+public import TenureMarketplace
 public import TenureStore
 
 extension AppLicense: Stored {

@@ -1,5 +1,5 @@
-public import TenureMarketplace
 public import TenureCore
+public import TenureMarketplace
 public import TenureStore
 
 /// An app as stored: with its tenant, without its versions.

@@ -1,5 +1,5 @@
-import TenureMarketplace
 public import TenureCore
+import TenureMarketplace
 public import TenureStore
 
 /// The number of licenses of an app.

@@ -1,6 +1,6 @@
-package import TenureMarketplace
 import Foundation
 package import TenureCore
+package import TenureMarketplace
 import TenureServerKit
 
 extension Marketplace {

@@ -1,6 +1,6 @@
-public import TenureMarketplace
 public import TenureCore
 import TenureFormats
+public import TenureMarketplace
 public import TenureStore
 
 extension Store {

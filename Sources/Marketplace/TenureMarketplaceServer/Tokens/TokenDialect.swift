@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 
 /// The OAuth 2.0 endpoints for apps: server metadata and tokens (RFC 6749, 7636, 8414, 8693).

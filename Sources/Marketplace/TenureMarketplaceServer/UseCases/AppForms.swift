@@ -1,5 +1,5 @@
-package import TenureMarketplace
 import TenureCore
+package import TenureMarketplace
 import TenureServerKit
 package import TenureStore
 

@@ -1,5 +1,5 @@
-public import TenureMarketplace
 import TenureCore
+public import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 

@@ -1,5 +1,5 @@
-public import TenureMarketplace
 public import TenureCore
+public import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 

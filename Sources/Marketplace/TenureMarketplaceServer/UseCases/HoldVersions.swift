@@ -1,5 +1,5 @@
-import TenureMarketplace
 public import TenureCore
+import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 

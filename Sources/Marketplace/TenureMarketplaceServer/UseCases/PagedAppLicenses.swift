@@ -1,5 +1,5 @@
-package import TenureMarketplace
 package import TenureCore
+package import TenureMarketplace
 package import TenureStore
 
 /// A page of app licenses with the cursor of the next page.

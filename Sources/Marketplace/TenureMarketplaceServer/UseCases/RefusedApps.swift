@@ -1,6 +1,6 @@
-import TenureMarketplace
 import Synchronization
 import TenureCore
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

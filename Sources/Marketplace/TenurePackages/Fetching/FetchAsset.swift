@@ -1,8 +1,8 @@
-import TenureMarketplace
 import Synchronization
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

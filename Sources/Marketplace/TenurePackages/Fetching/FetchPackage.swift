@@ -1,9 +1,9 @@
-import TenureMarketplace
 import Glibc
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

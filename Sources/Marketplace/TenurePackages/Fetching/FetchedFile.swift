@@ -1,8 +1,8 @@
-import TenureMarketplace
 import Glibc
 import Synchronization
 import TenureCrypto
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 
 /// The file of an asset during its download, which checks the bytes against the manifest's digests before it appends

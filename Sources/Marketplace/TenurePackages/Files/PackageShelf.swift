@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 
 /// The folder of package files, laid out as `TENANT/APP/VERSION/` with exactly the files that devices may request.

@@ -1,6 +1,6 @@
 import Glibc
-import TenureHTTP
 import TenureCommandLine
+import TenureHTTP
 import TenureServerKit
 
 /// A package assembled in a folder.

@@ -1,6 +1,6 @@
-public import TenureMarketplace
 public import TenureCore
 import TenureHTTP
+public import TenureMarketplace
 import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureMarketplace
 public import TenureServerKit
 
 /// A package whose complete and checked files are in a staging folder, on the same disk as the served ones.

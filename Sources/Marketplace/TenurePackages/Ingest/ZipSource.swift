@@ -1,8 +1,8 @@
-import TenureMarketplace
 import Glibc
+import TenureCommandLine
 import TenureFormats
 import TenureHTTP
-import TenureCommandLine
+import TenureMarketplace
 import TenureServerKit
 
 /// A package assembled in a zip file, with its files at the top level.

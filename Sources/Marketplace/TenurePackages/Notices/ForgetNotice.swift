@@ -1,5 +1,5 @@
-import TenureMarketplace
 public import TenureCore
+import TenureMarketplace
 import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore

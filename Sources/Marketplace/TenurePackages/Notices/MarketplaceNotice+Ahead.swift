@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 
 extension MarketplaceNotice {
     /// When to act on an opening whose own time is later than its receipt.

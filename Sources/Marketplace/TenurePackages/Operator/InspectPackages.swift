@@ -1,6 +1,6 @@
-public import TenureMarketplace
 public import TenureCore
 import TenureHTTP
+public import TenureMarketplace
 public import TenureServerKit
 
 /// Reports the state of a server's packages and the files that are missing on disk.

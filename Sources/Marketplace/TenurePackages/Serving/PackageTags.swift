@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 
 /// Creates the strong entity tags of package files from their SHA-256 digests.

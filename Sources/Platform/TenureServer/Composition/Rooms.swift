@@ -1,7 +1,7 @@
-import TenureMarketplaceServer
 import TenureContentServer
 public import TenureCore
 import TenureLicensingServer
+import TenureMarketplaceServer
 import TenurePackages
 public import TenureServerKit
 public import TenureStore

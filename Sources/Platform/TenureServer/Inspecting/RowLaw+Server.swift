@@ -1,9 +1,9 @@
 import TenureContent
-import TenureLicensing
-import TenureMarketplace
 import TenureContentServer
 import TenureCore
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

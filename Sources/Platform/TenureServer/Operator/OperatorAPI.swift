@@ -1,9 +1,9 @@
 import TenureContent
-import TenureMarketplace
 import TenureContentServer
 import TenureCore
 import TenureHTTP
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

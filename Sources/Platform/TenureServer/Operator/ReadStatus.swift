@@ -1,6 +1,6 @@
-import TenureMarketplace
 public import TenureCore
 public import TenureLicensingServer
+import TenureMarketplace
 public import TenureMarketplaceServer
 public import TenurePackages
 public import TenureServerKit

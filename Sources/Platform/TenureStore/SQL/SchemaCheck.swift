@@ -1,4 +1,3 @@
-
 /// The actual schema of a table in the database, to compare with its declaration.
 package struct SchemaFacts: Sendable {
     /// A column as the database describes it.

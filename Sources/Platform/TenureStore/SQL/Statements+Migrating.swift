@@ -1,4 +1,3 @@
-
 extension SQLDialect {
     /// The statements of a migration, separated by semicolons.
     package func migrating(_ migration: Migration) -> String {

@@ -1,4 +1,3 @@
-
 extension SQLDialect {
     /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
     package func inserting(_ table: TableShape) -> String {

@@ -1,4 +1,3 @@
-
 /// Builds SQL statements for declared tables, in the dialect of one of the two databases.
 ///
 /// The text comes only from declarations in the program. User input is always bound as a parameter.

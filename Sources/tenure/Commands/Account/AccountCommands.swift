@@ -1,9 +1,9 @@
-import TenureMarketplace
 import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServer
 import TenureStore

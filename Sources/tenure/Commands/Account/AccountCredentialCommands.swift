@@ -1,8 +1,8 @@
-import TenureMarketplace
-import TenureMarketplaceServer
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

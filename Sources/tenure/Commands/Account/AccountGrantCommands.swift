@@ -1,7 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

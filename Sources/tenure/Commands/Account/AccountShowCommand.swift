@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore

@@ -1,7 +1,7 @@
 import TenureCommandLine
-import TenureDevice
 import TenureCore
 import TenureCrypto
+import TenureDevice
 import TenureHTTPClient
 import TenureServerKit
 

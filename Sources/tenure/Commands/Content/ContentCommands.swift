@@ -1,5 +1,5 @@
-import TenureContent
 import TenureCommandLine
+import TenureContent
 import TenureContentServer
 import TenureCore
 import TenureFormats

@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
+import TenureMarketplace
 
 /// The command `tenure device update`.
 enum DeviceUpdateCommand {

@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureDevice
+import TenureMarketplace
 
 /// Determines app, version and variant, from separate arguments or from a package's manifest.
 enum PackageReading {

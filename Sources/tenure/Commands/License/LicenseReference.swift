@@ -1,8 +1,8 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureStore
 

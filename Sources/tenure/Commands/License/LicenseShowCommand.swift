@@ -1,9 +1,9 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServer
 import TenureServerKit

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCommandLine
 import TenureCore
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenurePackages
 import TenureServerKit

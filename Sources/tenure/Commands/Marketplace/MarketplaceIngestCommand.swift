@@ -1,8 +1,8 @@
-import TenureMarketplace
 import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenurePackages
 import TenureServerKit
 import TenureStore

@@ -1,8 +1,8 @@
 import Foundation
 import TenureCommandLine
 import TenureCore
-import TenureMarketplaceServer
 import TenureFormats
+import TenureMarketplaceServer
 import TenureStore
 
 /// The command `tenure marketplace import`.

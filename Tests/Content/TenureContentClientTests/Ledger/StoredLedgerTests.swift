@@ -1,7 +1,7 @@
-import TenureContent
 import Foundation
 import GoldenFiles
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureFormats
 import TenureVault

@@ -1,5 +1,5 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureFormats
 import TenureHTTPClient
@@ -9,8 +9,8 @@ import Testing
 
 @Suite struct NetworkTests {
     @Test func `pauses double from two seconds to five minutes, and begin anew once the server answers`() {
-        var recovery = NetworkRecovery()
-        recovery.want()
+        let recovery = NetworkRecovery { _ in }
+        recovery.want(after: Unreached(.offline, ""))
         var most: [Double] = []
         for _ in 0..<10 {
             most.append(recovery.most)
@@ -36,7 +36,7 @@ import Testing
         let requests = Fallen()
         tablet.server.watch { [server = tablet.server] _ in if requests.count() == 5 { server.set(.clear) } }
         let watching = Task { await library.watchNetwork() }
-        await library.until { !$0.waitsForNetwork && $0.running == nil && $0.runs.last?.finishedAt != nil }
+        await library.until { !$0.waitsForNetwork && $0.renewals.running == nil && $0.runs.last?.finishedAt != nil }
         watching.cancel()
         await watching.value
         #expect(tablet.clock.slept.prefix(4) == [.seconds(2), .seconds(4), .seconds(8), .seconds(16)])
@@ -81,7 +81,7 @@ import Testing
         }
         #expect(await library.waitsForNetwork)
         let watching = Task { await library.watchNetwork() }
-        await library.until { $0.recovery.isStuck && $0.nap != nil }
+        await library.until { $0.server.network.isStuck && $0.server.network.nap != nil }
         #expect(tablet.clock.slept.count == 1)
         #expect(await !library.waitsForNetwork)
         tablet.server.answer(nil)
@@ -95,7 +95,7 @@ import Testing
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let watching = Task { await library.watchNetwork() }
-        await library.until { $0.nap != nil }
+        await library.until { $0.server.network.nap != nil }
         let playback = try await library.playing(1)
         await playback.shown()
         await playback.end()
@@ -139,11 +139,11 @@ import Testing
         await playback.end()
         try await library.signIn(token: "t-old")
         await library.networkMayBeBack()
-        #expect(await library.recovery.isStuck)
+        #expect(await library.isStuck)
         #expect(await !library.waitsForNetwork)
         try await library.keep([.note(.token(HolderToken("t-mia")))])
         await library.becameActive()
-        #expect(await !library.recovery.isStuck)
+        #expect(await !library.isStuck)
         let content = Given.content(1)
         #expect(tablet.server.with { $0.license("mia", content)?.used.plays } == 1)
     }

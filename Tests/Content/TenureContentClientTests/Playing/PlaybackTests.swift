@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 import Testing
 
@@ -75,7 +75,7 @@ import Testing
         let playback = try await library.playing(1)
         await playback.shown()
         _ = await Self.play(playback, tablet, seconds: 410)
-        await library.until { $0.running == nil && $0.kept(1)?.grant.version == 2 }
+        await library.until { $0.renewals.running == nil && $0.kept(1)?.grant.version == 2 }
         #expect(await Self.play(playback, tablet, seconds: 390) == 390)
         await playback.end()
         // It was one play, and what was played after the renewal counts against the new version.

@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 import Testing
 
@@ -168,7 +168,7 @@ import Testing
         let one = Task { await library.renewed(.due(within: 0)) }
         await library.until { _ in person.asked.count == 1 }
         let other = Task { await library.renewed(.items(["mck-2"])) }
-        await library.until { $0.openQuestion?.listeners == 2 }
+        await library.until { $0.consent.openQuestion?.listeners == 2 }
         person.answer()
         #expect(await one.value.unconfirmed.isEmpty)
         #expect(await other.value.unconfirmed.isEmpty)

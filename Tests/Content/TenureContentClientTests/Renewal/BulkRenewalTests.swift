@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureHTTPClient
 import Testing
@@ -142,9 +142,9 @@ import Testing
         let listening = Task { for await _ in library.renew(.all) {} }
         await library.until { _ in tablet.server.isHolding }
         listening.cancel()
-        await library.until { $0.running?.isAbandoned == true }
+        await library.until { $0.renewals.running?.isAbandoned == true }
         opener.finish()
-        await library.until { $0.running == nil }
+        await library.until { $0.renewals.running == nil }
         #expect(tablet.server.with { $0.asked.map(\.count) } == [100])
         #expect(await library.shelf.job == nil)
         var renewed = 0

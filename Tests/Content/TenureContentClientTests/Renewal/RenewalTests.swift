@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureHTTPClient
 import Testing
@@ -46,7 +46,7 @@ import Testing
         let one = Task { await library.told(.all) }
         await library.until { _ in tablet.server.isHolding }
         let other = Task { await library.told(.items(["mck-3", "mck-4"])) }
-        await library.until { $0.running?.audience == 2 }
+        await library.until { $0.renewals.running?.audience == 2 }
         opener.finish()
         let all = await one.value
         #expect(all.progress.count == 150 && Set(all.progress.map(\.content)).count == 150)

@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureHTTPClient
 import Testing
@@ -110,7 +110,7 @@ import Testing
         await playback.shown()
         tablet.server.with { $0.licenses = [:] }
         _ = await library.told(.all)
-        try #require(await library.plays.isEmpty)
+        try #require(await !library.isPlaying)
         var events: [PlayEvent] = []
         for await event in playback.events { events.append(event) }
         #expect(events.count == 1)

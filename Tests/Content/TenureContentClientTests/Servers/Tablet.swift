@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureCrypto
 import Testing
@@ -76,6 +76,20 @@ extension ContentLibrary {
 
     func status(_ number: Int) -> OfflineStatus? { content(Given.content(number).text)?.status }
 
+    func moment() -> ContentMoment { store.moment() }
+
+    /// Whether anything is playing.
+    var isPlaying: Bool { !plays.isEmpty }
+
+    /// Whether the server refused what waiting can't resolve.
+    var isStuck: Bool { server.network.isStuck }
+
+    func checkIn(anyway: Bool) async -> ToldReason? { await server.checkIn(anyway: anyway) }
+
+    func reportUse() async -> ToldReason? { await server.reportUse() }
+
+    func giveBackOwed() async -> ToldReason? { await server.giveBackOwed() }
+
     /// What is told of a renewal, all of it.
     func told(_ scope: RenewalScope) async -> (progress: [RenewalProgress], report: RenewalReport?) {
         var progress: [RenewalProgress] = []
@@ -90,7 +104,7 @@ extension ContentLibrary {
     }
 
     /// Waits until no renewal runs, or is about to run behind a play: what a test moves then, it moves for all.
-    func rest() async { await until { $0.running == nil && $0.renewedBehind.isEmpty } }
+    func rest() async { await until { $0.renewals.running == nil && $0.renewedBehind.isEmpty } }
 
     /// A play that has to begin.
     func playing(_ number: Int) async throws -> ContentPlayback {

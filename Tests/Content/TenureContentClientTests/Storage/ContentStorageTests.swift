@@ -1,6 +1,6 @@
-import TenureContent
 import Foundation
 import TenureClient
+import TenureContent
 import TenureContentClient
 import TenureCore
 import TestProcesses

@@ -1,7 +1,7 @@
-import TenureLicensing
 import Foundation
 import TenureClient
 import TenureCore
+import TenureLicensing
 import Testing
 
 @Suite struct StateTableTests {

@@ -1,7 +1,7 @@
 import Synchronization
-import TenureDevice
 import TenureCore
 import TenureCrypto
+import TenureDevice
 import TenureHTTPClient
 
 /// A server that answers from a list, and remembers what reached it.

@@ -1,8 +1,8 @@
-import TenureMarketplace
 import Foundation
 import TenureCrypto
-import TenureFormats
 import TenureDevice
+import TenureFormats
+import TenureMarketplace
 import Testing
 
 /// Each fault is found by its name, and by nothing else.

@@ -1,6 +1,6 @@
-@testable import TenureContent
 import Testing
 
+@testable import TenureContent
 @testable import TenureCore
 
 /// Where a content stands for its holder: state, why, until when and what helps, row by row.

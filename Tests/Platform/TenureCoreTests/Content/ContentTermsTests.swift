@@ -1,7 +1,7 @@
 import TenureContent
+import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureCore
 import Testing
 
 /// What a policy makes of a grant, what a policy may say, and what an enrolment covers.

@@ -1,5 +1,5 @@
-import TenureContent
 import Foundation
+import TenureContent
 import TenureCore
 import Testing
 

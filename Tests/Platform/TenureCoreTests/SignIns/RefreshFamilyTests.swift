@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import Testing
 
 /// Which refresh token works when, row by row and in any order.

@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import Testing
 
 /// What a sign-in goes through, from its code to its end.

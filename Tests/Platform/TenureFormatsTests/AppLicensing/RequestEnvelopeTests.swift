@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 import Testing
 
 @Suite struct RequestEnvelopeTests {

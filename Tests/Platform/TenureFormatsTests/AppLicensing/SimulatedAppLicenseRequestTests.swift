@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureFormats
+import TenureMarketplace
 import Testing
 
 @Suite struct SimulatedAppLicenseRequestTests {

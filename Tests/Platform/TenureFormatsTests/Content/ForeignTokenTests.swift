@@ -1,8 +1,8 @@
-@testable import TenureContent
 import TenureCore
 import TenureCrypto
 import Testing
 
+@testable import TenureContent
 @testable import TenureFormats
 
 /// Tokens for other people's license servers: the published vectors and ours, and what is said and not said of terms.

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 import Testing
 
 @Suite struct KeylightKeysetTests {

@@ -1,9 +1,9 @@
-@testable import TenureLicensing
 import TenureCrypto
 import TenureFormats
 import Testing
 
 @testable import TenureCore
+@testable import TenureLicensing
 
 @Suite struct KeylightLeaseTests {
     let key: Ed25519.PrivateKey

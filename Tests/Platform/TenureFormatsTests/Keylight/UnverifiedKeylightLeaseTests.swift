@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 import Testing
 
 @Suite struct UnverifiedKeylightLeaseTests {

@@ -1,7 +1,7 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 
 /// What the statements of the tests are about; the golden ones say the same.
 enum Given {

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
+import TenureLicensing
 import Testing
 
 @Suite struct MintedKeyTests {

@@ -1,6 +1,6 @@
+import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureCore
 import TenureServer
 
 /// A tenant's marketplace as a catalog file tells it.

@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServer
 import TenureServerKit

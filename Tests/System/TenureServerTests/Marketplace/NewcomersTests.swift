@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureTesting

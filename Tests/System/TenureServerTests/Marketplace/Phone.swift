@@ -1,9 +1,9 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureLicensingServer
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import Testing

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCore
 import TenureLicensingServer
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureTesting

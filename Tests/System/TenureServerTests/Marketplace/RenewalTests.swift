@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureTesting

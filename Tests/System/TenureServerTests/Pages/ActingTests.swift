@@ -1,11 +1,11 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,8 +1,8 @@
-import TenureLicensing
 import TenureCore
 import TenureHTTP
-import TenureServerKit
+import TenureLicensing
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -2,8 +2,8 @@ import TenureContent
 import TenureContentServer
 import TenureCore
 import TenureHTTP
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

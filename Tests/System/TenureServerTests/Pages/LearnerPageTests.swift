@@ -1,8 +1,8 @@
 import TenureContent
 import TenureCore
 import TenureHTTP
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

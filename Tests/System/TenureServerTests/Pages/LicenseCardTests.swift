@@ -1,9 +1,9 @@
-import TenureMarketplace
 import TenureCore
 import TenureLicensingServer
+import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 

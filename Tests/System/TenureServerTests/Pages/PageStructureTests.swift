@@ -1,12 +1,12 @@
-@testable import TenureMarketplace
 import TenureLicensingServer
 import TenureMarketplaceServer
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
 @testable import TenureCore
+@testable import TenureMarketplace
 
 @Suite struct `Pages` {
     static let names = SamplePages.all.map(\.name)

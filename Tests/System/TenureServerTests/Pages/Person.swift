@@ -1,11 +1,11 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServerKit
 import TenureSQLite
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 

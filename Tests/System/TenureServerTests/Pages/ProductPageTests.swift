@@ -9,7 +9,8 @@ import Testing
         arguments: [
             (1...1, "0.1 kB"), (1_000...1_000, "1 kB"), (1_001...1_001, "1.1 kB"), (9_999...9_999, "10 kB"),
             (180_000_001...234_742_973, "181 to 235 MB, depending on the device"), (999_999...999_999, "1000 kB"),
-            (950_000_000...2_760_000_000, "950 MB to 2.8 GB, depending on the device"), (Int64.max...Int64.max, "9223372037 GB"),
+            (950_000_000...2_760_000_000, "950 MB to 2.8 GB, depending on the device"),
+            (Int64.max...Int64.max, "9223372037 GB"),
         ] as [(ClosedRange<Int64>, String)])
     func `a size is told as stores tell it`(bytes: ClosedRange<Int64>, told: String) {
         #expect(ProductView.size(bytes) == told)

@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Every kind of page, with values that a test may choose.

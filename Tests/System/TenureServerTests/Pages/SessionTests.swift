@@ -1,7 +1,7 @@
 import TenureCore
 import TenureHTTP
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 

@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureTesting

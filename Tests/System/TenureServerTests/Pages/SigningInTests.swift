@@ -1,9 +1,9 @@
-import TenureMarketplace
 import TenureCore
 import TenureHTTP
 import TenureLicensingServer
-import TenureServerKit
+import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,5 +1,5 @@
-import TenureServerKit
 import TenureServer
+import TenureServerKit
 import Testing
 
 @Suite struct `Writing markup` {

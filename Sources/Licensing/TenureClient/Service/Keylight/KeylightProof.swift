@@ -1,7 +1,7 @@
-package import TenureLicensing
 import TenureCore
 package import TenureCrypto
 import TenureFormats
+package import TenureLicensing
 
 /// Checks that a Keylight lease is genuine and belongs to a license key and an activation.
 package struct KeylightProof: Sendable {

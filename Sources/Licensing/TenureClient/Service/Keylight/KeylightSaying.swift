@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureFormats
+import TenureLicensing
 
 /// The meaning of a Keylight response, before any signature is verified.
 enum KeylightSaying: Sendable {

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureFormats
+import TenureLicensing
 
 extension KeylightService {
     package func configuration() async -> Answer<ProductTerms> {

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
+import TenureLicensing
 
 extension KeylightService {
     /// Verifies a lease and turns it into an answer.

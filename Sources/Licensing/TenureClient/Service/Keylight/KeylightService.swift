@@ -1,9 +1,9 @@
-import TenureLicensing
 import Foundation
 package import TenureCore
 package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
+import TenureLicensing
 
 /// A client of Keylight's API, version 3, for Tenure and third-party servers.
 ///

@@ -1,8 +1,8 @@
-import TenureLicensing
 import TenureCore
 import TenureCrypto
 package import TenureFormats
 import TenureHTTPClient
+import TenureLicensing
 
 /// Which signing keys a client trusts in addition to those that the app was built with.
 public enum KeyTrust: Sendable, Hashable {

@@ -1,6 +1,6 @@
-package import TenureLicensing
 import TenureCore
 package import TenureFormats
+package import TenureLicensing
 
 extension LeaseFacts {
     /// Extracts the contents of a verified lease of the Tenure dialect.

@@ -1,6 +1,6 @@
-import TenureLicensing
 import TenureCore
 import TenureFormats
+import TenureLicensing
 
 extension TenureService {
     /// A verified statement and its signed bytes.

@@ -1,8 +1,8 @@
-import TenureLicensing
 package import TenureCore
 package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
+import TenureLicensing
 
 /// A client of the Tenure dialect, in which every answer is signed and bound to its request.
 ///

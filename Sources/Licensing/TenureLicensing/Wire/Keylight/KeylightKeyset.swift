@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCrypto
+public import TenureFormats
 
 /// The public keys that may sign a tenant's leases, as served at `/.well-known/keylight-keys`.
 ///

@@ -1,6 +1,6 @@
-public import TenureFormats
 public import TenureCore
 public import TenureCrypto
+public import TenureFormats
 
 /// A lease in Keylight's format, version 3, that was signed here or has been verified.
 public struct KeylightLease: Sendable, Hashable {

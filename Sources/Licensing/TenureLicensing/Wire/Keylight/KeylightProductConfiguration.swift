@@ -1,6 +1,6 @@
-public import TenureFormats
 public import TenureCore
 public import TenureCrypto
+public import TenureFormats
 
 /// What a vendor allows users without a license: Keylight's signed `cfg1`, signed here or verified.
 public struct KeylightProductConfiguration: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import TenureFormats
 public import TenureCore
 import TenureCrypto
+import TenureFormats
 
 /// A hash that identifies a device to one product without revealing which device it is (Keylight's `machine_hash`).
 public struct MachineHash: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import TenureFormats
 import TenureCore
+import TenureFormats
 
 /// A text of fields separated by `|`, to be signed or verified.
 ///

@@ -1,6 +1,6 @@
-public import TenureFormats
 public import TenureCore
 public import TenureCrypto
+public import TenureFormats
 
 /// A lease as received: well-formed, but not verified.
 ///

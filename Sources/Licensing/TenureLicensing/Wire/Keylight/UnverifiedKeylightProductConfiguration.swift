@@ -1,6 +1,6 @@
-public import TenureFormats
 public import TenureCore
 public import TenureCrypto
+public import TenureFormats
 
 /// What a response says about the trial and the free plan, not verified.
 ///

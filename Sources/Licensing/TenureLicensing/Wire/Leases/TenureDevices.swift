@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// The devices on which a license is activated, for its holder: `typ` `tenure-devices+jwt`.
 public struct TenureDevices: TenureStatement {

@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// A signed, dated permission for one activation to run without contacting the server: `typ` `tenure-lease+jwt`.
 ///

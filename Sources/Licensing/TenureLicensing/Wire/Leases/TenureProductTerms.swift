@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// What the vendor allows users without a license: `typ` `tenure-product+jwt`.
 public struct TenureProductTerms: TenureStatement {

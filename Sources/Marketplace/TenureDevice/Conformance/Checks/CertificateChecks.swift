@@ -2,12 +2,13 @@ import TenureCore
 import TenureCrypto
 import TenureHTTPClient
 
-extension ConformanceCheck {
+/// Checks of the served certificates.
+enum CertificateChecks {
     private static let page = "Apple, App License Delivery certificates"
 
-    static let certificate: [ConformanceCheck] =
+    static let all: [Check] =
         certificates("signing", of: .signingCertificate) + certificates("encryption", of: .encryptionCertificate) + [
-            ConformanceCheck(
+            Check(
                 "certificate.shared", .warning, of: .encryptionCertificate,
                 "Encryption and signing use separate certificates",
                 expected: "two certificates with two keys", fix: "Request two from Apple.", source: page
@@ -19,19 +20,21 @@ extension ConformanceCheck {
             }
         ]
 
-    private static func certificates(_ name: String, of question: Question) -> [ConformanceCheck] {
+    private static func certificates(_ name: String, of question: Question) -> [Check] {
         let title = "The \(name) certificate"
         func read(
             _ id: String, _ what: String, expected: String, fix: String,
             judge: @escaping @Sendable (X509Certificate, SeenMarketplace) -> Verdict
-        ) -> ConformanceCheck {
-            done("certificate.\(name)_\(id)", .error, of: question, what, expected: expected, fix: fix, source: page) {
+        ) -> Check {
+            Check.done(
+                "certificate.\(name)_\(id)", .error, of: question, what, expected: expected, fix: fix, source: page
+            ) {
                 _, seen in
                 seen.certificate(question).map { judge($0, seen) } ?? .skip("it can't be read")
             }
         }
-        return there("certificate.\(name)_", of: question, title, source: page) + [
-            done(
+        return Check.there("certificate.\(name)_", of: question, title, source: page) + [
+            Check.done(
                 "certificate.\(name)_readable", .error, of: question, "\(title) reads",
                 expected: "an X.509 certificate with an RSA key", fix: "Serve the .cer file from Apple.",
                 source: page

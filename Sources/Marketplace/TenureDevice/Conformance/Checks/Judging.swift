@@ -2,6 +2,7 @@ import TenureFormats
 
 typealias Verdict = ConformanceCheck.Verdict
 typealias Question = ConformanceQuestion
+typealias Check = ConformanceCheck
 
 extension ConformanceCheck {
     /// A check of a response with status 200; skipped with the reason if there is no such response.
@@ -60,15 +61,26 @@ extension ConformanceCheck {
         }
     }
 
-    /// A check that a request is refused with one of these statuses.
-    static func refused(
-        _ id: String, of question: Question, _ title: String, with statuses: Set<Int>, expected: String, fix: String,
-        source: String
+    /// A check that the response has one of these statuses.
+    static func answered(
+        _ id: String, _ severity: LintRule.Severity = .error, of question: Question, _ title: String,
+        with statuses: ClosedRange<Int>, expected: String, fix: String, source: String
     ) -> ConformanceCheck {
-        ConformanceCheck(id, .error, of: question, title, expected: expected, fix: fix, source: source) {
+        ConformanceCheck(id, severity, of: question, title, expected: expected, fix: fix, source: source) {
             exchange, _ in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
             return statuses.contains(status) ? .pass : .fail("The status is \(status).")
+        }
+    }
+
+    /// A check that no exchange of some questions has a content coding.
+    static func uncoded(
+        _ id: String, of question: Question, _ title: String, expected: String, fix: String, source: String,
+        among isMeant: @escaping @Sendable (Question) -> Bool
+    ) -> ConformanceCheck {
+        ConformanceCheck(id, .error, of: question, title, expected: expected, fix: fix, source: source) { _, seen in
+            let coded = Question.allCases.filter(isMeant).compactMap { seen[$0] }.first(where: \.isCoded)
+            return coded.map { .fail("\($0.sent) was sent with a Content-Encoding.") } ?? .pass
         }
     }
 }

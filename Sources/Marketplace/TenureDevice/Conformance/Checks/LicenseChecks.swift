@@ -1,30 +1,16 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 
-extension ConformanceCheck {
-    static let licenses = "Apple, licensing apps"
-    static let otherFormat = "this server uses a different format than the simulation inside requests and licenses"
-
-    static let license: [ConformanceCheck] =
-        [
-            answered("license", of: .license),
-            isJSON("license.json", of: .license, "The answer", source: licenses),
-            hasLicense("license", of: .license),
-            verified("license", of: .license),
-            done(
-                "license.unlicensed_list", .error, of: .licenseNeighbours, "Unlicensed apps are listed",
-                expected: "`unlicensedApps`, a list of strings", fix: "List their ids as strings of digits.",
-                source: licenses
-            ) { exchange, seen in
-                if !seen.readsSimulation { return .skip(otherFormat) }
-                guard case .object = exchange.json else { return .skip("it isn't a JSON object") }
-                let list = exchange.json?["unlicensedApps"]?.list
-                return list?.allSatisfy { $0.text != nil } == true
-                    ? .pass : .fail("It is missing, or isn't a list of strings.")
-            },
-            granted(
+/// Checks of license requests.
+enum LicenseChecks {
+    static let all: [Check] =
+        GrantChecks.common("license", of: .license) + [
+            GrantChecks.listed(
+                "license.unlicensed_list", "unlicensedApps", of: .licenseNeighbours,
+                "Unlicensed apps are listed"),
+            GrantChecks.granted(
                 "license.unknown_app", of: .licenseNeighbours, "An unknown app is not licensed",
                 expected: "its id in `unlicensedApps`, and no license",
                 fix: "License only apps that the marketplace offers."
@@ -33,14 +19,14 @@ extension ConformanceCheck {
                 let isListed = exchange.numbers("unlicensedApps").contains(SeenMarketplace.unknownItem)
                 return isLicensed ? "It has a license." : isListed ? nil : "It isn't in unlicensedApps."
             },
-            granted(
+            GrantChecks.granted(
                 "license.neighbour", of: .licenseNeighbours, "An invalid app doesn't affect other apps",
                 expected: "a license for the valid app", fix: "Process each app independently."
             ) { license, _, seen in
                 guard seen.granted(.license).map(\.items)?.isEmpty == false else { return nil }
                 return license.items.contains(seen.options.item?.number ?? 0) ? nil : "It is missing."
             },
-            granted(
+            GrantChecks.granted(
                 "license.missing_app", of: .license, "Each app is either licensed or listed as unlicensed",
                 expected: "a license, or its id in `unlicensedApps`", fix: "List each app in one of the two."
             ) { license, exchange, seen in
@@ -48,31 +34,31 @@ extension ConformanceCheck {
                 return license.items.contains(item) || exchange.numbers("unlicensedApps").contains(item)
                     ? nil : "It is in neither."
             },
-            granted(
+            GrantChecks.granted(
                 "license.request", of: .license, "A license belongs to the request", expected: "the id of the request",
                 fix: "Use a separate session for each request."
             ) { license, _, seen in
                 license.requestID == seen.draw.requestID ? nil : "It belongs to another request."
             },
-            granted(
+            GrantChecks.granted(
                 "license.device", of: .license, "A license is for the device", expected: "the id of the device",
                 fix: "Use a separate session for each request."
             ) { license, _, seen in
                 license.deviceID == seen.options.device ? nil : "It is for another device."
             },
-            granted(
+            GrantChecks.granted(
                 "license.id_range", of: .license, "Devices accept the license id",
                 expected: "1 to 2^63-2", fix: "Use smaller ids; larger ones break installation."
             ) { license, _, _ in
                 license.licenses.allSatisfy { (1..<UInt64(Int64.max)).contains($0.licenseID) }
                     ? nil : "The id is \(license.licenses.first?.licenseID ?? 0)."
             },
-            granted(
+            GrantChecks.granted(
                 "license.issued_time", of: .license, "A license has the current time as its issue time",
                 expected: "now, within a day",
                 fix: "Correct the server's clock and use it as the issue time."
             ) { license, _, seen in seen.faultOfIssue(license) },
-            granted(
+            GrantChecks.granted(
                 "license.end", of: .license, "The end of a license is within the supported range",
                 expected: "issuedTime + duration below 2^63", fix: "Grant a shorter duration, or 0 for no end."
             ) { license, _, _ in
@@ -81,15 +67,15 @@ extension ConformanceCheck {
                     return !end.overflow && end.partialValue < UInt64(Int64.max)
                 } ? nil : "It ends later."
             },
-            granted(
+            GrantChecks.granted(
                 "license.repeated", of: .licenseAgain, "Repeating a request returns the same license",
                 expected: "the same license id", fix: "Store requests by their id and device."
             ) { license, _, seen in
                 let first = seen.granted(.license)?.licenses.map(\.licenseID)
                 return first == license.licenses.map(\.licenseID) ? nil : "It returned a different one."
             },
-            refused(
-                "license.no_token", of: .licenseWithoutToken, "A request without a token gets 401", with: [401],
+            Check.answered(
+                "license.no_token", of: .licenseWithoutToken, "A request without a token gets 401", with: 401...401,
                 expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),
         ] + defects
@@ -97,8 +83,8 @@ extension ConformanceCheck {
     private static func broken(
         _ id: String, _ title: String, expected: String, fix: String,
         fault: @escaping @Sendable ([RecordedExchange]) -> String?
-    ) -> ConformanceCheck {
-        ConformanceCheck(
+    ) -> Check {
+        Check(
             id, .error, of: .licenseNoise, title, expected: expected, fix: fix,
             source: "Apple, licensing apps; RFC 8017, 7.1.2"
         ) { exchange, seen in
@@ -108,7 +94,7 @@ extension ConformanceCheck {
         }
     }
 
-    private static let defects: [ConformanceCheck] = [
+    private static let defects: [Check] = [
         broken(
             "license.defect_fault", "An invalid envelope doesn't crash the server", expected: "4xx",
             fix: "Handle parsing errors and return 400."

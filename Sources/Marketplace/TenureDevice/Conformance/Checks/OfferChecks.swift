@@ -2,10 +2,11 @@ import TenureCore
 import TenureFormats
 import TenureHTTPClient
 
-extension ConformanceCheck {
-    static let restore: [ConformanceCheck] =
+/// Checks of the offers in restores and updates.
+enum OfferChecks {
+    static let restore: [Check] =
         offers(.restore, list: "restores", source: "Apple, restore") + [
-            done(
+            Check.done(
                 "restore.version", .error, of: .restore, "The version is the requested one",
                 expected: "the requested version", fix: "Restore exactly the version that the device had.",
                 source: "Apple, restore"
@@ -16,7 +17,7 @@ extension ConformanceCheck {
                 let found = entry["appleVersionId"]?.number
                 return found == version.number ? .pass : .fail("It is \(found.map(String.init) ?? "missing").")
             },
-            done(
+            Check.done(
                 "restore.missing", .error, of: .restore, "An available app is restored",
                 expected: "the app in `restores`, or in `failures`", fix: "List each app in one of the two.",
                 source: "Apple, restore"
@@ -26,7 +27,7 @@ extension ConformanceCheck {
                 let named = exchange.items("restores") + exchange.items("failures")
                 return named.contains(item.number) ? .pass : .fail("It is in neither.")
             },
-            done(
+            Check.done(
                 "restore.other_version", .error, of: .restoreOtherVersion, "No other version is substituted",
                 expected: "no entry for a version that doesn't exist", fix: "Return a failure with code 404.",
                 source: "Apple, restore"
@@ -35,7 +36,7 @@ extension ConformanceCheck {
                 return entry == nil || entry?["appleVersionId"]?.number == 1
                     ? .pass : .fail("Version 1 was requested, but another one is restored.")
             },
-            done(
+            Check.done(
                 "restore.system_too_old", .error, of: .restoreOldSystem,
                 "Nothing is offered to a system that is too old",
                 expected: "a failure for iOS 1.0", fix: "Compare osVersion with minimumSystemVersions.",
@@ -43,7 +44,7 @@ extension ConformanceCheck {
             ) { exchange, seen in
                 seen.entry("restores", in: .restoreOldSystem) == nil ? .pass : .fail("It is offered to iOS 1.0.")
             },
-            ConformanceCheck(
+            Check(
                 "restore.empty", .error, of: .restoreNothing, "An empty request gets an empty response",
                 expected: "two empty lists, or 4xx", fix: "Return empty lists.", source: "Apple, restore"
             ) { exchange, _ in
@@ -53,11 +54,11 @@ extension ConformanceCheck {
                 return exchange.json?["restores"]?.list == [] && exchange.json?["failures"]?.list == []
                     ? .pass : .fail("At least one list isn't empty.")
             },
-            refused(
-                "restore.no_token", of: .restoreWithoutToken, "A request without a token gets 401", with: [401],
+            Check.answered(
+                "restore.no_token", of: .restoreWithoutToken, "A request without a token gets 401", with: 401...401,
                 expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),
-            ConformanceCheck(
+            Check(
                 "restore.challenge", .error, of: .restoreWithoutToken, "A 401 names the required scheme",
                 expected: "WWW-Authenticate: Bearer", fix: "Send this header field with each 401.",
                 source: "RFC 9110, 11.6.1"
@@ -66,7 +67,7 @@ extension ConformanceCheck {
                 let field = exchange.response?.fields["WWW-Authenticate"] ?? ""
                 return field.lowercased().hasPrefix("bearer") ? .pass : .fail("It is missing or names another scheme.")
             },
-            ConformanceCheck(
+            Check(
                 "restore.bad_token", .error, of: .restoreWithBadToken, "An invalid token is refused or ignored",
                 expected: "403 or 401 if tokens are required, never 5xx", fix: "Return 403.",
                 source: "Apple, reauthenticating a person"
@@ -78,7 +79,7 @@ extension ConformanceCheck {
             },
         ]
 
-    static let updates: [ConformanceCheck] =
+    static let updates: [Check] =
         offers(.updatesFromNothing, list: "updates", source: "Apple, updates") + [
             member("bundleVersion"), member("shortVersionString"),
             none(
@@ -90,14 +91,14 @@ extension ConformanceCheck {
             none(
                 "updates.system_too_old", of: .updatesOldSystem, "No update is offered to a system that is too old",
                 fix: "Compare osVersion with minimumSystemVersions."),
-            refused(
-                "updates.no_token", of: .updatesWithoutToken, "A request without a token gets 401", with: [401],
+            Check.answered(
+                "updates.no_token", of: .updatesWithoutToken, "A request without a token gets 401", with: 401...401,
                 expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),
         ]
 
-    private static func member(_ name: String) -> ConformanceCheck {
-        done(
+    private static func member(_ name: String) -> Check {
+        Check.done(
             name == "bundleVersion" ? "updates.bundle_version" : "updates.short_version", .error,
             of: .updatesFromNothing, "An update has \(name)", expected: "a string", fix: "Add it.",
             source: "Apple, updates"
@@ -107,8 +108,10 @@ extension ConformanceCheck {
         }
     }
 
-    private static func none(_ id: String, of question: Question, _ title: String, fix: String) -> ConformanceCheck {
-        done(id, .error, of: question, title, expected: "no entry for the app", fix: fix, source: "Apple, updates") {
+    private static func none(_ id: String, of question: Question, _ title: String, fix: String) -> Check {
+        Check.done(
+            id, .error, of: question, title, expected: "no entry for the app", fix: fix, source: "Apple, updates"
+        ) {
             _, seen in
             guard let entry = seen.entry("updates", in: question) else { return .pass }
             return .fail("Version \(entry["appleVersionId"]?.number.map(String.init) ?? "?") is offered.")
@@ -116,20 +119,20 @@ extension ConformanceCheck {
     }
 
     /// The checks that restores and updates have in common.
-    private static func offers(_ question: Question, list: String, source: String) -> [ConformanceCheck] {
+    private static func offers(_ question: Question, list: String, source: String) -> [Check] {
         let family = list == "restores" ? "restore" : "updates"
         func entry(
             _ id: String, _ title: String, expected: String, fix: String,
             fault: @escaping @Sendable (JSONValue, SeenMarketplace) -> String?
-        ) -> ConformanceCheck {
-            done("\(family).\(id)", .error, of: question, title, expected: expected, fix: fix, source: source) {
+        ) -> Check {
+            Check.done("\(family).\(id)", .error, of: question, title, expected: expected, fix: fix, source: source) {
                 _, seen in
                 guard let entry = seen.entry(list, in: question) else { return .skip("nothing is offered") }
                 return fault(entry, seen).map { .fail($0) } ?? .pass
             }
         }
         return [
-            ConformanceCheck(
+            Check(
                 "\(family).status", .error, of: question, "The request succeeds",
                 expected: "200, even if single apps fail", fix: "Return 200 and refuse apps individually.",
                 source: source
@@ -138,9 +141,9 @@ extension ConformanceCheck {
                 if seen.wantsToken(exchange) { return .skip(SeenMarketplace.tokenWanted) }
                 return status == 200 ? .pass : .fail("The status is \(status).")
             },
-            saysJSON("\(family).content_type", of: question, "The answer", source: source),
-            isJSON("\(family).json", of: question, "The answer", source: source),
-            done(
+            Check.saysJSON("\(family).content_type", of: question, "The answer", source: source),
+            Check.isJSON("\(family).json", of: question, "The answer", source: source),
+            Check.done(
                 "\(family).members", .error, of: question, "The response has its lists",
                 expected: "`\(list)` and `failures`, lists of objects",
                 fix: "Send both, empty if there is nothing to list.",
@@ -150,7 +153,7 @@ extension ConformanceCheck {
                 let missing = [list, "failures"].filter { exchange.json?[$0]?.list == nil }
                 return missing.isEmpty ? .pass : .fail("\(missing.joined(separator: " and ")) is missing.")
             },
-            done(
+            Check.done(
                 "\(family).not_asked", .error, of: question, "Only requested apps are offered",
                 expected: "entries only for the apps of the request", fix: "Remove other apps.", source: source
             ) { exchange, seen in

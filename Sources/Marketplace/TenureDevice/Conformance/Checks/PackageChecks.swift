@@ -1,21 +1,18 @@
-import TenureMarketplace
 import TenureHTTPClient
+import TenureMarketplace
 
-extension ConformanceCheck {
+/// Checks of a package, its files and its manifest.
+enum PackageChecks {
     private static let adp = "Apple, hosting alternative distribution packages"
     private static let ranges = "RFC 9110, 14"
 
-    static let package: [ConformanceCheck] =
-        there("package.manifest_", of: .manifest, "The package's manifest", source: adp)
-        + there("package.signature_", of: .signature, "The package's signature", source: adp) + files + parts + bytes
-        + LintRule.all.filter { $0.id.hasPrefix("manifest.") }.map { rule in
-            linted(rule, of: .manifest) { exchange, _ in
-                exchange.isDone ? exchange.response.map { LintedFile.findings(in: $0.body, as: .manifest) } : nil
-            }
-        }
+    static let all: [Check] =
+        Check.there("package.manifest_", of: .manifest, "The package's manifest", source: adp)
+        + Check.there("package.signature_", of: .signature, "The package's signature", source: adp) + files + parts
+        + AssetByteChecks.all + Check.linted("manifest", of: .manifest, as: .manifest)
 
-    private static let files: [ConformanceCheck] = [
-        done(
+    private static let files: [Check] = [
+        Check.done(
             "package.other_app", .error, of: .manifest, "The manifest is for the requested app and version",
             expected: "the app and the version of the offer", fix: "Serve each version under a separate URL.",
             source: adp
@@ -28,25 +25,21 @@ extension ConformanceCheck {
             }
             return .pass
         },
-        done(
+        Check.done(
             "package.signature_empty", .error, of: .signature, "The signature is not empty",
             expected: "the signature file from Apple", fix: "Fetch the package again.", source: adp
         ) { exchange, _ in exchange.response?.body.isEmpty == false ? .pass : .fail("It is empty.") },
-        ConformanceCheck(
+        Check(
             "package.extra_file", .warning, of: .extraFile, "Only the package's files are served",
             expected: "404 for a file that isn't listed in the manifest", fix: "Return 404.", source: adp
         ) { exchange, _ in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
             return status == 200 ? .fail("A file that doesn't exist returned 200.") : .pass
         },
-        ConformanceCheck(
-            "package.coding", .error, of: .manifest, "Files are sent uncompressed", expected: "no Content-Encoding",
-            fix: "Turn compression off for packages; their bytes are signed.", source: adp
-        ) { _, seen in
-            let coded = Question.allCases.compactMap { seen[$0] }.first { $0.question.isPackage && $0.isCoded }
-            return coded.map { .fail("\($0.sent) was sent with a Content-Encoding.") } ?? .pass
-        },
-        ConformanceCheck(
+        Check.uncoded(
+            "package.coding", of: .manifest, "Files are sent uncompressed", expected: "no Content-Encoding",
+            fix: "Turn compression off for packages; their bytes are signed.", source: adp, among: \.isPackage),
+        Check(
             "package.asset_status", .error, of: .assetHead, "The asset is available", expected: "200 to HEAD",
             fix: "Put it at the path in the manifest, with the same upper and lower case, and support HEAD.",
             source: adp
@@ -54,13 +47,13 @@ extension ConformanceCheck {
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
             return status == 200 ? .pass : .fail("HEAD returned \(status).")
         },
-        done(
+        Check.done(
             "package.asset_length", .error, of: .assetHead, "HEAD reports the length of an asset",
             expected: "Content-Length", fix: "Send it.", source: "RFC 9110, 8.6"
         ) { exchange, _ in
             exchange.length == nil ? .fail("Content-Length is missing.") : .pass
         },
-        done(
+        Check.done(
             "package.asset_size", .error, of: .assetHead, "The asset has the size in the manifest",
             expected: "compressedSize of the manifest", fix: "Fetch the asset again.", source: adp
         ) { exchange, seen in
@@ -69,18 +62,18 @@ extension ConformanceCheck {
             }
             return length == size ? .pass : .fail("It has \(length) bytes, but the manifest says \(size).")
         },
-        done(
+        Check.done(
             "package.etag_missing", .warning, of: .assetHead, "An asset has an ETag", expected: "ETag",
             fix: "Send one; interrupted downloads need it to resume.", source: "RFC 9110, 8.8.3"
         ) { exchange, _ in exchange.tag == nil ? .fail("It is missing.") : .pass },
-        done(
+        Check.done(
             "package.etag_weak", .error, of: .assetHead, "The ETag is strong", expected: "an ETag without W/",
             fix: "Derive it from the bytes; compression by a proxy makes it weak.", source: "RFC 9110, 13.1.5"
         ) { exchange, _ in
             guard let tag = exchange.tag else { return .skip("there is none") }
             return tag.hasPrefix("W/") ? .fail("It is \(tag.bounded).") : .pass
         },
-        done(
+        Check.done(
             "package.etag_changes", .error, of: .assetHead, "The ETag is stable",
             expected: "the same ETag for the same file",
             fix: "Derive it only from the bytes, so that it is the same on every server.", source: "RFC 9110, 8.8.1"
@@ -92,14 +85,10 @@ extension ConformanceCheck {
         },
     ]
 
-    private static let parts: [ConformanceCheck] = [
-        ConformanceCheck(
-            "package.range_ignored", .error, of: .assetStart, "A range of an asset is served", expected: "206",
-            fix: "Respond to Range with 206; without it, an interrupted download starts over.", source: ranges
-        ) { exchange, _ in
-            guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-            return status == 206 ? .pass : .fail("The status is \(status).")
-        },
+    private static let parts: [Check] = [
+        Check.answered(
+            "package.range_ignored", of: .assetStart, "A range of an asset is served", with: 206...206, expected: "206",
+            fix: "Respond to Range with 206; without it, an interrupted download starts over.", source: ranges),
         part(
             "package.range_place", "A range is labeled as the requested one",
             expected: "Content-Range with the requested range and the asset's length",
@@ -116,7 +105,7 @@ extension ConformanceCheck {
             let count = exchange.response?.body.count ?? 0
             return count == range.count && !exchange.isCut ? nil : "It has \(count), not \(range.count)."
         },
-        ConformanceCheck(
+        Check(
             "package.range_beyond", .error, of: .assetBeyond, "A range beyond the end is refused", expected: "416",
             fix: "Return 416 with Content-Range: bytes */LENGTH.", source: ranges
         ) { exchange, seen in
@@ -124,20 +113,16 @@ extension ConformanceCheck {
             guard seen[.assetStart]?.status == 206 else { return .skip("no ranges are served") }
             return status == 416 ? .pass : .fail("The status is \(status).")
         },
-        ConformanceCheck(
-            "package.unchanged", .warning, of: .assetUnchanged, "An unchanged file is not sent again",
-            expected: "304 to If-None-Match", fix: "Compare the ETag.", source: "RFC 9110, 13.1.2"
-        ) { exchange, _ in
-            guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-            return status == 304 ? .pass : .fail("The status is \(status).")
-        },
+        Check.answered(
+            "package.unchanged", .warning, of: .assetUnchanged, "An unchanged file is not sent again", with: 304...304,
+            expected: "304 to If-None-Match", fix: "Compare the ETag.", source: "RFC 9110, 13.1.2"),
     ]
 
     private static func part(
         _ id: String, _ title: String, expected: String, fix: String,
         fault: @escaping @Sendable (RecordedExchange, ClosedRange<Int64>, Int64) -> String?
-    ) -> ConformanceCheck {
-        ConformanceCheck(id, .error, of: .assetMiddle, title, expected: expected, fix: fix, source: ranges) {
+    ) -> Check {
+        Check(id, .error, of: .assetMiddle, title, expected: expected, fix: fix, source: ranges) {
             exchange, seen in
             guard exchange.status == 206, let size = seen.asset?.size else { return .skip("no ranges are served") }
             return fault(exchange, SeenMarketplace.middle(of: size), size).map { .fail($0) } ?? .pass

@@ -1,8 +1,9 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 
-extension ConformanceCheck {
+/// Checks of install verification tokens.
+enum TokenChecks {
     private static let page = "Apple, install verification tokens"
 
     /// Rules that have no check of their own.
@@ -10,12 +11,9 @@ extension ConformanceCheck {
     /// `token.time` checks the expiry and allows for clock differences.
     private static let unused = ["token.signature_unchecked", "token.expired"]
 
-    static let token: [ConformanceCheck] =
+    static let all: [Check] =
         LintRule.all.filter { $0.id.hasPrefix("token.") && !unused.contains($0.id) }.map { rule in
-            ConformanceCheck(
-                rule.id, rule.severity, of: .restore, linted(rule, of: .restore) { _, _ in nil }.title,
-                expected: rule.fix, fix: rule.fix, source: rule.source
-            ) { exchange, seen in
+            Check(rule, of: .restore) { exchange, seen in
                 let tokens = seen.tokens
                 if tokens.isEmpty { return .skip("no install token was sent") }
                 if rule.id == "token.signature", seen.options.publicKey == nil {
@@ -25,7 +23,7 @@ extension ConformanceCheck {
                     let findings = LintedFile.findings(
                         in: Array(token.utf8), as: .token, key: seen.options.publicKey)
                     if let found = findings.first(where: { $0.rule.id == rule.id }) {
-                        return .fail("\(found.pointer.isEmpty ? "" : found.pointer + ": ")\(found.message)")
+                        return .fail(found.positioned)
                     }
                 }
                 return .pass
@@ -53,7 +51,7 @@ extension ConformanceCheck {
                 guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
                 return "It has expired."
             },
-            ConformanceCheck(
+            Check(
                 "token.nonce_twice", .error, of: .restoreAgain, "Each token has a unique nonce",
                 expected: "a different nonce in each token", fix: "Generate one for each token.", source: page
             ) { exchange, seen in
@@ -66,8 +64,8 @@ extension ConformanceCheck {
     private static func claim(
         _ id: String, _ title: String, expected: String,
         fault: @escaping @Sendable (_ claims: JSONValue, _ version: UInt64?, SeenMarketplace) -> String?
-    ) -> ConformanceCheck {
-        ConformanceCheck(
+    ) -> Check {
+        Check(
             id, .error, of: .restore, title, expected: expected,
             fix: "Create the token for the entry that contains it.",
             source: page

@@ -1,6 +1,6 @@
-import TenureMarketplace
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 
 extension ConformanceOptions {
     /// The id of the device that requests licenses.

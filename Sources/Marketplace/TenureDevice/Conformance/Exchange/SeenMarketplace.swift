@@ -1,8 +1,8 @@
-import TenureMarketplace
 package import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
 /// What a run has recorded so far: exchanges, and the reasons for skipped questions.
 ///

@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
 extension SeenMarketplace {
     /// Plans a license or renewal request, in a valid or a broken envelope.

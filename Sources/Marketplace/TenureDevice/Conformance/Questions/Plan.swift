@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCore
 import TenureFormats
 package import TenureHTTPClient
+import TenureMarketplace
 
 /// Whether a question is sent or skipped, with the reason.
 package enum QuestionPlan: Sendable {

@@ -1,4 +1,3 @@
-
 /// Writes a report as one HTML page, without scripts or external resources; a server's text is never markup.
 package enum ConformanceHTML {
     /// The HTML of the page.

@@ -1,4 +1,3 @@
-
 /// The checker's page, `Documentation/conformance.md`; its tables are generated from the checks.
 package enum ConformancePage {
     /// The page as Markdown.

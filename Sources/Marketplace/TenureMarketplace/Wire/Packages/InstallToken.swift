@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// An install verification token: a JWS with ES256 that a device shows Apple before it installs a version of an app.
 ///

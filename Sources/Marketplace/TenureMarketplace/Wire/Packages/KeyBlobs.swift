@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// The key blobs of a package's assets, read from the `keyblobs.json` next to its manifest.
 ///

@@ -1,5 +1,5 @@
-import TenureFormats
 import TenureCore
+import TenureFormats
 
 /// The rule of a package manifest that a member with the right type breaks.
 public enum ManifestRule: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
-public import TenureFormats
 import TenureCore
+public import TenureFormats
 
 extension MarketplaceNotice {
     /// The longest body that is accepted, in bytes: 64 KiB.

@@ -1,5 +1,5 @@
-public import TenureFormats
 public import TenureCore
+public import TenureFormats
 
 /// A token that connects a developer with a marketplace: a JWS with ES256.
 ///

@@ -1,5 +1,5 @@
-import TenureFormats
 import TenureCore
+import TenureFormats
 
 extension PackageManifest {
     /// The digests of an asset's chunks, from the first entry that has any; `nil` if the manifest lists none.

@@ -1,5 +1,5 @@
-public import TenureFormats
 import TenureCore
+public import TenureFormats
 
 extension PackageManifest {
     /// Parses a `manifest.json`; unknown fields are ignored.

@@ -1,5 +1,5 @@
-import TenureMarketplace
 public import TenureCrypto
+import TenureMarketplace
 
 /// A license engine with Tenure's own public formats, for use without Apple's module.
 ///

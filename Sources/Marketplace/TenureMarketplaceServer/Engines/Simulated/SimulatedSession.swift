@@ -1,7 +1,7 @@
-import TenureMarketplace
 import Synchronization
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 
 /// A session that answers one simulated request.
 final class SimulatedSession: AppLicenseSession {

@@ -1,4 +1,3 @@
-
 /// The requests of a group of changes for one query, without duplicates, and the results known so far.
 package struct BatchSlot {
     /// The known result for one list of key values.

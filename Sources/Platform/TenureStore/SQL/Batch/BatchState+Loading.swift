@@ -1,4 +1,3 @@
-
 extension BatchState {
     /// The statements to run: first the unique queries by table, parents first, then the others in order of request.
     package struct Loading {

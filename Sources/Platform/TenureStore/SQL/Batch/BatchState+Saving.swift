@@ -1,4 +1,3 @@
-
 /// What a group of changes writes to one table, each row once.
 package struct BatchDifference {
     package let table: TableShape

@@ -1,4 +1,3 @@
-
 /// The state that a group's changes see: the rows loaded for all of them, updated by the changes decided so far.
 ///
 /// It does no I/O: an engine asks it what to load, passes in what the database found, and saves the resulting

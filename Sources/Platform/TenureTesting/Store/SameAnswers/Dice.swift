@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 
 /// Random numbers that a seed determines.
 package struct Dice: RandomNumberGenerator {

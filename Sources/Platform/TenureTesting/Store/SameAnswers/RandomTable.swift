@@ -1,5 +1,5 @@
-import TenureLicensing
 import TenureCore
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,5 +1,5 @@
-import TenureMarketplace
 import TenureCore
+import TenureMarketplace
 package import TenureStore
 
 /// Checks that changes have the same results one by one or many in one transaction, on every engine.

@@ -1,7 +1,7 @@
-import TenureLicensing
-import TenureMarketplace
 import TenureCore
+import TenureLicensing
 import TenureLicensingServer
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 

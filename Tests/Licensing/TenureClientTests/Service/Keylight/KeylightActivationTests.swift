@@ -1,8 +1,8 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import Testing
 
 @Suite struct KeylightActivationTests {

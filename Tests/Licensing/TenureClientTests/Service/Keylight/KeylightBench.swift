@@ -1,9 +1,9 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureLicensing
 import Testing
 
 /// A vendor with a signing key, a license and an activation, and a client to try against its answers.

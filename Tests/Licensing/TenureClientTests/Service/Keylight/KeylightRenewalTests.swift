@@ -1,8 +1,8 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureLicensing
 import Testing
 
 /// Which answers to a renewal count, and which never change a state (design §5).

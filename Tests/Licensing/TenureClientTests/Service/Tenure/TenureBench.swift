@@ -1,10 +1,10 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureHTTPClient
+import TenureLicensing
 import Testing
 
 /// A vendor with a signing key, a license and an activation, and a client to try against its statements.

@@ -1,9 +1,9 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import Testing
 
 /// Keys rotate while an app sleeps, and a trusted one vouches for the next.

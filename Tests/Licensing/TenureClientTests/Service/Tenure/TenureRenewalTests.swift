@@ -1,8 +1,8 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 import Testing
 
 /// A yes and a no count when they are signed and bound to the request, whatever the status; nothing else does.

@@ -1,9 +1,9 @@
-import TenureLicensing
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import Testing
 
 /// The other calls: activation, release, trial, product terms, and leases that were kept.

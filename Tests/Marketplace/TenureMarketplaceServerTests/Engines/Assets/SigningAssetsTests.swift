@@ -1,8 +1,8 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
-import TenureMarketplaceServer
 import TenureFormats
+import TenureMarketplace
+import TenureMarketplaceServer
 import Testing
 
 @Suite struct SigningAssetsTests {

@@ -1,7 +1,7 @@
-import TenureMarketplace
 import TenureCrypto
-import TenureMarketplaceServer
 import TenureFormats
+import TenureMarketplace
+import TenureMarketplaceServer
 import Testing
 
 @Suite struct SimulatedEngineTests {

@@ -1,6 +1,6 @@
+import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureCore
 import TenureMarketplaceServer
 
 extension StoreContract {

@@ -1,14 +1,14 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// Handling of grants that have already ended when they arrive.
-extension ContentLibrary {
+extension LicenseRenewer {
     /// Asks once more about grants in a chunk that are newer than the stored ones but not playable.
     ///
     /// The response to an earlier renewal may have been lost, and the version it granted may have ended since. A server
     /// before 0.2 repeats that version to a device that names an older one. Without this, the user has to tap twice.
-    func renewedFurther(
+    nonisolated(nonsending) func renewedFurther(
         _ chunk: AskedChunk, always: Bool, _ token: HolderToken, _ quickly: Bool
     ) async -> AskedChunk {
         var chunk = chunk
@@ -21,10 +21,10 @@ extension ContentLibrary {
         }
         guard !grants.isEmpty else { return chunk }
         let items = grants.map { RenewalItem(license: $0.license, version: $0.version, proof: nil) }
-        let reply = await service.renew(
-            items, always: always, usage: [], request: newRequest(), token: token.text, quickly: quickly)
+        let reply = await server.service.renew(
+            items, always: always, usage: [], request: server.service.newRequest(), token: token.text, quickly: quickly)
         guard case .yes(let settling) = reply else { return chunk }
-        noteNext(settling.token, after: token)
+        server.noteNext(settling.token, after: token)
         for (place, index) in ended.enumerated() {
             guard case .told(var told) = chunk.outcomes[index].outcome,
                 let answer = settling.answer(about: grants[place], at: place), told.mayBecome(answer)
@@ -39,7 +39,7 @@ extension ContentLibrary {
     /// Whether the grant in a response would replace the stored one, yet isn't playable and is due for renewal.
     private func hasEnded(_ told: AskedChunk.Told, of content: ContentID) -> Bool {
         guard let grant = told.answer.grant?.grant, let kept = shelf[content] else { return false }
-        let moment = moment()
+        let moment = store.moment()
         var ledger: ContentLedger
         if kept.grant.license == grant.license {
             guard grant.version > kept.grant.version else { return false }

@@ -2,9 +2,9 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-extension ContentDialect {
+extension EnrolmentEndpoints {
     /// Enrols up to 1,000 holders.
-    var importEnrolments: Endpoint {
+    var importEnrolments: ContentEndpoint {
         let fields = Fields(longestBody: 1 << 20) { fields in try fields.required("rows", .enrolmentRows) }
         let document = Document<[ImportEnrolments.Outcome]>(
             nil,
@@ -37,7 +37,8 @@ extension ContentDialect {
                 }
             ])
         return Endpoint(
-            "POST", Self.base + "/enrolments/import", .contents, .kept, admits: with("content:write"), reads: fields,
+            "POST", ContentContext.base + "/enrolments/import", .contents, .kept, admits: context.with("content:write"),
+            reads: fields,
             answers: document,
             operation: Operation(
                 "importEnrolments", "enrolments", "Enrol many holders",
@@ -45,10 +46,11 @@ extension ContentDialect {
                     + "are imported."
             )
         ) { [self] call in
-            try await checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.place.tenant)
             return .done(
-                try await ImportEnrolments(catalog: catalog, clock: clock, randomness: randomness)(
-                    call.input, of: call.place.tenant, by: call.place.actor))
+                try await ImportEnrolments(
+                    catalog: context.catalog, clock: context.clock, randomness: context.randomness)(
+                        call.input, of: call.place.tenant, by: call.place.actor))
         }
     }
 }

@@ -1,12 +1,11 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
-import TenureVault
 
 /// Applying responses to the ledger.
 ///
 /// Each chunk is applied as one unit.
-extension ContentLibrary {
+extension LicenseRenewer {
     /// Applies the responses of a chunk.
     ///
     /// If they can't be written, none of them takes effect.
@@ -14,21 +13,21 @@ extension ContentLibrary {
     /// - Parameters:
     ///   - chunk: The responses.
     ///   - job: The renewal job that records the results; `nil` for a renewal before a play.
-    func takeIn(_ chunk: AskedChunk, of job: RenewalJob? = nil) -> (results: [RenewalResult], error: VaultError?) {
+    func takeIn(_ chunk: AskedChunk, of job: RenewalJob? = nil) -> (results: [RenewalResult], problem: Reason?) {
         for case (_, .told(let told)) in chunk.outcomes {
             // Use so far is charged to the version under which it was played.
-            flush(told.about)
+            server.plays.flush(told.about)
         }
-        let now = moment().now
+        let now = store.now
         let taken = chunk.outcomes.map { taking($1, about: $0, at: now) }
         let results = taken.map(\.result)
         let notes: [LedgerEntry] = job != nil && shelf.job?.id == job?.id ? [.note(.told(results))] : []
-        if let error = write(taken, notes) {
+        if let problem = server.write(taken, notes) {
             // The responses aren't on disk, so the old licenses stay, and the next renewal asks again.
-            let unwritten = ToldReason(.unwritable(error))
-            return (taken.map { RenewalResult($0.result.content, "transient", [unwritten]) }, error)
+            let unwritten = ToldReason(problem)
+            return (taken.map { RenewalResult($0.result.content, "transient", [unwritten]) }, problem)
         }
-        wake()
+        server.network.wake()
         return (results, nil)
     }
 
@@ -54,37 +53,5 @@ extension ContentLibrary {
         let isOwed = shelf[content].map { shelf.isOwed($0.grant.license) } ?? false
         let reason = Reason(isOwed ? .contentLicenseReturned : .contentNotKept)
         return Shelf.TakenIn(result: RenewalResult(content.text, "invalid", [ToldReason(reason)]), entries: [])
-    }
-
-    /// Writes the results of responses as one unit, then removes the media that are to be deleted.
-    func write(_ taken: [Shelf.TakenIn], _ others: [LedgerEntry] = []) -> VaultError? {
-        let entries = taken.flatMap(\.entries) + others + tokenEntries
-        do throws(VaultError) {
-            if !entries.isEmpty { try commit(entries) }
-            nextToken = nil
-        } catch {
-            return error
-        }
-        for one in taken {
-            putBack = one.putBack ?? putBack
-            guard one.deletes, let facts = ContentID(one.result.content).flatMap({ shelf.contents[$0] }),
-                let path = facts.media
-            else { continue }
-            mediaRemoval(MediaFile(content: one.result.content, path: path, bytes: facts.bytes))
-        }
-        goOnPlaying()
-        return nil
-    }
-
-    /// Keeps a new token for the next write, unless the holder has signed in again since the request.
-    func noteNext(_ text: String?, after token: HolderToken) {
-        guard let text, shelf.token?.isSame(as: token) == true else { return }
-        nextToken = (token.successor(text, at: moment().now), token)
-    }
-
-    /// The entry that stores a new token; empty if the holder has signed in again since.
-    private var tokenEntries: [LedgerEntry] {
-        guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
-        return [.note(.token(next))]
     }
 }

@@ -1,5 +1,5 @@
-import TenureContent
 import TenureClient
+import TenureContent
 import TenureCore
 
 /// How a renewal gets the person's consent where a license asks for it (`askBeforeRenew`).
@@ -17,35 +17,33 @@ enum RenewalConsent: Sendable {
 /// Asks the user once whether content items may be renewed; returns whether they agreed.
 public typealias RenewalQuestion = @Sendable (_ contents: [OfflineContent]) async -> Bool
 
-extension ContentLibrary {
-    /// Sets the question for the user before licenses with `askBeforeRenew` are renewed; `nil` removes it.
-    ///
-    /// It is called once for a renewal of several items: started by the app, when the app becomes active, or when the
-    /// network is back. Background runs don't call it. If the user can't be asked for another reason, return `false`.
-    ///
-    /// Without an agreement, these items keep their licenses and get the code `renewal_unconfirmed`. They are listed in
-    /// ``awaitingConfirmation``. A play asks with ``PlayAnswer/asks(_:)`` instead.
-    public func askBeforeRenewing(_ question: RenewalQuestion?) { renewalQuestion = question }
+/// Asks the user before licenses with `askBeforeRenew` are renewed.
+final class ConsentPrompt {
+    private let store: LicenseStore
+    /// The app's question; `nil` if it set none.
+    var question: RenewalQuestion?
+    /// The question that the user hasn't answered yet.
+    private(set) var openQuestion: OpenQuestion?
+    /// The license versions whose renewal the user declined since the program started.
+    private var declined: [ContentLicenseID: Int64] = [:]
+    private var shelf: Shelf { store.shelf }
 
-    /// The items that are due and need the user's agreement, including those left in the background.
-    ///
-    /// Renew them with `confirmed` once the user agreed.
-    public var awaitingConfirmation: [OfflineContent] {
-        let moment = moment()
-        let waiting = shelf.holding.keys.filter { content in
-            guard asksFirst(content), let kept = shelf[content], shelf.refusal(of: content, at: moment.now).isEmpty
+    init(_ store: LicenseStore) { self.store = store }
+
+    /// The items that are due, wait for the user's agreement and aren't expected to be refused.
+    func awaiting(at moment: ContentMoment) -> [ContentID] {
+        let shelf = shelf
+        return shelf.holding.keys.filter { content in
+            guard shelf.asksFirst(content), let kept = shelf[content],
+                shelf.refusal(of: content, at: moment.now).isEmpty
             else { return false }
             return kept.grant.status(of: kept.ledger, at: moment).isDue
-        }
-        return waiting.sorted().map { content($0, at: moment) }
+        }.sorted()
     }
 
-    /// Whether the user must agree before an item is renewed.
-    func asksFirst(_ content: ContentID) -> Bool { shelf[content]?.asksFirst ?? false }
-
     /// Gets consent for a renewal; returns the items, among those that need consent, to which the user agreed.
-    func agreed(to contents: [String], _ consent: RenewalConsent) async -> Set<String> {
-        let asking = contents.filter { ContentID($0).map(asksFirst) ?? false }
+    nonisolated(nonsending) func agreed(to contents: [String], _ consent: RenewalConsent) async -> Set<String> {
+        let asking = contents.filter { ContentID($0).map(shelf.asksFirst) ?? false }
         // The user already agreed to a remembered play.
         let wished = Set(asking.filter { $0 == shelf.wish })
         let open = asking.filter { !wished.contains($0) }
@@ -63,18 +61,18 @@ extension ContentLibrary {
     }
 
     /// Asks the user about items, or waits for an open question that covers them.
-    private func ask(_ names: [String]) async -> Set<String> {
-        guard let renewalQuestion, !names.isEmpty else { return [] }
+    nonisolated(nonsending) private func ask(_ names: [String]) async -> Set<String> {
+        guard let question, !names.isEmpty else { return [] }
         while let open = openQuestion {
             openQuestion?.listeners += 1
             let isAgreed = await open.answer.value
             if open.contents.isSuperset(of: names) { return isAgreed ? Set(names) : [] }
             if openQuestion?.answer == open.answer { openQuestion = nil }
         }
-        let moment = moment()
+        let moment = store.moment()
         let ids = names.compactMap { ContentID($0) }
-        let contents = ids.map { content($0, at: moment) }
-        let answer = Task { await renewalQuestion(contents) }
+        let contents = ids.map { store.reader.content($0, at: moment) }
+        let answer = Task { await question(contents) }
         openQuestion = OpenQuestion(contents: Set(names), answer: answer)
         let isAgreed = await answer.value
         if openQuestion?.answer == answer { openQuestion = nil }
@@ -92,6 +90,11 @@ struct OpenQuestion {
     let answer: Task<Bool, Never>
     /// The number of renewals that wait for the answer.
     var listeners = 1
+}
+
+extension Shelf {
+    /// Whether the user must agree before an item is renewed.
+    func asksFirst(_ content: ContentID) -> Bool { self[content]?.asksFirst ?? false }
 }
 
 extension KeptLicense {

@@ -7,9 +7,13 @@ import TenureServerKit
 /// The endpoints that create tokens for other license servers.
 ///
 /// A vendor's backend calls them, never an app.
-extension ContentDialect {
+struct ForeignTokenEndpoints {
+    let context: ContentContext
+
+    var all: [ContentEndpoint] { [kollusToken, doveRunnerToken, axinomToken] }
+
     /// Creates a token and URL with which Kollus's player plays or downloads content.
-    var kollusToken: Endpoint {
+    var kollusToken: ContentEndpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -51,7 +55,7 @@ extension ContentDialect {
     }
 
     /// Creates a license token for DoveRunner.
-    var doveRunnerToken: Endpoint {
+    var doveRunnerToken: ContentEndpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "The holder; at most 32 bytes."),
@@ -86,7 +90,7 @@ extension ContentDialect {
     }
 
     /// Creates a license message for Axinom.
-    var axinomToken: Endpoint {
+    var axinomToken: ContentEndpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -133,7 +137,7 @@ extension ContentDialect {
     private func permitted(
         _ contents: [ContentID], for holder: String, _ tenant: TenantID
     ) async throws -> (Decision<[ForeignTerms.Permitted]>, Timestamp, TenantTargets) {
-        try await ForeignTerms(catalog: catalog, clock: clock, randomness: randomness)(
+        try await ForeignTerms(catalog: context.catalog, clock: context.clock, randomness: context.randomness)(
             contents, for: holder, at: tenant)
     }
 
@@ -144,9 +148,10 @@ extension ContentDialect {
         _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
         _ operation: Operation,
         _ make: @escaping @Sendable (Call<ContentPlace, Input>) async throws -> Documented<Told>
-    ) -> Endpoint {
+    ) -> ContentEndpoint {
         Endpoint(
-            "POST", Self.base + "/tokens/\(target.rawValue)", .contents, .checked, admits: with("content:token"),
+            "POST", ContentContext.base + "/tokens/\(target.rawValue)", .contents, .checked,
+            admits: context.with("content:token"),
             reads: fields, answers: document, operation: operation
         ) { call in try await make(call) }
     }

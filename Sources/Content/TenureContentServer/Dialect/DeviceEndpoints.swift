@@ -6,41 +6,69 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// The endpoints for holders' devices: licenses, renewals and usage reports.
-extension ContentDialect {
+/// The endpoints for holders' devices: what they may keep, licenses, renewals and usage reports.
+struct DeviceEndpoints {
+    let context: ContentContext
+
+    var all: [ContentEndpoint] { [contents, issue, renewals, usage, giveBack] }
+
+    /// Lists the content that a holder may use.
+    var contents: ContentEndpoint {
+        let fields = Fields { fields in
+            (
+                after: try fields.optional(
+                    "cursor", .content, in: .query, "The value of `cursor` from the previous page."),
+                limit: try fields.pageLimit()
+            )
+        }
+        return Endpoint(
+            "GET", ContentContext.base + "/contents", .contents, .kept, admits: context.holder, reads: fields,
+            answers: CursorPage.document("contents", of: OfferedContent.document),
+            operation: Operation(
+                "listContents", "devices", "List the content available to a holder", "Ordered by content id.")
+        ) { [self] call in
+            let page = try await context.contents(
+                of: call.place.present, after: call.input.after, limit: call.input.limit)
+            let next = page.count == call.input.limit ? page.last?.item.id.text : nil
+            let language = call.place.present.language
+            return .done(CursorPage(elements: page.map { $0.told(inApp: language) }, cursor: next))
+        }
+    }
+
     /// Issues a license for a content item on the calling device.
-    var issue: Endpoint {
+    var issue: ContentEndpoint {
         let fields = Fields { fields in
             (
                 id: try fields.required("requestId", .requestID), content: try fields.required("content", .content)
             )
         }
         return Endpoint(
-            "POST", Self.base + "/licenses", .contents, .change, admits: holder, reads: fields,
+            "POST", ContentContext.base + "/licenses", .contents, .change, admits: context.holder, reads: fields,
             operation: Operation(
                 "getContent", "devices", "Get a license for content on a device", Self.once,
                 yes: "The result for the license, with its signed grant."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.place.present
-            if catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
+            if context.catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
                 // The item may have been added since the catalog was read.
-                let contents = try await catalog.refreshIfChanged().contents(of: present.tenant)
+                let contents = try await context.catalog.refreshIfChanged().contents(of: present.tenant)
                 guard contents.items[call.input.content] != nil else { throw Failure.contentUnknown }
             }
-            let outcome = try await license(
+            let outcome = try await context.issue(
                 call.input.content, to: present, call.request.named(call.input.id, by: present))
             return try answer(outcome, of: present.tenant)
         }
     }
 
     /// Returns a license.
-    var giveBack: Endpoint {
+    var giveBack: ContentEndpoint {
         let fields = Fields { fields in
             (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
         }
         return Endpoint(
-            "POST", Self.base + "/licenses/{license}/return", .contents, .change, admits: holder, reads: fields,
+            "POST", ContentContext.base + "/licenses/{license}/return", .contents, .change, admits: context.holder,
+            reads: fields,
             operation: Operation(
                 "returnContent", "devices", "Return a license",
                 "The device counts against the limit until its copy expires. " + Self.once,
@@ -48,7 +76,7 @@ extension ContentDialect {
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.place.present
-            let outcome = try await giveBack(
+            let outcome = try await context.giveBack(
                 call.input.license, by: present, call.request.named(call.input.id, by: present))
             if case .answered(_, false, _) = outcome { throw Failure.notFound }
             return try answer(outcome, of: present.tenant)
@@ -56,7 +84,7 @@ extension ContentDialect {
     }
 
     /// Renews several licenses and settles reported use first.
-    var renewals: Endpoint {
+    var renewals: ContentEndpoint {
         let fields = Fields { fields in
             (
                 id: try fields.required("requestId", .requestID),
@@ -66,7 +94,7 @@ extension ContentDialect {
         }
         let end = AnswerEnd.timeAndToken
         return Endpoint(
-            "POST", Self.base + "/renewals", .contents, .change, admits: holder, reads: fields,
+            "POST", ContentContext.base + "/renewals", .contents, .change, admits: context.holder, reads: fields,
             operation: Operation(
                 "renewContents", "devices", "Renew licenses",
                 "Settles usage first; then each item gets a separate result. " + Self.once,
@@ -76,24 +104,24 @@ extension ContentDialect {
             let present = call.place.present
             let items = try await verified(call.input.items, of: present.tenant)
             let asked = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
-            let (text, token) = present.token.successor(at: clock.now())
-            let outcome = try await renew(
+            let (text, token) = present.token.successor(at: context.clock.now())
+            let outcome = try await context.renew(
                 asked, by: present, call.request.named(call.input.id, by: present), token: token)
             return try answer(outcome, of: present.tenant) { isGiven in
-                end.json(AnswerEnd(serverTime: clock.now(), token: isGiven == true ? text?.text : nil))
+                end.json(AnswerEnd(serverTime: context.clock.now(), token: isGiven == true ? text?.text : nil))
             }
         }
         .changing(false)
     }
 
     /// Settles reported use without renewals.
-    var usage: Endpoint {
+    var usage: ContentEndpoint {
         let fields = Fields { fields in
             (id: try fields.required("requestId", .requestID), usage: try fields.required("usage", .usage))
         }
         let end = AnswerEnd.token
         return Endpoint(
-            "POST", Self.base + "/usage", .contents, .change, admits: holder, reads: fields,
+            "POST", ContentContext.base + "/usage", .contents, .change, admits: context.holder, reads: fields,
             operation: Operation(
                 "reportUsage", "devices", "Report usage",
                 "The list of sessions may be empty, for a device that only needs a new token. " + Self.once,
@@ -101,8 +129,8 @@ extension ContentDialect {
             ).answered(200, with: UsageAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.place.present
-            let (text, token) = present.token.successor(at: clock.now())
-            let outcome = try await settle(
+            let (text, token) = present.token.successor(at: context.clock.now())
+            let outcome = try await context.settle(
                 call.input.usage, by: present, call.request.named(call.input.id, by: present), token: token)
             return try answer(outcome, of: present.tenant) { isGiven in
                 end.json(AnswerEnd(token: isGiven == true ? text?.text : nil))
@@ -116,7 +144,7 @@ extension ContentDialect {
     private func answer<Extra>(
         _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
         last: (Extra?) -> [UInt8] = { _ in [] }
-    ) throws -> Endpoint.Conclusion {
+    ) throws -> ContentEndpoint.Conclusion {
         switch outcome {
         case .nothingOffered: throw Failure.noContents
         case .ended: throw Failure.contentTokenInvalid
@@ -140,7 +168,7 @@ extension ContentDialect {
     /// Invalid grants are dropped.
     private func verified(_ items: [ReadItem], of tenant: TenantID) async throws(ServerError) -> [AskedItem] {
         guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.asked(nil) } }
-        let ring = try await catalog.refreshIfChanged().keyRing(of: tenant)
+        let ring = try await context.catalog.refreshIfChanged().keyRing(of: tenant)
         let keys = Dictionary(
             (ring.retired + ring.keys).map { ($0.kid, $0.privateKey.publicKey) }, uniquingKeysWith: { $1 })
         let trusted = TrustedKeys(pinned: keys)
@@ -178,4 +206,29 @@ extension Failure {
         TurnedAway(
             404, code: "content_unknown", "There is no content item with this id. `GET contents` lists them.",
             among: Reason.Kind.contentRequests))
+}
+
+extension OfferedContent {
+    fileprivate func told(inApp language: Language) -> OfferedContent {
+        var told = self
+        told.reasons = reasons.map { $0.told(inApp: language) }
+        return told
+    }
+
+    fileprivate static let document = Document<OfferedContent>(
+        "OfferedContent",
+        [
+            .text("content", "Which content.") { $0.item.id.text },
+            .text("title", "The display name.") { $0.item.title },
+            .textOrNull("course", "The course it belongs to; null if the enrolment covers only this item.") {
+                $0.course?.text
+            },
+            .textOrNull("enrolment", "The enrolment that covers it; null if one is created at first use.") {
+                $0.enrolment?.description
+            },
+            .textOrNull("license", "Its license on this device; null if there is none.") {
+                $0.license?.description
+            },
+            .list("reasons", of: Reason.contentDocument, "Why no license would be issued now.") { $0.reasons },
+        ])
 }

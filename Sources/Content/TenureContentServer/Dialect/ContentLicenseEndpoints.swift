@@ -1,5 +1,6 @@
 import TenureContent
 import TenureCore
+import TenureFormats
 import TenureHTTP
 import TenureServerKit
 import TenureStore
@@ -7,11 +8,15 @@ import TenureStore
 /// The vendor's endpoints for content licenses.
 ///
 /// A holder's device may read its own licenses.
-extension ContentDialect {
-    private static let license = base + "/licenses/{license}"
+struct ContentLicenseEndpoints {
+    let context: ContentContext
+
+    var all: [ContentEndpoint] { [listLicenses, showLicense, explainLicense] + licenseActs }
+
+    private static let license = ContentContext.base + "/licenses/{license}"
 
     /// Lists licenses.
-    var listLicenses: Endpoint {
+    var listLicenses: ContentEndpoint {
         let fields = Fields { fields in
             (
                 filter: ContentLicenseFilter(
@@ -23,7 +28,8 @@ extension ContentDialect {
             )
         }
         return Endpoint(
-            "GET", Self.base + "/licenses", .contentLists, .kept, admits: with("content:read", orHolder: true),
+            "GET", ContentContext.base + "/licenses", .contentLists, .kept,
+            admits: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
             operation: Operation(
                 "listContentLicenses", "contents", "List content licenses",
@@ -35,7 +41,7 @@ extension ContentDialect {
             if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
             let (chosen, input) = (filter, call.input)
             let page = try await asking { () async throws(StoreError) in
-                try await store.pagedContentLicenses(
+                try await context.store.pagedContentLicenses(
                     chosen, of: call.place.tenant, after: input.after, limit: input.limit)
             }
             return .done(CursorPage(elements: page.licenses, cursor: page.next?.description))
@@ -43,9 +49,9 @@ extension ContentDialect {
     }
 
     /// Returns one license.
-    var showLicense: Endpoint {
+    var showLicense: ContentEndpoint {
         Endpoint(
-            "GET", Self.license, .contents, .kept, admits: with("content:read", orHolder: true),
+            "GET", Self.license, .contents, .kept, admits: context.with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() },
             answers: Document.one("license", of: ContentLicense.document),
             operation: Operation("getContentLicense", "contents", "Get a content license")
@@ -55,7 +61,7 @@ extension ContentDialect {
     }
 
     /// Explains why a license can't be played or renewed.
-    var explainLicense: Endpoint {
+    var explainLicense: ContentEndpoint {
         let document = Document<[Reason]>(
             nil,
             [
@@ -67,7 +73,7 @@ extension ContentDialect {
                 }
             ])
         return Endpoint(
-            "GET", Self.license + "/explain", .contents, .kept, admits: with("content:read", orHolder: true),
+            "GET", Self.license + "/explain", .contents, .kept, admits: context.with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() }, answers: document,
             operation: Operation(
                 "explainContentLicense", "contents", "Explain a content license",
@@ -82,13 +88,14 @@ extension ContentDialect {
     private func explained(
         _ id: ContentLicenseID, at place: ContentPlace
     ) async throws -> ExplainContentLicense.Explained {
-        let found = try await ExplainContentLicense(catalog: catalog, clock: clock)(id, of: place.tenant)
+        let found = try await ExplainContentLicense(catalog: context.catalog, clock: context.clock)(
+            id, of: place.tenant)
         guard let found, place.holder.map({ found.license.isOf($0) }) ?? true else { throw Failure.notFound }
         return found
     }
 
     /// The endpoints that act on a license.
-    var licenseActs: [Endpoint] {
+    var licenseActs: [ContentEndpoint] {
         [
             licenseAct(
                 .revoke,
@@ -110,7 +117,7 @@ extension ContentDialect {
         ]
     }
 
-    private func licenseAct(_ act: ContentAct, _ operation: Operation) -> Endpoint {
+    private func licenseAct(_ act: ContentAct, _ operation: Operation) -> ContentEndpoint {
         let fields = Fields { fields in
             (
                 id: try fields.contentLicenseInPath(),
@@ -118,10 +125,10 @@ extension ContentDialect {
             )
         }
         return Endpoint(
-            "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, admits: with("content:write"),
+            "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, admits: context.with("content:write"),
             reads: fields, answers: Document.one("license", of: ContentLicense.document), operation: operation
         ) { [self] call in
-            let outcome = try await ActOnContentLicense(store: store, clock: clock)(
+            let outcome = try await ActOnContentLicense(store: context.store, clock: context.clock)(
                 act, on: call.input.id, of: call.place.tenant, why: call.input.reason, by: call.place.actor)
             switch outcome {
             case .done(let license, _): return .done(license)
@@ -130,52 +137,4 @@ extension ContentDialect {
             }
         }
     }
-
-    /// Lists the content that a holder may use.
-    var contents: Endpoint {
-        let fields = Fields { fields in
-            (
-                after: try fields.optional(
-                    "cursor", .content, in: .query, "The value of `cursor` from the previous page."),
-                limit: try fields.pageLimit()
-            )
-        }
-        return Endpoint(
-            "GET", Self.base + "/contents", .contents, .kept, admits: holder, reads: fields,
-            answers: CursorPage.document("contents", of: OfferedContent.document),
-            operation: Operation(
-                "listContents", "devices", "List the content available to a holder", "Ordered by content id.")
-        ) { [self] call in
-            let page = try await contents(
-                of: call.place.present, after: call.input.after, limit: call.input.limit)
-            let next = page.count == call.input.limit ? page.last?.item.id.text : nil
-            let language = call.place.present.language
-            return .done(CursorPage(elements: page.map { $0.told(inApp: language) }, cursor: next))
-        }
-    }
-}
-
-extension OfferedContent {
-    fileprivate func told(inApp language: Language) -> OfferedContent {
-        var told = self
-        told.reasons = reasons.map { $0.told(inApp: language) }
-        return told
-    }
-
-    fileprivate static let document = Document<OfferedContent>(
-        "OfferedContent",
-        [
-            .text("content", "Which content.") { $0.item.id.text },
-            .text("title", "The display name.") { $0.item.title },
-            .textOrNull("course", "The course it belongs to; null if the enrolment covers only this item.") {
-                $0.course?.text
-            },
-            .textOrNull("enrolment", "The enrolment that covers it; null if one is created at first use.") {
-                $0.enrolment?.description
-            },
-            .textOrNull("license", "Its license on this device; null if there is none.") {
-                $0.license?.description
-            },
-            .list("reasons", of: Reason.contentDocument, "Why no license would be issued now.") { $0.reasons },
-        ])
 }

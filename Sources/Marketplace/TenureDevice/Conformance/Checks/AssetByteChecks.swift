@@ -1,12 +1,13 @@
-import TenureMarketplace
 import TenureCore
 import TenureCrypto
+import TenureFormats
 import TenureHTTPClient
+import TenureMarketplace
 
-extension ConformanceCheck {
-    /// Checks of an asset's bytes, whose errors a device would notice only at the end of a download.
-    static let bytes: [ConformanceCheck] = [
-        ConformanceCheck(
+/// Checks of an asset's bytes, whose errors a device would notice only at the end of a download.
+enum AssetByteChecks {
+    static let all: [Check] = [
+        Check(
             "package.corrupt", .error, of: .assetWhole, "The asset's bytes match the manifest",
             expected: "the first and last chunk with the digests of the manifest", fix: "Fetch the asset again.",
             source: "Apple, the manifest of an alternative distribution package"
@@ -32,7 +33,7 @@ extension ConformanceCheck {
             let bytes = (part.response?.body ?? [])[...]
             return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
         },
-        ConformanceCheck(
+        Check(
             "package.range_shifted", .error, of: .assetWhole, "A range has the bytes at its position in the file",
             expected: "the same bytes as in the whole file", fix: "Count from 0, including the last byte.",
             source: "RFC 9110, 14"

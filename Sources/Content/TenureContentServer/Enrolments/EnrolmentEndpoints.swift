@@ -4,11 +4,17 @@ import TenureFormats
 import TenureServerKit
 
 /// The vendor's endpoints for enrolments.
-extension ContentDialect {
-    private static let enrolment = base + "/enrolments/{enrolment}"
+struct EnrolmentEndpoints {
+    let context: ContentContext
+
+    var all: [ContentEndpoint] {
+        [addEnrolment, importEnrolments, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
+    }
+
+    private static let enrolment = ContentContext.base + "/enrolments/{enrolment}"
 
     /// Enrols a holder.
-    var addEnrolment: Endpoint {
+    var addEnrolment: ContentEndpoint {
         let fields = Fields { fields in
             let scope = try fields.one(
                 of: Alternative(
@@ -27,16 +33,19 @@ extension ContentDialect {
         }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
-            "POST", Self.base + "/enrolments", .contents, .kept, admits: with("content:write"), reads: fields,
+            "POST", ContentContext.base + "/enrolments", .contents, .kept, admits: context.with("content:write"),
+            reads: fields,
             repeats: .once, answers: document, status: 201,
             operation: Operation(
                 "addEnrolment", "enrolments", "Enrol a holder",
                 "Send `course` or `content`. Repeating a `reference` updates only dates and policy.",
                 yes: "Enrolled.")
         ) { [self] call in
-            try await checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.place.tenant)
             let order = try call.input.order()
-            let once = try await AddEnrolment(catalog: catalog, clock: clock, randomness: randomness).once(
+            let once = try await AddEnrolment(
+                catalog: context.catalog, clock: context.clock, randomness: context.randomness
+            ).once(
                 call.repeatable, order, of: call.place.tenant, by: call.place.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
@@ -52,7 +61,7 @@ extension ContentDialect {
     }
 
     /// Lists enrolments; for a holder's device, only those of its holder.
-    var listEnrolments: Endpoint {
+    var listEnrolments: ContentEndpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.optional("holder", .holder, in: .query, "Only those of this holder."),
@@ -64,14 +73,15 @@ extension ContentDialect {
             )
         }
         return Endpoint(
-            "GET", Self.base + "/enrolments", .contentLists, .kept, admits: with("content:read", orHolder: true),
+            "GET", ContentContext.base + "/enrolments", .contentLists, .kept,
+            admits: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
             operation: Operation("listEnrolments", "enrolments", "List enrolments", "Ordered by id.")
         ) { [self] call in
             let input = call.input
             let filter = EnrolmentFilter(
                 holder: call.place.narrowed(to: input.holder), course: input.course, state: input.state)
-            let page = try await ReadEnrolments(catalog: catalog, clock: clock).page(
+            let page = try await ReadEnrolments(catalog: context.catalog, clock: context.clock).page(
                 filter, of: call.place.tenant, after: input.after, limit: input.limit)
             let next = page.count == input.limit ? page.last?.enrolment.id.description : nil
             return .done(CursorPage(elements: page, cursor: next))
@@ -79,14 +89,15 @@ extension ContentDialect {
     }
 
     /// Returns one enrolment.
-    var showEnrolment: Endpoint {
+    var showEnrolment: ContentEndpoint {
         Endpoint(
-            "GET", Self.enrolment, .contents, .kept, admits: with("content:read", orHolder: true),
+            "GET", Self.enrolment, .contents, .kept, admits: context.with("content:read", orHolder: true),
             reads: Fields { try $0.enrolmentInPath() },
             answers: Document.one("enrolment", of: CountedEnrolment.document),
             operation: Operation("getEnrolment", "enrolments", "Get an enrolment")
         ) { [self] call in
-            let found = try await ReadEnrolments(catalog: catalog, clock: clock)(call.input, of: call.place.tenant)
+            let found = try await ReadEnrolments(catalog: context.catalog, clock: context.clock)(
+                call.input, of: call.place.tenant)
             guard let found, call.place.holder.map({ $0.holder == found.enrolment.holder }) ?? true else {
                 throw Failure.notFound
             }
@@ -95,7 +106,7 @@ extension ContentDialect {
     }
 
     /// The actions on an enrolment, except ending it.
-    var enrolmentActs: [Endpoint] {
+    var enrolmentActs: [ContentEndpoint] {
         [
             enrolmentAct(
                 "pause",
@@ -129,15 +140,15 @@ extension ContentDialect {
     private func enrolmentAct(
         _ verb: String, _ operation: Operation,
         _ read: @escaping @Sendable (inout FieldReader) throws -> EnrolmentAct
-    ) -> Endpoint {
+    ) -> ContentEndpoint {
         let fields = Fields { fields in (id: try fields.enrolmentInPath(), act: try read(&fields)) }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
-            "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, admits: with("content:write"), reads: fields,
+            "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, admits: context.with("content:write"), reads: fields,
             repeats: .once, answers: document, operation: operation
         ) { [self] call in
-            try await checkOffer(of: call.place.tenant)
-            let once = try await ActOnEnrolment(catalog: catalog, clock: clock).once(
+            try await context.checkOffer(of: call.place.tenant)
+            let once = try await ActOnEnrolment(catalog: context.catalog, clock: context.clock).once(
                 call.repeatable, call.input.act, on: call.input.id, of: call.place.tenant, by: call.place.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
@@ -153,7 +164,7 @@ extension ContentDialect {
     }
 
     /// Ends an enrolment.
-    var endEnrolment: Endpoint {
+    var endEnrolment: ContentEndpoint {
         let fields = Fields { fields in
             (
                 id: try fields.enrolmentInPath(),
@@ -163,12 +174,12 @@ extension ContentDialect {
         }
         let document = EndedEnrolment.document
         return Endpoint(
-            "POST", "\(Self.enrolment)/end", .contents, .kept, admits: with("content:write"), reads: fields,
+            "POST", "\(Self.enrolment)/end", .contents, .kept, admits: context.with("content:write"), reads: fields,
             repeats: .once, answers: document,
             operation: Operation(
                 "endEnrolment", "enrolments", "End an enrolment", "Final. For a refund, send `licenses: revoke`.")
         ) { [self] call in
-            let once = try await ActOnEnrolment(catalog: catalog, clock: clock).once(
+            let once = try await ActOnEnrolment(catalog: context.catalog, clock: context.clock).once(
                 call.repeatable, .end(call.input.fate), on: call.input.id, of: call.place.tenant,
                 by: call.place.actor
             ) { outcome in

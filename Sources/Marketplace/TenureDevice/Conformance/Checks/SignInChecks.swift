@@ -1,21 +1,18 @@
+import TenureFormats
 import TenureHTTPClient
 
-extension ConformanceCheck {
+/// Checks of the sign-in: its metadata, and the codes and tokens that it gives.
+enum SignInChecks {
     private static let metadata = "RFC 8414; Apple, /.well-known/oauth-authorization-server"
 
-    static let oauth: [ConformanceCheck] =
-        there("oauth.", of: .metadata, "The sign-in metadata", source: metadata).map(whereThere) + [
-            saysJSON("oauth.content_type", of: .metadata, "The sign-in metadata", source: metadata)
-        ]
-        + LintRule.all.filter { $0.id.hasPrefix("oauth.") }.map { rule in
-            linted(rule, of: .metadata) { exchange, _ in
-                exchange.isDone ? exchange.response.map { LintedFile.findings(in: $0.body, as: .oauth) } : nil
-            }
-        } + asking + given
+    static let all: [Check] =
+        Check.there("oauth.", of: .metadata, "The sign-in metadata", source: metadata).map(whereThere) + [
+            Check.saysJSON("oauth.content_type", of: .metadata, "The sign-in metadata", source: metadata)
+        ] + Check.linted("oauth", of: .metadata, as: .oauth) + asking + given
 
     /// Skips the check on 404: a marketplace whose apps need no sign-in may omit the metadata.
-    private static func whereThere(_ check: ConformanceCheck) -> ConformanceCheck {
-        ConformanceCheck(
+    private static func whereThere(_ check: Check) -> Check {
+        Check(
             check.id, check.severity, of: check.question, check.title, expected: check.expected, fix: check.fix,
             source: check.source
         ) { exchange, seen in
@@ -23,8 +20,8 @@ extension ConformanceCheck {
         }
     }
 
-    private static func page(_ id: String, of question: Question, _ title: String, fix: String) -> ConformanceCheck {
-        ConformanceCheck(
+    private static func page(_ id: String, of question: Question, _ title: String, fix: String) -> Check {
+        Check(
             id, .error, of: question, title, expected: "an error page, or a redirect with `error`", fix: fix,
             source: "RFC 7636, 4.4.1; RFC 9700, 2.1.1"
         ) { exchange, seen in
@@ -35,17 +32,17 @@ extension ConformanceCheck {
         }
     }
 
-    private static let asking: [ConformanceCheck] = [
+    private static let asking: [Check] = [
         page(
             "oauth.challenge_required", of: .authorizeWithoutChallenge, "A sign-in without a code challenge is refused",
             fix: "Refuse requests without code_challenge."),
         page(
             "oauth.plain_refused", of: .authorizePlain, "A sign-in with a plain challenge is refused",
             fix: "Accept only S256."),
-        refused(
-            "oauth.error_status", of: .redeemNothing, "An unknown code is refused", with: [400, 401],
+        Check.answered(
+            "oauth.error_status", of: .redeemNothing, "An unknown code is refused", with: 400...401,
             expected: "400 with invalid_grant", fix: "Return 400.", source: "RFC 6749, 5.2"),
-        ConformanceCheck(
+        Check(
             "oauth.error_json", .error, of: .redeemNothing, "An error of the token endpoint has an error code",
             expected: "JSON with `error`", fix: "Return a JSON object with `error`, such as invalid_grant.",
             source: "RFC 6749, 5.2"
@@ -55,7 +52,7 @@ extension ConformanceCheck {
             }
             return exchange.json?["error"]?.text == nil ? .fail("The field `error` is missing.") : .pass
         },
-        ConformanceCheck(
+        Check(
             "oauth.state", .error, of: .signInForm, "The sign-in returns the state",
             expected: "the `state` of the request in the redirect", fix: "Return state unchanged.",
             source: "RFC 6749, 4.1.2"
@@ -69,13 +66,13 @@ extension ConformanceCheck {
     private static func given(
         _ id: String, _ severity: LintRule.Severity, _ title: String, expected: String, fix: String, source: String,
         fault: @escaping @Sendable (RecordedExchange) -> String?
-    ) -> ConformanceCheck {
-        done(id, severity, of: .redeem, title, expected: expected, fix: fix, source: source) { exchange, _ in
+    ) -> Check {
+        Check.done(id, severity, of: .redeem, title, expected: expected, fix: fix, source: source) { exchange, _ in
             fault(exchange).map { .fail($0) } ?? .pass
         }
     }
 
-    private static let given: [ConformanceCheck] = [
+    private static let given: [Check] = [
         given(
             "oauth.token", .error, "A code can be exchanged for an access token",
             expected: "`access_token` and `token_type` Bearer",
@@ -98,17 +95,17 @@ extension ConformanceCheck {
             let field = exchange.response?.fields["Cache-Control"]?.lowercased() ?? ""
             return field.contains("no-store") ? nil : "Cache-Control is \(field.isEmpty ? "missing" : field.bounded)."
         },
-        refused(
+        Check.answered(
             "oauth.wrong_verifier", of: .redeemWrongVerifier, "A code with a wrong verifier is refused",
-            with: [400, 401], expected: "400 with invalid_grant", fix: "Compare the verifier with the challenge.",
+            with: 400...401, expected: "400 with invalid_grant", fix: "Compare the verifier with the challenge.",
             source: "RFC 7636, 4.6"),
-        refused(
-            "oauth.code_twice", of: .redeemTwice, "A code works only once", with: [400, 401],
-            expected: "400 with invalid_grant", fix: "Invalidate a code when it is redeemed.", source: "RFC 6749, 4.1.2"
-        ),
-        refused(
+        Check.answered(
+            "oauth.code_twice", of: .redeemTwice, "A code works only once", with: 400...401,
+            expected: "400 with invalid_grant", fix: "Invalidate a code when it is redeemed.",
+            source: "RFC 6749, 4.1.2"),
+        Check.answered(
             "oauth.refresh_reuse", of: .refreshReused, "A replaced refresh token is refused",
-            with: [400, 401],
+            with: 400...401,
             expected: "400 with invalid_grant", fix: "End the sign-in if a refresh token is used twice.",
             source: "RFC 9700, 4.14.2"),
     ]

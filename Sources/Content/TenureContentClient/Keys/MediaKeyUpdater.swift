@@ -1,0 +1,64 @@
+import Foundation
+import TenureClient
+import TenureContent
+import TenureCore
+
+/// Keeps the keys of protected media in step with the licenses, through a ``PersistableKeySystem``.
+final class MediaKeyUpdater {
+    private let store: LicenseStore
+    /// Stores the keys; `nil` if none is configured.
+    let system: (any PersistableKeySystem)?
+    private var isSettling = false
+    private var shelf: Shelf { store.shelf }
+
+    init(_ store: LicenseStore, _ system: (any PersistableKeySystem)?) {
+        self.store = store
+        self.system = system
+    }
+
+    /// Requests, deletes and reports keys as needed.
+    ///
+    /// The next run retries what failed.
+    nonisolated(nonsending) func settle() async {
+        guard let system, !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        for content in shelf.keptKeys.keys.sorted() {
+            var done: KeyAct?
+            while let kept = shelf.keptKeys[content] {
+                let license = shelf[content]
+                let act = kept.act(beside: license)
+                // Repeating the same action would fail in the same way.
+                guard act != done, act != .none else { break }
+                done = act
+                let next = try? await outcome(of: act, kept, license?.grant, content.text, system)
+                // The stored key may have changed while this call was waiting. The result then belongs to an outdated
+                // key.
+                guard let next, shelf.keptKeys[content] == kept else { break }
+                guard (try? store.commit([.note(.key(content.text, next.key))])) != nil else { return }
+            }
+        }
+    }
+
+    private struct Next { let key: KeptKey? }
+
+    nonisolated(nonsending) private func outcome(
+        of act: KeyAct, _ kept: KeptKey, _ grant: ContentGrant?, _ content: String, _ system: any PersistableKeySystem
+    ) async throws -> Next {
+        var kept = kept
+        switch act {
+        case .none: break
+        case .ask:
+            kept.key = try await system.newKey(kept.identifier, for: content)
+            (kept.license, kept.version) = (grant?.license.description, grant?.version ?? 0)
+        case .delete(let key):
+            kept.proof = try await system.delete(key, of: content)
+            kept.key = nil
+        case .tell(let proof):
+            try await system.tell(deletion: proof, of: content)
+            return Next(key: nil)
+        case .forget: return Next(key: nil)
+        }
+        return Next(key: kept)
+    }
+}

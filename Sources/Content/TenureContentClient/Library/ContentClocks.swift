@@ -1,0 +1,36 @@
+package import TenureClient
+
+/// The clocks and delays of a library, replaceable in tests.
+package struct ContentClocks: Sendable {
+    package let device: any DeviceClock
+    /// Milliseconds from an arbitrary start, not counting system sleep, because nothing plays then.
+    package let millis: @Sendable () -> Int64
+    /// Waits for a duration.
+    package let sleep: @Sendable (Duration) async throws -> Void
+    /// Waits for at most a duration; usually cancelled earlier.
+    package let idle: @Sendable (Duration) async throws -> Void
+    /// A random number from 0 to the given maximum.
+    package let random: @Sendable (Double) -> Double
+
+    /// Creates clocks that wait and draw random numbers as the system does, unless told otherwise.
+    package init(
+        device: any DeviceClock, millis: @escaping @Sendable () -> Int64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        idle: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        random: @escaping @Sendable (Double) -> Double = { .random(in: 0...max(0, $0)) }
+    ) {
+        self.device = device
+        self.millis = millis
+        self.sleep = sleep
+        self.idle = idle
+        self.random = random
+    }
+}
+
+extension ContentClocks {
+    /// Counts milliseconds from now, without the time that the system sleeps.
+    package static func awakeMillis() -> @Sendable () -> Int64 {
+        let start = SuspendingClock.now
+        return { Int64((SuspendingClock.now - start) / .milliseconds(1)) }
+    }
+}

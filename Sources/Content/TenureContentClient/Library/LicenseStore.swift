@@ -1,0 +1,116 @@
+import Foundation
+import TenureClient
+import TenureContent
+import TenureCore
+import TenureVault
+
+/// A holder's ledger with this device's clock: the current state, durable changes, and those who listen for them.
+final class LicenseStore {
+    /// Reads the stored state without waiting for the library.
+    let reader: LibraryReader
+    let book: LedgerBook
+    private let keys: ContentKeys
+    private var listeners: [AsyncStream<OfflineContent>.Continuation] = []
+    /// Set if the ledger turned out to be older than what the server received; `nil` otherwise.
+    var putBack: Reason?
+
+    /// Closes the plays that a crash left open. Closing one charges at most one beat of play time.
+    init(
+        _ book: LedgerBook, keys: ContentKeys, clock: any DeviceClock,
+        mediaCheck: @escaping @Sendable (MediaFile) -> Bool
+    ) {
+        self.book = book
+        self.keys = keys
+        reader = LibraryReader(shared: book.shared, clock: clock, mediaCheck: mediaCheck)
+        keys.restore(book.shelf.keys)
+        let reading = clock.read()
+        let now = TrustedTime(reading, marks: book.shelf.marks).now
+        var entries = book.shelf.licenses.values.compactMap { kept -> LedgerEntry? in
+            var ledger = kept.ledger
+            ledger.recover(under: kept.grant, at: now)
+            guard ledger != kept.ledger else { return nil }
+            return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
+        }
+        // Storing the clock state here means that later changes to the wall clock have no effect.
+        if let mark = book.shelf.marks.map({ Self.mark($0, at: reading) }), mark != book.shelf.marks {
+            entries.append(.note(.clock(mark)))
+        }
+        // If the ledger can't be written now, the next play closes the sessions, because it must write first.
+        try? book.append(entries)
+    }
+
+    var shelf: Shelf { book.shelf }
+
+    /// The current time, as far as the device can know it.
+    func moment() -> ContentMoment { reader.moment() }
+
+    /// The current trusted time.
+    var now: Timestamp { moment().now }
+
+    /// A stream of the content items that change, for one listener.
+    func changes() -> AsyncStream<OfflineContent> {
+        let (stream, listener) = AsyncStream<OfflineContent>.makeStream()
+        listeners.append(listener)
+        return stream
+    }
+
+    /// Writes entries as ``commit(_:)`` does; returns why that failed, or `nil`.
+    func save(_ entries: [LedgerEntry]) -> Reason? {
+        do throws(VaultError) {
+            try commit(entries)
+            return nil
+        } catch {
+            return .unwritable(error)
+        }
+    }
+
+    /// Writes entries as one unit, with the clock state if it is due, and notifies the listeners.
+    func commit(_ entries: [LedgerEntry]) throws(VaultError) {
+        guard !entries.isEmpty else { return }
+        var entries = entries
+        let reading = reader.clock.read()
+        let mark = Self.mark(shelf.marks ?? ClockMarks(reading), at: reading)
+        let hasClock = entries.contains { if case .note(.clock) = $0 { true } else { false } }
+        if !hasClock, mark != shelf.marks { entries.append(.note(.clock(mark))) }
+        // A grant needs its signing key after a restart, so the served keys are stored with it.
+        if keys.believesServed, keys.kept != shelf.keys { entries.append(.note(.keys(keys.kept))) }
+        // Reads the shelf only if there are listeners. A copy held during a change would force a copy of its tables.
+        let gone =
+            listeners.isEmpty
+            ? []
+            : entries.compactMap { entry -> ContentID? in
+                if case .gone(let license) = entry { shelf.licenses[license]?.grant.content } else { nil }
+            }
+        try book.append(entries)
+        publish(entries, gone)
+    }
+
+    /// How much trusted time passes before the clock state is written again, in seconds.
+    private static let markInterval: Int64 = 300
+
+    /// The clock state to write: updated once ``markInterval`` has passed or the system restarted.
+    private static func mark(_ old: ClockMarks, at reading: ClockReading) -> ClockMarks {
+        var mark = old
+        let trusted = mark.judge(reading)
+        let isOld =
+            mark.time.timestamp.seconds(until: trusted.now) >= markInterval || mark.reading.boot != reading.boot
+        if isOld { mark.keep(trusted, at: reading) }
+        return mark
+    }
+
+    private func publish(_ entries: [LedgerEntry], _ gone: [ContentID]) {
+        guard !listeners.isEmpty else { return }
+        let changed = entries.compactMap { entry -> ContentID? in
+            switch entry {
+            case .content(let facts): facts.content
+            case .note(.fate(let content, _)): ContentID(content)
+            default: entry.license.flatMap { shelf.licenses[$0] }?.grant.content
+            }
+        }
+        let moment = moment()
+        for content in Set(changed + gone).sorted() {
+            let standing = reader.content(content, at: moment)
+            listeners.removeAll { if case .terminated = $0.yield(standing) { true } else { false } }
+        }
+    }
+}

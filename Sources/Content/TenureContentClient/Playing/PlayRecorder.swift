@@ -1,0 +1,165 @@
+import TenureClient
+import TenureContent
+import TenureCore
+
+/// Records the use of running plays in the ledger (`Documentation/metering.md`).
+final class PlayRecorder {
+    private let store: LicenseStore
+    private let network: NetworkRecovery
+    private let millis: @Sendable () -> Int64
+    /// The plays in progress, by license.
+    private var plays: [ContentLicenseID: RunningMeter] = [:]
+    private var shelf: Shelf { store.shelf }
+
+    init(_ store: LicenseStore, _ network: NetworkRecovery, millis: @escaping @Sendable () -> Int64) {
+        self.store = store
+        self.network = network
+        self.millis = millis
+    }
+
+    /// Whether nothing is playing.
+    var isEmpty: Bool { plays.isEmpty }
+
+    /// Starts recording a play whose session is in the ledger; returns its events.
+    func begin(_ content: ContentID, _ license: ContentLicenseID) -> AsyncStream<PlayEvent> {
+        let (events, teller) = AsyncStream<PlayEvent>.makeStream()
+        plays[license] = RunningMeter(content, teller)
+        return events
+    }
+
+    /// Records rendered media and returns whether the play may continue.
+    func advance(_ license: ContentLicenseID, rendered: Int64) -> PlayContinuation {
+        guard var meter = plays[license], let kept = shelf.licenses[license] else {
+            return .stops(Explanation(Reason(.playEnded)))
+        }
+        meter.show(rendered: rendered, at: millis())
+        plays[license] = meter
+        let left = kept.ledger.secondsLeft(of: kept.grant.terms).map { $0 * 1_000 }
+        if meter.isDue(left: left, basis: kept.grant.terms.playTimeBasis) {
+            if let problem = flush(license), meter.wall > RunningMeter.mostUnwritten {
+                return stop(license, [problem])
+            }
+        }
+        return goOn(license)
+    }
+
+    private func goOn(_ license: ContentLicenseID) -> PlayContinuation {
+        guard plays[license] != nil, let kept = shelf.licenses[license] else {
+            return .stops(Explanation(Reason(.playEnded)))
+        }
+        if case .stops(let refusal) = kept.grant.goingOn(of: kept.ledger, at: store.moment()) {
+            return stop(license, refusal.reasons)
+        }
+        return .goesOn
+    }
+
+    private func stop(_ license: ContentLicenseID, _ reasons: [Reason]) -> PlayContinuation {
+        let explanation = Explanation(reasons) ?? Explanation(Reason(.playEnded))
+        end(license, because: explanation)
+        return .stops(explanation)
+    }
+
+    /// Sends the event that warns of the play's end, if one is due.
+    ///
+    /// - Returns: The item to renew during the play; `nil` if that has started, or if the user must agree first.
+    func warn(_ license: ContentLicenseID) -> ContentID? {
+        guard var meter = plays[license], let kept = shelf.licenses[license],
+            let (left, whole) = kept.grant.secondsToStop(kept.ledger, at: store.now),
+            let warning = RunningMeter.warnings(of: whole).first(where: { left <= $0 }), warning < meter.warned
+        else { return nil }
+        meter.warned = warning
+        meter.events.yield(.endsSoon(seconds: Int(left)))
+        let renews = !meter.isRenewing && !kept.asksFirst
+        meter.isRenewing = true
+        plays[license] = meter
+        return renews ? meter.content : nil
+    }
+
+    /// Writes the use since the last beat; returns an error reason if that fails.
+    ///
+    /// Nothing is written before the first frame is shown.
+    @discardableResult
+    func flush(_ license: ContentLicenseID) -> Reason? {
+        guard let meter = plays[license], meter.isShown else { return nil }
+        if let problem = goOnUnderNewest(license) { return problem }
+        let problem = change(license) {
+            $0.beat(wall: meter.wall, rendered: meter.rendered, under: $1, at: $2)
+        }
+        if problem == nil, let ledger = shelf.licenses[license]?.ledger { plays[license]?.write(into: ledger) }
+        return problem
+    }
+
+    /// Continues each play under its license's newest version, without counting another play.
+    ///
+    /// It does so at once, because a pause may outlast the time within which a play can be resumed. A play without a
+    /// license ends.
+    func goOnPlaying() {
+        for license in plays.keys {
+            if shelf.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
+        }
+    }
+
+    /// Opens a new session if the license was renewed during the play; returns the reason if that fails.
+    @discardableResult
+    private func goOnUnderNewest(_ license: ContentLicenseID) -> Reason? {
+        guard let meter = plays[license], let kept = shelf.licenses[license],
+            kept.ledger.sessions.last?.version != kept.grant.version
+        else { return nil }
+        let moment = store.moment()
+        var ledger: ContentLedger
+        switch kept.ledger.opening(.random(), under: kept.grant, at: moment) {
+        case .refused(let refusal): return refusal.first
+        case .granted(let opened): ledger = opened
+        }
+        if meter.isHeld { ledger.pause(at: moment.now) }
+        let problem = store.save([ledger.entry(of: license, after: kept.ledger, known: kept.known)])
+        if let problem { return problem }
+        plays[license]?.renew()
+        return nil
+    }
+
+    /// Whether the first frame was shown.
+    ///
+    /// A play that is paused before it costs nothing.
+    func isShown(_ license: ContentLicenseID) -> Bool { plays[license]?.isShown ?? false }
+
+    func pause(_ license: ContentLicenseID) {
+        flush(license)
+        plays[license]?.hold()
+        change(license) { $0.pause(at: $2) }
+    }
+
+    func resume(_ license: ContentLicenseID) -> PlayContinuation {
+        change(license) { $0.resume(at: $2) }
+        plays[license]?.goOn(at: millis())
+        return goOn(license)
+    }
+
+    func end(_ license: ContentLicenseID, because explanation: Explanation?) {
+        guard let meter = plays[license] else { return }
+        if meter.isShown {
+            if explanation == nil { plays[license]?.show(rendered: 0, at: millis()) }
+            flush(license)
+        }
+        plays[license] = nil
+        change(license) { $0.rest(at: $2) }
+        meter.events.yield(.stopped(explanation ?? Explanation(Reason(.playEnded))))
+        meter.events.finish()
+        // Wakes the network watcher, so that the use of this play is reported.
+        network.wake()
+    }
+
+    /// Writes a change to a play's session; returns an error reason if that fails.
+    ///
+    /// Without the write, the next start closes the session as after a crash.
+    @discardableResult
+    private func change(
+        _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, Timestamp) -> Void
+    ) -> Reason? {
+        guard let kept = shelf.licenses[license] else { return nil }
+        var ledger = kept.ledger
+        act(&ledger, kept.grant, store.now)
+        guard ledger != kept.ledger else { return nil }
+        return store.save([ledger.entry(of: license, after: kept.ledger, known: kept.known)])
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import TenureClient
+import TenureContent
+import TenureCore
+
+/// Runs renewals one after the other.
+///
+/// A renewal that the running one covers joins it.
+final class RenewalRunner {
+    private let renewer: LicenseRenewer
+    private let consent: ConsentPrompt
+    private let keys: MediaKeyUpdater
+    /// The renewal in progress.
+    private(set) var running: RunningRenewal?
+    /// The listeners that left before their renewal started.
+    private var departed: Set<UUID> = []
+    private var server: ServerSync { renewer.server }
+    private var store: LicenseStore { renewer.store }
+    private var shelf: Shelf { store.shelf }
+
+    init(_ renewer: LicenseRenewer, _ consent: ConsentPrompt, _ keys: MediaKeyUpdater) {
+        self.renewer = renewer
+        self.consent = consent
+        self.keys = keys
+    }
+
+    /// The maximum number of licenses in one request.
+    private static let chunk = 100
+
+    /// Removes a listener, whether or not its renewal has started.
+    func leave(_ id: UUID) {
+        if running?.leave(id) != true { departed.insert(id) }
+    }
+
+    @discardableResult
+    nonisolated(nonsending) func renew(
+        _ scope: RenewalScope, _ consent: RenewalConsent, listener: RenewalListener? = nil
+    ) async -> RenewalReport {
+        await renew(always: scope.isAlways, listener, consent) { shelf.plan(scope, at: store.moment()).map(\.text) }
+    }
+
+    /// Resumes an interrupted renewal, or discards one that is too old.
+    nonisolated(nonsending) func goOnWithCutOff(_ consent: RenewalConsent) async {
+        guard running == nil, shelf.job != nil else { return }
+        guard let job = cutOff else {
+            try? store.commit([.note(.job(nil))])
+            return
+        }
+        await renew(always: job.isAlways, nil, consent) { Array(job.left) }
+    }
+
+    @discardableResult
+    nonisolated(nonsending) private func renew(
+        always isAlways: Bool, _ listener: RenewalListener?, _ consent: RenewalConsent, _ plan: () -> [String]
+    ) async -> RenewalReport {
+        let agreed = await self.consent.agreed(to: plan(), consent)
+        let withheld = { (contents: [String]) in
+            Set(
+                contents.filter { name in !agreed.contains(name) && ContentID(name).map(self.shelf.asksFirst) ?? false }
+            )
+        }
+        while let running {
+            let wanted = plan()
+            if running.absorbs(wanted, isAlways: isAlways, withheld: withheld(wanted)) {
+                running.listen(listener)
+                await running.wait()
+                return running.report ?? .nothing
+            }
+            await running.wait()
+            if self.running === running { self.running = nil }
+        }
+        if let listener, departed.remove(listener.id) != nil { return .nothing }
+        let wanted = plan()
+        let job =
+            resumed(wanted, isAlways)
+            ?? RenewalJob(
+                id: server.service.newRequest(), isAlways: isAlways, contents: wanted, startedAt: Moment(store.now))
+        let running = RunningRenewal(job, withheld: withheld(job.left.map(\.self)))
+        self.running = running
+        running.listen(listener)
+        let report = await work(on: job, running)
+        running.tell(.finished(report))
+        if self.running === running { self.running = nil }
+        if !server.network.wants { await server.keepSignedIn() }
+        await keys.settle()
+        return report
+    }
+
+    /// How long after its start an interrupted renewal is resumed, in seconds.
+    private static let resumedWithin: Int64 = 86_400
+
+    /// The interrupted renewal with its remaining items; `nil` if there isn't one or it is too old.
+    private var cutOff: RenewalJob? {
+        guard let job = shelf.job, !job.left.isEmpty,
+            job.startedAt.timestamp.seconds(until: store.now) < Self.resumedWithin
+        else { return nil }
+        return job
+    }
+
+    /// The interrupted renewal, if resuming it covers what is wanted now.
+    private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
+        guard let job = cutOff, !wanted.isEmpty, job.covers(wanted, isAlways: isAlways) else { return nil }
+        return job
+    }
+
+    /// Processes all remaining items of a job in chunks.
+    nonisolated(nonsending) private func work(on job: RenewalJob, _ running: RunningRenewal) async -> RenewalReport {
+        server.service.keys.lookAnew()
+        var told = job.results.enumerated().map { progress($0.offset, of: job, $0.element) }
+        var left = job.left.compactMap { ContentID($0) }
+        let withheld = running.withheld
+        // If all remaining items need an agreement, no request is sent.
+        var obstacle = left.allSatisfy { withheld.contains($0.text) } ? nil : await begin(job)
+        while !left.isEmpty, !running.isAbandoned {
+            let some = Array(left.prefix(Self.chunk))
+            left.removeFirst(some.count)
+            let open = some.filter { !withheld.contains($0.text) }
+            let asked: AskedChunk
+            if let obstacle {
+                asked = AskedChunk(open, untold: obstacle)
+            } else {
+                asked = await renewer.ask(open, always: job.isAlways)
+            }
+            let (results, problem) = renewer.takeIn(asked.among(some), of: job)
+            obstacle = problem.map { ToldReason($0) } ?? asked.obstacle
+            for result in results {
+                let progress = progress(told.count, of: job, result)
+                told.append(progress)
+                running.tell(.progress(progress))
+            }
+        }
+        if shelf.job?.id == job.id { try? store.commit([.note(.job(nil))]) }
+        return RenewalReport(items: told, total: job.contents.count, isCancelled: !left.isEmpty)
+    }
+
+    /// Stores the job, checks the server and reports use; returns what prevents the job, or `nil`.
+    nonisolated(nonsending) private func begin(_ job: RenewalJob) async -> ToldReason? {
+        if shelf.job?.id != job.id, !isOutlived(job), let problem = store.save([.note(.job(job))]) {
+            return ToldReason(problem)
+        }
+        if let problem = await server.checkIn() { return problem }
+        return await server.reportUse()
+    }
+
+    /// Whether an interrupted renewal has items that this job doesn't cover.
+    ///
+    /// That job is then kept for later.
+    private func isOutlived(_ job: RenewalJob) -> Bool {
+        guard let other = cutOff else { return false }
+        return !Set(job.contents).isSuperset(of: other.left)
+    }
+
+    private func progress(_ index: Int, of job: RenewalJob, _ result: RenewalResult) -> RenewalProgress {
+        let media = ContentID(result.content).flatMap { shelf.contents[$0]?.file }
+        return RenewalProgress(
+            index, of: job.contents.count, result, isMediaWhole: media.map(store.reader.mediaCheck) ?? true)
+    }
+}
+
+extension RenewalScope {
+    /// Whether to renew items that the server doesn't consider due, too.
+    var isAlways: Bool {
+        switch self {
+        case .due(let seconds): seconds > 0
+        case .expired: false
+        case .all, .items, .neededThrough: true
+        }
+    }
+}
+
+extension RenewalReport {
+    static let nothing = RenewalReport(items: [], total: 0, isCancelled: true)
+}

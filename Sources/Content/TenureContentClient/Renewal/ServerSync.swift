@@ -1,0 +1,181 @@
+import TenureClient
+import TenureContent
+import TenureCore
+
+/// Exchanges with the server what concerns the whole ledger: its time, the use so far, the token, returned licenses.
+final class ServerSync {
+    let store: LicenseStore
+    let service: ContentService
+    let network: NetworkRecovery
+    let plays: PlayRecorder
+    private let mediaRemoval: @Sendable (MediaFile) -> Void
+    /// A new token that isn't on disk yet, and the token that it replaces.
+    private var nextToken: (HolderToken, after: HolderToken)?
+    /// Whether a request for a new token is in progress.
+    private var isAskingForToken = false
+    private var shelf: Shelf { store.shelf }
+
+    init(
+        _ store: LicenseStore, _ service: ContentService, _ network: NetworkRecovery, _ plays: PlayRecorder,
+        mediaRemoval: @escaping @Sendable (MediaFile) -> Void
+    ) {
+        self.store = store
+        self.service = service
+        self.network = network
+        self.plays = plays
+        self.mediaRemoval = mediaRemoval
+    }
+
+    /// The maximum number of sessions in one report.
+    private static let mostSessions = 500
+
+    /// Requests the server's time, unless it was received within the last minute.
+    ///
+    /// - Parameters:
+    ///   - quickly: Whether to use the short timeouts.
+    ///   - anyway: Whether to send the request even if the time was received recently.
+    /// - Returns: Why the server can't be asked; `nil` on success.
+    nonisolated(nonsending) func checkIn(quickly: Bool = false, anyway: Bool = false) async -> ToldReason? {
+        if !anyway, store.moment().onlineUntil != nil, !store.moment().isSetBack { return nil }
+        switch await service.time(quickly: quickly) {
+        case .yes(let time):
+            let reading = store.reader.clock.read()
+            var marks = shelf.marks ?? ClockMarks(reading)
+            marks.take(Moment(time), isFresh: true, at: reading)
+            return store.save([.note(.clock(marks))]).map { ToldReason($0) }
+        case .no(let no): return no.reasons.first
+        case .unknown(let unreached):
+            network.want(after: unreached)
+            return ToldReason(.unreached(unreached))
+        }
+    }
+
+    /// Reports all use that the server hasn't received; returns what prevents it, or `nil`.
+    nonisolated(nonsending) func reportUse() async -> ToldReason? {
+        let now = store.now
+        let sessions = shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }
+            .flatMap { $0.unreported(at: now) }
+        if sessions.isEmpty, shelf.token == nil { return ToldReason(Reason(.signInNeeded)) }
+        for some in sessions.inPieces(of: Self.mostSessions) {
+            if let problem = await report(Array(some)) { return problem }
+        }
+        return nil
+    }
+
+    /// Requests a new token with an empty usage report when it is due; returns what prevents it, or `nil`.
+    ///
+    /// This keeps a device signed in while no license needs a renewal.
+    @discardableResult
+    nonisolated(nonsending) func keepSignedIn() async -> ToldReason? {
+        let now = store.now
+        guard !isAskingForToken, let token = shelf.token, token.isSuccessorDue(at: now) else { return nil }
+        isAskingForToken = true
+        defer { isAskingForToken = false }
+        let problem = await report([])
+        // Also recorded after a refusal by an older server that expects a session. The next attempt follows a day
+        // later.
+        if problem?.isMendedByWaiting != true, shelf.token?.isSame(as: token) == true {
+            try? store.commit([.note(.token(token.asked(at: now)))])
+        }
+        return problem?.code == "field_invalid" ? nil : problem
+    }
+
+    /// Reports up to 500 sessions and applies the response; returns what prevents it, or `nil`.
+    nonisolated(nonsending) private func report(_ sessions: [SessionReport]) async -> ToldReason? {
+        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
+        switch await service.report(sessions, request: service.newRequest(), token: token.text) {
+        case .yes(let settling):
+            noteNext(settling.token, after: token)
+            return settle(sessions, settling).map { ToldReason($0) }
+        case .no(let no): return no.reasons.first
+        case .unknown(let unreached):
+            network.want(after: unreached)
+            return ToldReason(.unreached(unreached))
+        }
+    }
+
+    /// Records what the server received and takes over its use where that is higher.
+    ///
+    /// Sessions that the server rejected aren't reported again, so that they don't block later ones.
+    private func settle(_ sent: [SessionReport], _ settling: ContentSettling) -> Reason? {
+        let now = store.now
+        var settled = settling.settled
+        for (index, session) in sent.enumerated() where settling.refused[index] != nil {
+            settled[session.license] = max(settled[session.license] ?? 0, session.sequence)
+        }
+        var entries: [LedgerEntry] = []
+        for (license, sequence) in settled.sorted(by: { $0.key < $1.key }) {
+            guard let kept = shelf.licenses[license] else { continue }
+            var taken = shelf.used(kept, sequence, now)
+            // Use of another version doesn't apply to this one; the next renewal settles it.
+            if let told = settling.uses[license], told.version == kept.grant.version {
+                taken.ledger.take(told.used, settled: sequence, under: kept.grant)
+            }
+            store.putBack = taken.putBack ?? store.putBack
+            entries.append(.use(license, taken.ledger, known: taken.known))
+        }
+        return write([], entries)
+    }
+
+    /// Returns the licenses in ``Shelf/owed`` to the server; returns what prevented it, or `nil`.
+    ///
+    /// A license stays in the list until the server confirms that this device doesn't hold it or that it doesn't know
+    /// the license. Any other response doesn't free the activation.
+    nonisolated(nonsending) func giveBackOwed() async -> ToldReason? {
+        guard !shelf.owed.isEmpty else { return nil }
+        // Use must be reported before its license leaves the ledger.
+        if let problem = await reportUse() { return problem }
+        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
+        var problem: ToldReason?
+        for text in shelf.owed {
+            guard let license = ContentLicenseID(text: text) else { continue }
+            switch await service.giveBack(license, request: service.newRequest(), token: token.text) {
+            case .unknown(let unreached):
+                network.want(after: unreached)
+                return ToldReason(.unreached(unreached))
+            case .no(let no) where no.reasons.first?.code != Reason.Kind.contentLicenseUnknown.text:
+                // The refusal concerns the request or the token, so the other licenses would fail as well.
+                return no.reasons.first
+            case .yes(let answer) where !answer.isOver(license):
+                problem = problem ?? answer.reasons.first ?? .unverifiedAnswer
+            case .yes, .no:
+                let left = shelf.owed.filter { $0 != text }
+                guard (try? store.commit([.gone(license), .note(.owed(left))])) != nil else { return problem }
+            }
+        }
+        return problem
+    }
+
+    /// Writes the results of responses as one unit, then removes the media that are to be deleted.
+    func write(_ taken: [Shelf.TakenIn], _ others: [LedgerEntry] = []) -> Reason? {
+        if let problem = store.save(taken.flatMap(\.entries) + others + tokenEntries) { return problem }
+        nextToken = nil
+        for one in taken {
+            store.putBack = one.putBack ?? store.putBack
+            guard one.deletes, let media = ContentID(one.result.content).flatMap({ shelf.contents[$0]?.file })
+            else { continue }
+            mediaRemoval(media)
+        }
+        plays.goOnPlaying()
+        return nil
+    }
+
+    /// Keeps a new token for the next write, unless the holder has signed in again since the request.
+    func noteNext(_ text: String?, after token: HolderToken) {
+        guard let text, shelf.token?.isSame(as: token) == true else { return }
+        nextToken = (token.successor(text, at: store.now), token)
+    }
+
+    /// The entry that stores a new token; empty if the holder has signed in again since.
+    private var tokenEntries: [LedgerEntry] {
+        guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
+        return [.note(.token(next))]
+    }
+}
+
+extension ContentItemAnswer {
+    /// Whether the response confirms for good that this device doesn't hold the license.
+    fileprivate func isOver(_ license: ContentLicenseID) -> Bool {
+        outcome == .terminal && self.license == license || isOfUnknownLicense
+    }
+}

@@ -1,0 +1,36 @@
+import TenureContent
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+typealias ContentEndpoint = Endpoint<CatalogSnapshot>
+
+/// What the content API stands on (`Documentation/content.md`): where it reads and writes.
+///
+/// It is a class because every endpoint holds it, and a struct would be copied for every request.
+final class ContentContext: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    init(_ context: ServerContext) {
+        (store, catalog, clock, randomness) = (context.store, context.catalog, context.clock, context.randomness)
+    }
+
+    /// The common path prefix.
+    static let base = "/content/{tenant}/v1"
+
+    /// All endpoints of the content API.
+    var endpoints: [ContentEndpoint] {
+        EnrolmentEndpoints(context: self).all + HolderEndpoints(context: self).all + DeviceEndpoints(context: self).all
+            + ContentLicenseEndpoints(context: self).all + ContentDeviceEndpoints(context: self).all
+            + VerificationEndpoints(context: self).all + ForeignTokenEndpoints(context: self).all
+    }
+
+    /// Checks that the tenant offers content; throws ``Failure`` with status 404 otherwise.
+    func checkOffer(of tenant: TenantID) async throws {
+        if catalog.current.catalog.tenants[tenant]?.contents != nil { return }
+        _ = try await catalog.refreshIfChanged().contents(of: tenant)
+    }
+}

@@ -1,0 +1,99 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+/// The vendor's endpoints for holders' credentials.
+struct HolderEndpoints {
+    let context: ContentContext
+
+    var all: [ContentEndpoint] { [makeToken, makeLink, endHolder] }
+
+    /// Creates a token for a holder's device.
+    var makeToken: ContentEndpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                device: try fields.required("device", .device, "The device's id, a digest."),
+                name: try fields.optional("name", .line(1...128), "The device's display name."),
+                hours: try fields.optional("hours", .integer(1...87_600), else: HolderTokenText.hours, "How long.")
+            )
+        }
+        let document = Document<(text: String, expiresAt: Timestamp)>(
+            nil,
+            [
+                .text("token", "Shown once.") { $0.text },
+                .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
+            ])
+        return Endpoint(
+            "POST", ContentContext.base + "/holders/token", .contents, .kept, admits: context.with("content:token"),
+            reads: fields,
+            answers: document, status: 201,
+            operation: Operation(
+                "makeHolderToken", "contents", "Create a token for a holder's device",
+                "The device sends it in every request. It is replaced automatically while the device has a license.",
+                yes: "Created. The token is shown only this once.")
+        ) { [self] call in
+            let input = call.input
+            try await context.checkOffer(of: call.place.tenant)
+            return .done(
+                try await HolderTokens(store: context.store, clock: context.clock).make(
+                    for: input.holder, on: input.device, of: call.place.tenant, named: input.name,
+                    hours: input.hours))
+        }
+    }
+
+    /// Ends the credentials of a holder, or of one of the holder's devices.
+    var endHolder: ContentEndpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                device: try fields.optional("device", .device, "Only this device's tokens.")
+            )
+        }
+        return Endpoint(
+            "POST", ContentContext.base + "/holders/end", .contents, .kept, admits: context.with("content:token"),
+            reads: fields,
+            answers: Document<Int>(nil, [.integer("ended", "How many of them were valid until now.") { Int64($0) }]),
+            operation: Operation(
+                "endHolderTokens", "contents", "End a holder's tokens, links and sessions",
+                "For a lost device. Licenses stay; release the device to return them.")
+        ) { [self] call in
+            .done(
+                try await HolderTokens(store: context.store, clock: context.clock).end(
+                    call.input.holder, on: call.input.device, of: call.place.tenant))
+        }
+    }
+
+    /// Creates a one-time link to a holder's page.
+    var makeLink: ContentEndpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                hours: try fields.optional(
+                    "hours", .integer(1...LearnerSessions.mostHours), else: LearnerSessions.hours,
+                    "When it expires, whether used or not.")
+            )
+        }
+        let document = Document<LearnerSessions.Link>(
+            nil,
+            [
+                .text("path", "The path on this server. It is shown only this once.") { $0.path },
+                .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
+            ])
+        return Endpoint(
+            "POST", ContentContext.base + "/holders/link", .contents, .kept, admits: context.with("content:token"),
+            reads: fields,
+            answers: document, status: 201,
+            operation: Operation(
+                "makeHolderLink", "contents", "Create a one-time link to a holder's page",
+                "The page shows courses, content and devices, and lets the holder release a device if the policies "
+                    + "allow it. Anyone with the link acts as the holder.",
+                yes: "Created. The path is shown only this once.")
+        ) { [self] call in
+            try await context.checkOffer(of: call.place.tenant)
+            return .done(
+                try await LearnerSessions(store: context.store, clock: context.clock).makeLink(
+                    for: call.input.holder, of: call.place.tenant, hours: call.input.hours, by: call.place.actor))
+        }
+    }
+}
