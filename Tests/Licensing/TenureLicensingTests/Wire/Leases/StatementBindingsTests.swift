@@ -21,15 +21,15 @@ import Testing
     static let otherDigest = Digest(Array(repeating: 0, count: 32))!
     static let otherDevice = DeviceHash(String(repeating: "0", count: 64))!
     static let otherActivation = ActivationID(high: 1, low: 1)
-    static let end = Given.lease.envelope.expiresAt
+    static let end = GivenStatements.lease.envelope.expiresAt
 
     static let rows: [Row] = [
         Row("everything as it was asked", nil) { _ in },
         Row("another tenant", .otherProduct) {
-            $0.product = ProductRef(tenant: TenantID("other")!, product: Given.product.product)
+            $0.product = ProductRef(tenant: TenantID("other")!, product: GivenStatements.product.product)
         },
         Row("another product", .otherProduct) {
-            $0.product = ProductRef(tenant: Given.product.tenant, product: ProductID("other")!)
+            $0.product = ProductRef(tenant: GivenStatements.product.tenant, product: ProductID("other")!)
         },
         Row("another license key", .otherLicenseKey) { $0.keyHash = otherDigest },
         Row("no license key", .otherLicenseKey) { $0.keyHash = nil },
@@ -39,11 +39,11 @@ import Testing
         Row("an activation that is not known yet", nil) { $0.activation = nil },
         Row("another request", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(1...16))!) },
         Row("a nonce that goes on", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(0...16))!) },
-        Row("newer ones seen", .outdated) { $0.notBefore = Given.now.adding(seconds: 301) },
-        Row("newer ones seen, by other servers' clocks", nil) { $0.notBefore = Given.now.adding(seconds: 300) },
-        Row("kept, now", nil) { $0.occasion = .kept(at: Given.now) },
-        Row("kept, a clock 300 s behind", nil) { $0.occasion = .kept(at: Given.now.adding(seconds: -300)) },
-        Row("kept, a clock 301 s behind", .notYet) { $0.occasion = .kept(at: Given.now.adding(seconds: -301)) },
+        Row("newer ones seen", .outdated) { $0.notBefore = GivenStatements.now.adding(seconds: 301) },
+        Row("newer ones seen, by other servers' clocks", nil) { $0.notBefore = GivenStatements.now.adding(seconds: 300) },
+        Row("kept, now", nil) { $0.occasion = .kept(at: GivenStatements.now) },
+        Row("kept, a clock 300 s behind", nil) { $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -300)) },
+        Row("kept, a clock 301 s behind", .notYet) { $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -301)) },
         Row("kept, 300 s past the end", nil) { $0.occasion = .kept(at: end.adding(seconds: 300)) },
         Row("kept, 301 s past the end", .lapsed) { $0.occasion = .kept(at: end.adding(seconds: 301)) },
         Row("kept, at the end of time", .lapsed) { $0.occasion = .kept(at: Timestamp(seconds: .max)) },
@@ -56,11 +56,11 @@ import Testing
     ]
 
     @Test(arguments: rows) func `each binding is enforced`(_ row: Row) throws {
-        var bindings = Given.bindings
+        var bindings = GivenStatements.bindings
         row.change(&bindings)
-        let lease = try UnverifiedTenureLease(compact: Given.lease.signed(kid: "k1", with: Given.key(1)))
+        let lease = try UnverifiedTenureLease(compact: GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1)))
         do throws(FormatError) {
-            #expect(try lease.verify(bindings, trusting: Given.trusted) == Given.lease)
+            #expect(try lease.verify(bindings, trusting: GivenStatements.trusted) == GivenStatements.lease)
             #expect(row.code == nil)
         } catch {
             #expect(error.code == row.code)
@@ -69,12 +69,12 @@ import Testing
 
     /// A statement about nothing in particular cannot stand in for one that is.
     @Test func `a statement without a device or a key is refused where there is one`() throws {
-        let envelope = Given.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
+        let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let release = try UnverifiedTenureRelease(
-            compact: TenureRelease(envelope).signed(kid: "k1", with: Given.key(1)))
-        var bindings = Given.bindings
+            compact: TenureRelease(envelope).signed(kid: "k1", with: GivenStatements.key(1)))
+        var bindings = GivenStatements.bindings
         for code in [FormatError.Code.otherLicenseKey, .otherDevice, .otherActivation] {
-            let error = #expect(throws: FormatError.self) { try release.verify(bindings, trusting: Given.trusted) }
+            let error = #expect(throws: FormatError.self) { try release.verify(bindings, trusting: GivenStatements.trusted) }
             #expect(error?.code == code)
             if code == .otherLicenseKey { bindings.keyHash = nil } else { bindings.device = nil }
         }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `hostile bytes are refused and never read`() throws {
         var random = SeededGenerator(seed: 5)
-        let good = Given.lease.signed(kid: "k1", with: Given.key(1))
+        let good = GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1))
         for _ in 0..<3000 {
             var bytes = good
             switch Int.random(in: 0..<4, using: &random) {
@@ -98,7 +98,7 @@ import Testing
             }
             guard bytes != good else { continue }
             #expect(throws: FormatError.self, "\(String(decoding: bytes, as: UTF8.self))") {
-                try UnverifiedTenureLease(compact: bytes).verify(Given.bindings, trusting: Given.trusted)
+                try UnverifiedTenureLease(compact: bytes).verify(GivenStatements.bindings, trusting: GivenStatements.trusted)
             }
         }
         let long = good + [UInt8](repeating: UInt8(ascii: "A"), count: UnverifiedTenureLease.longest)

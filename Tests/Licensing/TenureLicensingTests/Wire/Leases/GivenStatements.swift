@@ -4,7 +4,7 @@ import TenureFormats
 import TenureLicensing
 
 /// What the statements of the tests are about; the golden ones say the same.
-enum Given {
+enum GivenStatements {
     static let now = Timestamp(seconds: 1_795_251_039)
     static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
     static let nonce = StatementNonce(bytes: Array(0..<16))!

@@ -7,19 +7,19 @@ import Testing
 /// Grants, refusals and times: their exact bytes, and what of other bytes is believed.
 @Suite struct ContentStatementTests {
     @Test func `the grant has the bytes and the signature of the vector`() throws {
-        let compact = GivenContent.grant().signed(kid: "k1", with: GivenContent.key)
+        let compact = GivenGrant.grant().signed(kid: "k1", with: GivenGrant.key)
         let parts = String(decoding: compact, as: UTF8.self).split(separator: ".").map(String.init)
         #expect(Base64.decodeURL(parts[0]) == Array(#"{"alg":"EdDSA","typ":"tenure-grant+jwt","kid":"k1"}"#.utf8))
-        #expect(Base64.decodeURL(parts[1]) == Array(GivenContent.payload.utf8))
+        #expect(Base64.decodeURL(parts[1]) == Array(GivenGrant.payload.utf8))
         #expect(parts[2] == "jRhP1L8-O9PFpWyOec9i7fEzvQmiX6Gfe59noHaRrxMbdErgJ1s9W8a7KEPSY0YgSatOIM_ZYxXwXOZvcANaAw")
         let unverified = try UnverifiedContentGrant(compact: compact)
         #expect(unverified.compact == compact)
         #expect(
-            try unverified.verify(of: GivenContent.tenant, trusting: GivenContent.trusted) == GivenContent.grant())
+            try unverified.verify(of: GivenGrant.tenant, trusting: GivenGrant.trusted) == GivenGrant.grant())
     }
 
     @Test func `every member of a grant reads back`() throws {
-        let grant = GivenContent.grant {
+        let grant = GivenGrant.grant {
             $0.notBefore = Timestamp(seconds: -5)
             $0.expiresAt = nil
             $0.windowAfterFirstPlay = 172_800
@@ -28,22 +28,22 @@ import Testing
             $0.playTimeBasis = .wall
             $0.countAfterSeconds = 30
             $0.resumeWithinSeconds = 0
-            $0.checkInBy = GivenContent.now
+            $0.checkInBy = GivenGrant.now
             $0.onlineRequired = true
             $0.askBeforeRenew = true
             $0.renewFrom = nil
-            $0.renewUntil = GivenContent.now
+            $0.renewUntil = GivenGrant.now
             $0.graceSeconds = 3_600
             $0.whenOver = .grace
             $0.ledger = .carry
         }
-        let unverified = try UnverifiedContentGrant(compact: grant.signed(kid: "k1", with: GivenContent.key))
-        #expect(try unverified.verify(of: GivenContent.tenant, trusting: GivenContent.trusted) == grant)
+        let unverified = try UnverifiedContentGrant(compact: grant.signed(kid: "k1", with: GivenGrant.key))
+        #expect(try unverified.verify(of: GivenGrant.tenant, trusting: GivenGrant.trusted) == grant)
     }
 
-    private func code(_ compact: [UInt8], _ tenant: TenantID = GivenContent.tenant) -> FormatError.Code? {
+    private func code(_ compact: [UInt8], _ tenant: TenantID = GivenGrant.tenant) -> FormatError.Code? {
         do throws(FormatError) {
-            _ = try UnverifiedContentGrant(compact: compact).verify(of: tenant, trusting: GivenContent.trusted)
+            _ = try UnverifiedContentGrant(compact: compact).verify(of: tenant, trusting: GivenGrant.trusted)
             return nil
         } catch {
             return error.code
@@ -61,19 +61,19 @@ import Testing
         (#""whenOver":"finish""#, #""whenOver":null"#), (#""ledger":"reset""#, #""ledger":"""#),
         (#""settled":17"#, #""settled":-1"#), (#""graceSeconds":0"#, #""graceSeconds":null"#),
     ]) func `a signed grant with a member that is not of its shape is refused`(member: String, other: String) {
-        let changed = GivenContent.payload.replacing(member, with: other)
-        #expect(changed != GivenContent.payload)
-        #expect(code(GivenContent.signed(changed)) == .badMember)
+        let changed = GivenGrant.payload.replacing(member, with: other)
+        #expect(changed != GivenGrant.payload)
+        #expect(code(GivenGrant.signed(changed)) == .badMember)
     }
 
     @Test func `what is forged, cut or of another kind is refused`() {
-        let good = GivenContent.signed(GivenContent.payload)
+        let good = GivenGrant.signed(GivenGrant.payload)
         #expect(code(good) == nil)
         #expect(code(good, TenantID("other")!) == .otherProduct)
-        #expect(code(GivenContent.signed(GivenContent.payload, kid: "k2")) == .unknownKey)
-        #expect(code(GivenContent.signed(GivenContent.payload, type: ContentRefusal.type)) == .badSignature)
-        #expect(code(GivenContent.signed("[]")) == .malformed)
-        #expect(code(GivenContent.signed(GivenContent.payload + "}")) == .malformed)
+        #expect(code(GivenGrant.signed(GivenGrant.payload, kid: "k2")) == .unknownKey)
+        #expect(code(GivenGrant.signed(GivenGrant.payload, type: ContentRefusal.type)) == .badSignature)
+        #expect(code(GivenGrant.signed("[]")) == .malformed)
+        #expect(code(GivenGrant.signed(GivenGrant.payload + "}")) == .malformed)
         #expect(code([UInt8](repeating: 0x61, count: 1 << 17)) == .malformed)
         for place in stride(from: 0, to: good.count, by: 7) {
             #expect(code(Array(good[..<place])) != nil)
@@ -82,27 +82,27 @@ import Testing
             #expect(code(changed) != nil)
         }
         // A newer server may say more.
-        let more = GivenContent.payload.dropLast() + #","next":1}"#
-        #expect(code(GivenContent.signed(String(more))) == nil)
+        let more = GivenGrant.payload.dropLast() + #","next":1}"#
+        #expect(code(GivenGrant.signed(String(more))) == nil)
     }
 
     @Test func `a refusal says what the device does, and why`() throws {
         let answer = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.contentLicenseRevoked)])
-        let refusal = try #require(ContentRefusal(answer, to: GivenContent.request, at: GivenContent.now))
-        #expect(ContentRefusal(answer, to: "r", at: GivenContent.now) == nil)
+        let refusal = try #require(ContentRefusal(answer, to: GivenGrant.request, at: GivenGrant.now))
+        #expect(ContentRefusal(answer, to: "r", at: GivenGrant.now) == nil)
         let yes = ContentAnswer(outcome: .unchanged, license: nil)
-        #expect(ContentRefusal(yes, to: GivenContent.request, at: GivenContent.now) == nil)
-        let compact = refusal.signed(kid: "k1", with: GivenContent.key)
+        #expect(ContentRefusal(yes, to: GivenGrant.request, at: GivenGrant.now) == nil)
+        let compact = refusal.signed(kid: "k1", with: GivenGrant.key)
         let payload = String(decoding: compact, as: UTF8.self).split(separator: ".").map(String.init)[1]
         #expect(
             String(decoding: Base64.decodeURL(payload) ?? [], as: UTF8.self)
-                == #"{"v":1,"tenant":"acme","license":null,"content":"mck-1","device":"\#(Hex.encode(GivenContent.device.bytes))","#
+                == #"{"v":1,"tenant":"acme","license":null,"content":"mck-1","device":"\#(Hex.encode(GivenGrant.device.bytes))","#
                 + #""requestId":"r-0002","version":0,"issuedAt":1795251600,"act":"none","reasons":[{"code":"#
                 + #""content_license_revoked","message":"The license for this content has been revoked.","cure":"#
                 + #""Ask the vendor why. A revoked license can't be restored, but a new enrolment is possible.","changesAt":null}]}"#
         )
         let read = try UnverifiedContentRefusal(compact: compact).verify(
-            of: GivenContent.tenant, trusting: GivenContent.trusted)
+            of: GivenGrant.tenant, trusting: GivenGrant.trusted)
         #expect(read == refusal)
         #expect(read.reasons.map(\.code) == [Reason.Kind.contentLicenseRevoked])
     }
@@ -112,13 +112,13 @@ import Testing
             (ContentLicense.State.deleted, ContentAnswer.Act.delete), (.expired, .lock), (.revoked, .lock),
         ] {
             let license = ContentLicense(
-                id: GivenContent.grant().license, holder: "h", enrolment: GivenContent.grant().enrolment,
-                present: GivenContent.grant(), state: state, countsFrom: 1, lastSeenAt: GivenContent.now)
+                id: GivenGrant.grant().license, holder: "h", enrolment: GivenGrant.grant().enrolment,
+                present: GivenGrant.grant(), state: state, countsFrom: 1, lastSeenAt: GivenGrant.now)
             let answer = license.renew(
-                ContentRenewal(version: 2, isAlways: true, request: "r"), offers: [], at: GivenContent.now)
-            let refusal = try #require(ContentRefusal(answer, to: "r", at: GivenContent.now))
-            let read = try UnverifiedContentRefusal(compact: refusal.signed(kid: "k1", with: GivenContent.key)).verify(
-                of: GivenContent.tenant, trusting: GivenContent.trusted)
+                ContentRenewal(version: 2, isAlways: true, request: "r"), offers: [], at: GivenGrant.now)
+            let refusal = try #require(ContentRefusal(answer, to: "r", at: GivenGrant.now))
+            let read = try UnverifiedContentRefusal(compact: refusal.signed(kid: "k1", with: GivenGrant.key)).verify(
+                of: GivenGrant.tenant, trusting: GivenGrant.trusted)
             #expect(read.act == act && read.license == license.id && read.version == 2)
         }
     }
@@ -128,13 +128,13 @@ import Testing
         (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
         ("0123456789abcde+", false), ("0123456789abcde=", false),
     ]) func `a time is signed for one nonce`(nonce: String, isGood: Bool) throws {
-        let time = ContentTime(tenant: GivenContent.tenant, nonce: nonce, at: GivenContent.now)
+        let time = ContentTime(tenant: GivenGrant.tenant, nonce: nonce, at: GivenGrant.now)
         #expect((time != nil) == isGood)
         guard let time else { return }
-        let compact = time.signed(kid: "k1", with: GivenContent.key)
+        let compact = time.signed(kid: "k1", with: GivenGrant.key)
         let read = try UnverifiedContentTime(compact: compact).verify(
-            of: GivenContent.tenant, trusting: GivenContent.trusted)
-        #expect(read == time && read.nonce == nonce && read.issuedAt == GivenContent.now)
+            of: GivenGrant.tenant, trusting: GivenGrant.trusted)
+        #expect(read == time && read.nonce == nonce && read.issuedAt == GivenGrant.now)
         #expect(
             String(decoding: compact, as: UTF8.self).split(separator: ".").first.flatMap {
                 Base64.decodeURL(String($0))

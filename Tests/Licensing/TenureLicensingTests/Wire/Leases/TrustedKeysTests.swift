@@ -4,21 +4,21 @@ import TenureFormats
 import Testing
 
 @Suite struct TrustedKeysTests {
-    func key(_ number: UInt8) -> Ed25519.PrivateKey { Given.key(number * 32 + 1 - 32) }
+    func key(_ number: UInt8) -> Ed25519.PrivateKey { GivenStatements.key(number * 32 + 1 - 32) }
 
     /// A keyset of these numbers, signed by one of them under its own name.
     func keyset(_ numbers: [UInt8], by signer: UInt8) throws -> UnverifiedTenureKeyset {
-        let envelope = Given.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
+        let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let keys = numbers.map { TenureKeyset.Key(kid: "k\($0)", publicKey: key($0).publicKey) }
         return try UnverifiedTenureKeyset(
             compact: TenureKeyset(envelope, primaryKid: keys.last!.kid, keys: keys).signed(
                 kid: "k\(signer)", with: key(signer)))
     }
 
-    let bindings = StatementBindings(product: Given.product, occasion: .answer(to: Given.nonce))
+    let bindings = StatementBindings(product: GivenStatements.product, occasion: .answer(to: GivenStatements.nonce))
 
     @Test func `keys count once a trusted one has vouched for them, over two rotations`() throws {
-        var trusted = Given.trusted
+        var trusted = GivenStatements.trusted
         let stranger = try keyset([2, 3], by: 2)
         let error = #expect(throws: FormatError.self) { try stranger.verify(bindings, trusting: trusted) }
         #expect(error?.code == .unknownKey)
@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test func `a keyset that renames a trusted key is refused whole`() throws {
-        var trusted = Given.trusted
-        let envelope = Given.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
+        var trusted = GivenStatements.trusted
+        let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let forged = TenureKeyset(
             envelope, primaryKid: "k2",
             keys: [
@@ -43,7 +43,7 @@ import Testing
             ])
         let error = #expect(throws: FormatError.self) { try trusted.adopt(forged) }
         #expect(error?.code == .badMember)
-        #expect(trusted == Given.trusted)
+        #expect(trusted == GivenStatements.trusted)
     }
 
     @Test(arguments: [
@@ -52,7 +52,7 @@ import Testing
         #"[{"kty":"OKP","crv":"Ed25519","kid":"k1"}]"#, #"["k1"]"#,
     ])
     func `a keyset of another shape is refused`(keys: String) throws {
-        let envelope = Given.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
+        let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let members = try FlatObject(scanning: Array(#"{"primary":"k1","keys":\#(keys)}"#.utf8))
         let error = #expect(throws: FormatError.self) { try TenureKeyset(envelope, members) }
         #expect(error?.code == .badMember)

@@ -25,36 +25,36 @@ import Testing
     /// Another library's statement says what ours does, and ours has the same bytes.
     func expect<Statement: TenureStatement>(_ name: String, _ expected: Statement) throws {
         let compact = try bytes(name)
-        var bindings = StatementBindings(product: Given.product, occasion: .answer(to: Given.nonce))
+        var bindings = StatementBindings(product: GivenStatements.product, occasion: .answer(to: GivenStatements.nonce))
         bindings.keyHash = expected.envelope.keyHash
         bindings.device = expected.envelope.device
         bindings.activation = expected.envelope.activation
         let unverified = try UnverifiedStatement<Statement>(compact: compact)
-        #expect(try unverified.verify(bindings, trusting: Given.trusted) == expected, "\(name)")
-        #expect(expected.signed(kid: "k1", with: Given.key(1)) == compact, "\(name)")
+        #expect(try unverified.verify(bindings, trusting: GivenStatements.trusted) == expected, "\(name)")
+        #expect(expected.signed(kid: "k1", with: GivenStatements.key(1)) == compact, "\(name)")
         #expect(unverified.compact == compact)
     }
 
     @Test func `leases`() throws {
         let pro = TenureLease.Grant(Entitlement("pro")!)
-        let start = Given.now.adding(seconds: -1)
+        let start = GivenStatements.now.adding(seconds: -1)
         func lease(
             _ status: LeaseTerms.Status, _ end: Timestamp?, _ grants: [TenureLease.Grant],
-            _ activation: ActivationID? = Given.activation
+            _ activation: ActivationID? = GivenStatements.activation
         ) throws -> TenureLease {
             TenureLease(
-                Given.envelope(lasting: 7 * 86_400, activation: activation), license: Given.license,
+                GivenStatements.envelope(lasting: 7 * 86_400, activation: activation), license: GivenStatements.license,
                 policy: PolicyID("pro")!, term: try #require(Term(start: start, end: end)), status: status,
                 entitlements: grants)
         }
-        try expect("lease", Given.lease)
+        try expect("lease", GivenStatements.lease)
         try expect(
             "lease-with-values",
             lease(
-                .active, Given.now.adding(days: 30),
-                [pro, .init(Entitlement("seats")!, value: "25", end: Given.now.adding(days: 1))]))
-        try expect("lease-fallback", lease(.fallback, Given.now, []))
-        try expect("lease-expired-without-a-place", lease(.expired, Given.now, [], nil))
+                .active, GivenStatements.now.adding(days: 30),
+                [pro, .init(Entitlement("seats")!, value: "25", end: GivenStatements.now.adding(days: 1))]))
+        try expect("lease-fallback", lease(.fallback, GivenStatements.now, []))
+        try expect("lease-expired-without-a-place", lease(.expired, GivenStatements.now, [], nil))
     }
 
     @Test func `a refusal, a release, a trial and a product's terms`() throws {
@@ -62,30 +62,30 @@ import Testing
             .licenseRevoked, message: "License has been revoked",
             cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.")
         let refusal = try UnverifiedTenureRefusal(compact: bytes("refusal")).verify(
-            Given.bindings, trusting: Given.trusted)
+            GivenStatements.bindings, trusting: GivenStatements.trusted)
         #expect(refusal.reasons.first == .init(revoked))
         #expect(
             refusal.reasons.last
                 == .init(
-                    code: .activationLimitReached, message: "Grüße", cure: nil, changesAt: Given.now.adding(seconds: 60)
+                    code: .activationLimitReached, message: "Grüße", cure: nil, changesAt: GivenStatements.now.adding(seconds: 60)
                 ))
-        #expect(try refusal.signed(kid: "k1", with: Given.key(1)) == bytes("refusal"))
-        try expect("release", TenureRelease(Given.envelope(lasting: 300)))
+        #expect(try refusal.signed(kid: "k1", with: GivenStatements.key(1)) == bytes("refusal"))
+        try expect("release", TenureRelease(GivenStatements.envelope(lasting: 300)))
         let trial = TenureTrial(
-            Given.envelope(lasting: 30 * 86_400, keyHash: nil, activation: nil), start: Given.now.adding(days: -3),
+            GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, activation: nil), start: GivenStatements.now.adding(days: -3),
             days: 14)
-        #expect(trial.end == Given.now.adding(days: 11))
+        #expect(trial.end == GivenStatements.now.adding(days: 11))
         try expect("trial", trial)
         try expect(
             "product",
             TenureProductTerms(
-                Given.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), name: "Notes",
+                GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), name: "Notes",
                 trialDays: 0, freeTier: true))
     }
 
     @Test func `a refusal with the facts behind it`() throws {
         let refusal = try UnverifiedTenureRefusal(compact: bytes("refusal-with-evidence")).verify(
-            Given.bindings, trusting: Given.trusted)
+            GivenStatements.bindings, trusting: GivenStatements.trusted)
         let ended = try #require(Timestamp(text: "2026-11-21T08:00:00Z"))
         #expect(
             refusal.reasons.map(\.evidence) == [
@@ -96,11 +96,11 @@ import Testing
                 ],
                 [],
             ])
-        #expect(refusal.reasons.map(\.changesAt) == [nil, Given.now.adding(seconds: 60), nil])
-        #expect(try refusal.signed(kid: "k1", with: Given.key(1)) == bytes("refusal-with-evidence"))
+        #expect(refusal.reasons.map(\.changesAt) == [nil, GivenStatements.now.adding(seconds: 60), nil])
+        #expect(try refusal.signed(kid: "k1", with: GivenStatements.key(1)) == bytes("refusal-with-evidence"))
         // One of an earlier server has none.
         let bare = try UnverifiedTenureRefusal(compact: bytes("refusal")).verify(
-            Given.bindings, trusting: Given.trusted)
+            GivenStatements.bindings, trusting: GivenStatements.trusted)
         #expect(bare.reasons.map(\.evidence) == [[], []])
     }
 
@@ -108,10 +108,10 @@ import Testing
         try expect(
             "keyset",
             TenureKeyset(
-                Given.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), primaryKid: "k2",
+                GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), primaryKid: "k2",
                 keys: [
-                    .init(kid: "k1", publicKey: Given.key(1).publicKey),
-                    .init(kid: "k2", publicKey: Given.key(33).publicKey),
+                    .init(kid: "k1", publicKey: GivenStatements.key(1).publicKey),
+                    .init(kid: "k2", publicKey: GivenStatements.key(33).publicKey),
                 ]))
     }
 
@@ -120,7 +120,7 @@ import Testing
         for refused in file.refused {
             let error = #expect(throws: FormatError.self, "\(refused.name)") {
                 try UnverifiedTenureLease(compact: Array(refused.statement.utf8)).verify(
-                    Given.bindings, trusting: Given.trusted)
+                    GivenStatements.bindings, trusting: GivenStatements.trusted)
             }
             #expect(error?.code.text == refused.code, "\(refused.name)")
         }
@@ -139,7 +139,7 @@ import Testing
         func attempt<Statement: TenureStatement>(_: Statement.Type) throws {
             do throws(FormatError) {
                 let unverified = try UnverifiedStatement<Statement>(compact: bytes)
-                _ = try unverified.verify(Given.bindings, trusting: Given.trusted)
+                _ = try unverified.verify(GivenStatements.bindings, trusting: GivenStatements.trusted)
                 found.append(Statement.type)
             } catch {
                 // A right type with other bindings has got past its signature.

@@ -32,7 +32,7 @@ import Testing
 
     static func documentedCells() throws -> [Cell] {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Documentation/license-states.md")
+            path: "../../../../Documentation/license-states.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| ") }
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }

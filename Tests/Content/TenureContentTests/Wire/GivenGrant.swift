@@ -4,7 +4,7 @@ import TenureCrypto
 import TenureFormats
 
 /// The grant of the published vector, and the key that signed it: that of RFC 8032's first test.
-enum GivenContent {
+enum GivenGrant {
     static let now = Timestamp(seconds: 1_795_251_600)
     static let tenant = TenantID("acme")!
     static let device = Digest([UInt8](repeating: 0, count: 32))!

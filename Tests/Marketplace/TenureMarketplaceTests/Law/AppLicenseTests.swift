@@ -151,12 +151,12 @@ import Testing
         let grant = GivenApps.grant()
         #expect(
             AppGrant.grant(
-                GivenApps.item, to: grant.account, until: nil, over: grant, by: Given.operatorAda, at: now
+                GivenApps.item, to: grant.account, until: nil, over: grant, by: GivenApps.operatorAda, at: now
             ).isEmpty)
-        let ended = try #require(grant.end(by: Given.operatorAda, at: now).grant)
+        let ended = try #require(grant.end(by: GivenApps.operatorAda, at: now).grant)
         #expect(!ended.isOpen(at: now))
-        #expect(ended.end(by: Given.operatorAda, at: now).isEmpty)
-        let again = try #require(ended.again(by: Given.operatorAda, at: now).grant)
+        #expect(ended.end(by: GivenApps.operatorAda, at: now).isEmpty)
+        let again = try #require(ended.again(by: GivenApps.operatorAda, at: now).grant)
         #expect(again.isOpen(at: now))
         // Later than whatever was revoked in the same second.
         #expect(again.grantedAt == now.adding(seconds: 1))
@@ -168,7 +168,7 @@ import Testing
         func granted(at moment: Timestamp, until end: Timestamp?) throws -> AppGrant {
             try #require(
                 AppGrant.grant(
-                    GivenApps.item, to: grant.account, until: end, over: grant, by: Given.operatorAda, at: moment
+                    GivenApps.item, to: grant.account, until: end, over: grant, by: GivenApps.operatorAda, at: moment
                 ).grant)
         }
         let longer = try granted(at: now, until: nil)

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import TenureContent
 @testable import TenureCore
 @testable import TenureLicensing
 
@@ -35,18 +34,5 @@ import Testing
         copied.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
         present.term = Term(start: Given.license().term.start, length: 5)
         #expect(copied.takingBack(present)?.0.term == present.term)
-    }
-
-    @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
-    func `an enrolment is paused or ended, and never opened`(earlier: Enrolment.State, later: Enrolment.State) {
-        let order: [Enrolment.State] = [.open, .paused, .ended]
-        guard let before = order.firstIndex(of: earlier), let after = order.firstIndex(of: later) else { return }
-        #expect(enrolment(earlier).takingBack(enrolment(later))?.0.state == (after > before ? later : nil))
-    }
-
-    private func enrolment(_ state: Enrolment.State) -> Enrolment {
-        Enrolment(
-            id: EnrolmentID(number: 1)!, tenant: Given.license().product.tenant, holder: "ada",
-            scope: .content(ContentID("c")!), madeAt: Given.license().issuedAt, state: state)
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import TenureCore
-import TenureLicensing
 import TenureMarketplace
 import Testing
 
@@ -13,7 +12,7 @@ import Testing
     @Test func `the table has every state that a license can be in, and every act`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { String($0.situation.prefix { $0 != "," }) })
-        #expect(states == Set(License.State.allCases.map(\.rawValue)).subtracting(["issued"]))
+        #expect(states == Set(LifecycleState.allCases.map(\.rawValue)).subtracting(["issued"]))
         #expect(Set(cells.map(\.act)) == Set(Act.allCases))
         #expect(cells.count == 21 * Act.allCases.count)
     }
@@ -32,7 +31,7 @@ import Testing
 
     static func documentedCells() throws -> [Cell] {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Documentation/app-license-states.md")
+            path: "../../../../Documentation/app-license-states.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| ") }
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
@@ -83,7 +82,7 @@ import Testing
         case "revoked, granted anew":
             it.license = GivenApps.license(.revoked)
             it.grant = GivenApps.grant(at: GivenApps.now.adding(days: -4))
-        default: it.license = GivenApps.license(try #require(License.State(rawValue: name)))
+        default: it.license = GivenApps.license(try #require(LifecycleState(rawValue: name)))
         }
         return it
     }
@@ -109,10 +108,10 @@ import Testing
             case .renewed(let license, let consequences):
                 return consequences.isEmpty ? "unchanged" : "→ \(license.state(at: now))"
             }
-        case .suspend: return describe(it.license.perform(.suspend, by: Given.operatorAda, at: now))
-        case .reinstate: return describe(it.license.perform(.reinstate, by: Given.operatorAda, at: now))
-        case .revoke: return describe(it.license.perform(.revoke, by: Given.operatorAda, at: now))
-        case .giveBack: return describe(it.license.perform(.giveBack, by: Given.operatorAda, at: now))
+        case .suspend: return describe(it.license.perform(.suspend, by: GivenApps.operatorAda, at: now))
+        case .reinstate: return describe(it.license.perform(.reinstate, by: GivenApps.operatorAda, at: now))
+        case .revoke: return describe(it.license.perform(.revoke, by: GivenApps.operatorAda, at: now))
+        case .giveBack: return describe(it.license.perform(.giveBack, by: GivenApps.operatorAda, at: now))
         }
     }
 

@@ -1,10 +1,10 @@
 import TenureCore
-import TenureLicensing
 import TenureMarketplace
 
 /// The values that tests of app licenses begin with: an app with version 7 and variant `v`, and ada, who has it.
 enum GivenApps {
-    static let now = Given.now
+    static let operatorAda = Actor.operator("ada")
+    static let now = Timestamp(seconds: 1_800_000_000)
     static let tenant = TenantID("acme")!
     static let item = AppleItemID(number: 100)!
     static let version = AppleVersionID(number: 7)!
@@ -46,7 +46,7 @@ enum GivenApps {
     }
 
     static func license(
-        _ state: License.State = .active, endsIn seconds: Int64? = 20 * 86_400, request: UInt64 = 1
+        _ state: LifecycleState = .active, endsIn seconds: Int64? = 20 * 86_400, request: UInt64 = 1
     ) -> AppLicense {
         AppLicense(
             id: id, tenant: tenant, asset: asset, account: ada, device: phone, request: request,

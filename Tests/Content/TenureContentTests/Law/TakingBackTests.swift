@@ -1,0 +1,20 @@
+import TenureCore
+import Testing
+
+@testable import TenureContent
+
+/// What a later state takes back of an earlier one, for every pair of states.
+@Suite struct TakingBackTests {
+    @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
+    func `an enrolment is paused or ended, and never opened`(earlier: Enrolment.State, later: Enrolment.State) {
+        let order: [Enrolment.State] = [.open, .paused, .ended]
+        guard let before = order.firstIndex(of: earlier), let after = order.firstIndex(of: later) else { return }
+        #expect(enrolment(earlier).takingBack(enrolment(later))?.0.state == (after > before ? later : nil))
+    }
+
+    private func enrolment(_ state: Enrolment.State) -> Enrolment {
+        Enrolment(
+            id: EnrolmentID(number: 1)!, tenant: GivenContent.tenant, holder: "ada",
+            scope: .content(ContentID("c")!), madeAt: GivenContent.now, state: state)
+    }
+}

@@ -1,0 +1,1 @@
+../../Platform/TenureFormatsTests/Vectors.swift
