@@ -129,9 +129,7 @@ let servers: [Target] =
             settings: strictAndMemorySafe),
         library(
             "TenureServerKit", ["TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law,
-            resources: [.embedInCode("Pages/pages.css")]),
-        library("TenureServer", features + server),
-        library("TenureTesting", ["TenureServer"] + features + server))
+            resources: [.embedInCode("Pages/pages.css")]))
     + feature("Licensing", library("TenureLicensingServer", ["TenureLicensing"] + server))
     + feature(
         "Marketplace",
@@ -142,8 +140,7 @@ let servers: [Target] =
     + [
         program(
             "tenure",
-            ["TenureServer", "TenureSQLite", "TenurePostgres", "TenureHTTPServer", "CFailing", "CBuild"] + features
-                + server
+            ["TenureSQLite", "TenurePostgres", "TenureHTTPServer", "CFailing", "CBuild"] + features + server
                 + ["TenureContentClient", "TenureClient", "TenureDevice", "TenureMarketplaceClient"] + client,
             path: "Sources/tenure")
     ]
@@ -157,9 +154,9 @@ let samples = [
 /// What `make bench` runs; see Benchmarks/README.md.
 let bench = [
     program("bench-floor", ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"], path: "Benchmarks/Floor"),
-    program("bench-seed", ["TenureServer", "TenureSQLite"] + features + server, path: "Benchmarks/Seed"),
-    program("bench-renewals", ["TenureServer", "TenureSQLite"] + features + server, path: "Benchmarks/Renewals"),
-    program("bench-contents", ["TenureServer", "TenureSQLite"] + features + server, path: "Benchmarks/Contents"),
+    program("bench-seed", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Seed"),
+    program("bench-renewals", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Renewals"),
+    program("bench-contents", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Contents"),
     program("bench-client", ["TenureClient"], path: "Benchmarks/Client"),
     program("bench-hello", path: "Benchmarks/Hello"),
     program("bench-hello-client", ["TenureClient"], path: "Benchmarks/HelloClient"),
@@ -184,11 +181,10 @@ let checks: [Target] =
         tests("TenureCommandLineTests", ["TenureCommandLine"]),
         tests("TenureHTTPServerTests", ["TenureHTTPServer", "TenureHTTP", "TenureThreads"]),
         tests("TenureHTTPClientTests", ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"]),
-        tests("TenureStoreTests", ["TenureServer", "TenureTesting"] + features + server),
-        tests("TenureSQLiteTests", ["TenureServer", "TenureTesting", "TenureSQLite"] + features + server),
+        tests("TenureStoreTests", ["TenureTesting"] + features + server),
+        tests("TenureSQLiteTests", ["TenureTesting", "TenureSQLite"] + features + server),
         tests(
-            "TenurePostgresTests",
-            ["TenureServer", "TenureTesting", "TenureSQLite", "TenurePostgres"] + features + server),
+            "TenurePostgresTests", ["TenureTesting", "TenureSQLite", "TenurePostgres"] + features + server),
         tests("TenureServerKitTests", ["TenureTesting"] + server))
     + feature(
         "Licensing",
@@ -200,9 +196,7 @@ let checks: [Target] =
         "Marketplace",
         tests("TenureMarketplaceTests", ["TenureMarketplace"] + law),
         tests("TenureMarketplaceServerTests", marketplace + law),
-        tests(
-            "TenurePackagesTests",
-            ["TenurePackages", "TenureServer", "TenureTesting", "TenureSQLite"] + marketplace + server),
+        tests("TenurePackagesTests", ["TenurePackages", "TenureTesting", "TenureSQLite"] + marketplace + server),
         tests("TenureMarketplaceClientTests", ["TenureMarketplaceClient", "TenureMarketplace", "TenureCore"]),
         tests(
             "TenureDeviceTests",
@@ -211,9 +205,12 @@ let checks: [Target] =
         "Content",
         tests("TenureContentTests", ["TenureContent"] + law),
         tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
-    + feature(
-        "System", tests("TenureServerTests", ["TenureServer", "TenureTesting", "TenureSQLite"] + features + server))
+    + feature("System", tests("ServerTests", ["TenureTesting", "TenureSQLite"] + features + server))
     + [
+        // Contracts and samples of all features' tables, clocks, and stores that fail on purpose.
+        .target(
+            name: "TenureTesting", dependencies: (features + server).map { .byName(name: $0) },
+            path: "Tests/Platform/TenureTesting", swiftSettings: strict),
         // Compares stored bytes with the golden files.
         .target(name: "GoldenFiles", path: "Tests/Platform/GoldenFiles", swiftSettings: strict),
         // Starts programs, and ends them.
@@ -224,7 +221,7 @@ let checks: [Target] =
         program("launch-check", ["TenureClient"], path: "Tests/Licensing/LaunchCheck"),
         // What Tests/System/Servers starts and kills: a server with a feature of the tests' own.
         program(
-            "job-server", ["TenureTesting", "TenureServer", "TenureSQLite", "TenurePostgres"] + server,
+            "job-server", ["TenureTesting", "TenureSQLite", "TenurePostgres"] + server,
             path: "Tests/System/JobServer"),
     ]
 

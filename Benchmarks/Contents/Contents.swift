@@ -4,8 +4,9 @@ import TenureContent
 import TenureCore
 import TenureCrypto
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureStore
+import TenureTesting
 
 /// Fills a database with holders of contents, and measures what a grant cannot do without.
 ///

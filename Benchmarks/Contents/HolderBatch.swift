@@ -5,6 +5,7 @@ import TenureCrypto
 import TenureFormats
 import TenureServerKit
 import TenureStore
+import TenureTesting
 
 /// Holders with all that they keep, written in one commit.
 ///

@@ -6,8 +6,9 @@ import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureStore
+import TenureTesting
 
 /// Requests for renewal as devices send them, each with a number of its own: none is a repetition of another.
 struct Bodies {

@@ -5,6 +5,7 @@ import TenureLicensing
 import TenureLicensingServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 
 /// Licenses that are written in one commit.
 struct Batch {

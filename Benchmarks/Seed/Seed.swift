@@ -4,8 +4,9 @@ import TenureCore
 import TenureLicensing
 import TenureLicensingServer
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureStore
+import TenureTesting
 
 /// Fills a database with licenses, one device active on each, and writes down what its clients would know.
 ///

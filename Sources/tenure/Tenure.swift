@@ -2,7 +2,7 @@ import CBuild
 import Glibc
 import TenureCommandLine
 import TenureCrypto
-import TenureServer
+import TenureServerKit
 import TenureThreads
 
 /// The program's entry point.

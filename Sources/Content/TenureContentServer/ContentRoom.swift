@@ -34,6 +34,7 @@ extension Room {
         room.requests = [Room.Family("Requests about contents", Reason.Kind.contentRequests)]
         room.events = [Room.Family("Contents", EventKind.content)]
         room.takenBack = TakenBack.content
+        room.records = [.enrolments, .contentLicenses]
         room.laws = { inspection in RowLaw.content(inspection) }
         room.forgets = [
             Forgets(Forgetting(KeptReply.byAge), by: "at", after: KeptReply.lifetime) { $0.at < $1 },

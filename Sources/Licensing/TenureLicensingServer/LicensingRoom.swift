@@ -43,6 +43,7 @@ extension Room {
         room.requests = [Room.Family("Requests about licenses", Reason.Kind.licensingRequests)]
         room.events = [Room.Family("Licenses", EventKind.licensing), Room.Family("Trials", EventKind.trials)]
         room.takenBack = TakenBack.licensing
+        room.records = [.licenses]
         room.laws = { inspection in RowLaw.licensing(inspection) }
         room.forgets = [
             Forgets(Forgetting(LicenseCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {

@@ -51,6 +51,7 @@ extension Room {
         room.requests = [Room.Family("Requests about apps", Reason.Kind.appRequests)]
         room.events = [Room.Family("Apps", EventKind.appLicensing), Room.Family("Accounts", EventKind.accounts)]
         room.takenBack = TakenBack.marketplace
+        room.records = [.accounts, .appLicenses]
         room.laws = { inspection in RowLaw.marketplace(inspection) }
         room.forgets = [
             Forgets(Forgetting(AccountCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {

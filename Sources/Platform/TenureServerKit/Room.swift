@@ -40,6 +40,8 @@ package struct Room: Sendable {
     package var forgets: [Forgets] = []
     /// What a restored store must not bring back.
     package var takenBack: [TakenBack] = []
+    /// The records of it that events refer to.
+    package var records: [RecordKind] = []
     /// The invariants of its rows.
     package var laws: @Sendable (Inspection) -> [RowLaw] = { _ in [] }
     /// Starts the feature on a server.

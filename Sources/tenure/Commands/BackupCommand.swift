@@ -4,7 +4,6 @@ import Synchronization
 import TenureCommandLine
 import TenureFormats
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -97,7 +96,9 @@ enum BackupCommand {
         do throws(StoreError) {
             let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
             let faults: Result<[String], StoreError>
-            do throws(StoreError) { faults = .success(try await copy.faults()) } catch { faults = .failure(error) }
+            do throws(StoreError) { faults = .success(try await FeatureSet.tenure.faults(in: copy)) } catch {
+                faults = .failure(error)
+            }
             await copy.close()
             return try faults.get()
         } catch {
@@ -113,7 +114,8 @@ enum BackupCommand {
     private static func copyRows(of store: any Store, to path: String, console: Console) async throws {
         let bars = CopyBars(on: console)
         try await SQLiteStore.makeFile(path, of: .tenure) { file in
-            let outcome = try await CopyStore(from: store, to: file)(report: bars.show)
+            let outcome = try await CopyStore(from: store, to: file, tables: StoreSchema.tenure.tables)(
+                report: bars.show)
             bars.finish()
             _ = try outcome.parts(from: "the database", to: path, on: console)
         }

@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureServer
 import TenureServerKit
 import TenureStore
 

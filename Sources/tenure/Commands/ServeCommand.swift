@@ -5,7 +5,6 @@ import TenureCommandLine
 import TenureFormats
 import TenureHTTP
 import TenureHTTPServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -97,7 +96,7 @@ enum ServeCommand {
         let gauges = ServerGauges()
         let keepTime = installation.keepTime?(log)
         let server = try await LicenseServer(
-            store: installation.store, master: installation.master, clock: installation.clock,
+            .tenure, store: installation.store, master: installation.master, clock: installation.clock,
             keepTime: keepTime, log: log,
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),

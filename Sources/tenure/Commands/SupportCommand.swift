@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureMarketplaceServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -3,7 +3,6 @@ import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -20,7 +19,7 @@ struct Installation {
 
     /// Reads the current catalog and keys.
     func catalog() async throws -> CatalogCache {
-        try await CatalogCache(store: store, master: master)
+        try await FeatureSet.tenure.cache(of: store, under: master)
     }
 
     /// Opens an installation; with `creating`, missing parts are created.

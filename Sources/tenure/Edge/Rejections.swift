@@ -1,5 +1,5 @@
 import TenureHTTP
-import TenureServer
+import TenureServerKit
 
 /// The response to a request that the HTTP server rejects before it reaches an endpoint.
 enum Rejections {

@@ -2,7 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenurePostgres
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// The address of a store of any engine: `sqlite:PATH` or `postgres://...`.

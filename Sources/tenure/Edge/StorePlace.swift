@@ -2,7 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenurePostgres
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import TenureCore
-import TenureServer
 import TenureServerKit
 
 /// The system's clock.

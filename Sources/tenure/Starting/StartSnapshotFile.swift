@@ -1,5 +1,4 @@
 import Glibc
-import TenureServer
 import TenureServerKit
 
 /// The file in the data folder that holds the snapshot for a start without the database.

@@ -3,7 +3,6 @@ import TenureCommandLine
 import TenureCore
 import TenureMarketplaceServer
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -1,7 +1,7 @@
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `When the database fails` {

@@ -3,9 +3,9 @@ import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 /// Many changes at once over two servers, each of which appends an entry: so the order in which they happened is known

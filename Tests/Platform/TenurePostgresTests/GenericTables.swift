@@ -2,9 +2,9 @@ import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 
 // Tables of the tests' own, with everything that a declaration can say.
 

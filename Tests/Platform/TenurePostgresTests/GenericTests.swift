@@ -2,9 +2,9 @@ import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `A declared table on PostgreSQL` {

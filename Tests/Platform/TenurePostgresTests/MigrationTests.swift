@@ -1,6 +1,6 @@
 import Foundation
 import TenurePostgres
-import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -4,9 +4,9 @@ import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `The plan of a hot statement` {

@@ -1,5 +1,5 @@
 import TenurePostgres
-import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

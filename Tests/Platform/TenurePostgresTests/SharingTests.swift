@@ -1,8 +1,8 @@
 import TenureCore
 import TenurePostgres
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `A database that several servers share` {

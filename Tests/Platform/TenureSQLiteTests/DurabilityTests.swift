@@ -1,7 +1,6 @@
 import Foundation
 import TenureCore
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 import TenureTesting

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 /// A small disk of the test's own needs the right to mount.

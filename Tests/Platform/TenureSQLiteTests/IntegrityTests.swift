@@ -1,4 +1,4 @@
-import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

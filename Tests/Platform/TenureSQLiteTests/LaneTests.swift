@@ -1,5 +1,5 @@
 import Glibc
-import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import TenureThreads

@@ -1,8 +1,8 @@
 import Foundation
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `The log` {

@@ -4,9 +4,9 @@ import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `Each question of the server finds its index` {

@@ -1,5 +1,5 @@
 import Foundation
-import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

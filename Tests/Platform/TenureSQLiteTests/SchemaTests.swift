@@ -1,6 +1,6 @@
 import TenureCore
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,7 +1,7 @@
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `A file that several have open` {

@@ -1,6 +1,6 @@
 import Foundation
 import TenureSQLite
-import TenureServer
+import TenureServerKit
 import TenureTesting
 import Testing
 

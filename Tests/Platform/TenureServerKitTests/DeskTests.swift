@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TenureCore
 import TenureHTTP
-import TenureLicensing
 import TenureServerKit
 import TenureStore
 import TenureThreads
@@ -169,7 +168,8 @@ import Testing
     @Test func `a no counts once by its code, and a failure is told to the log alone`() async {
         var style = Style.problem
         style.countsRefusals = true
-        let refused = await send(to: endpoint(.kept, style) { _ in .refused(Failure(Refusal(.licenseUnknown))) })
+        let refused = await send(
+            to: endpoint(.kept, style) { _ in .refused(Failure(Refusal(Reason(.licenseUnknown)))) })
         #expect(refused.status == 404)
         #expect(metrics.exposition().contains(#"tenure_refusals_total{code="license_unknown"} 1"#))
         let broken = await send(

@@ -1,7 +1,5 @@
-import TenureContent
 import TenureCore
 import TenureCrypto
-import TenureLicensing
 import TenureServerKit
 import Testing
 
@@ -40,7 +38,7 @@ import Testing
         let (one, other) = (ActivationID(high: 1, low: 2), ActivationID(high: 3, low: 4))
         let product = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
         let event = Event(
-            .activationReleased, at: Timestamp(seconds: 5), actor: .device,
+            EventKind(told: "activation.released"), at: Timestamp(seconds: 5), actor: .device,
             about: Event.Subject(product, activation: one),
             facts: [.init("askedFrom", .text(other.description)), .init("releasedBy", .text("holder"))])
         let shown = names.shown(EventRecord(sequence: 7, event: event))
@@ -56,7 +54,7 @@ import Testing
             tenant: try #require(TenantID("acme")), enrolment: EnrolmentID(number: 1),
             contentLicense: ContentLicenseID(number: 3))
         let event = Event(
-            .contentRenewed, at: Timestamp(seconds: 5), actor: .device, about: subject,
+            EventKind(told: "content.renewed"), at: Timestamp(seconds: 5), actor: .device, about: subject,
             facts: [.init("session", .text(text)), .init("version", .number(2))])
         #expect(names.shown(EventRecord(sequence: 7, event: event)).event == event)
     }

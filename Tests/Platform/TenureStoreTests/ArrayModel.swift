@@ -1,5 +1,4 @@
 import TenureServerKit
-import TenureStore
 import Testing
 
 @testable import TenureStore

@@ -1,6 +1,6 @@
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 /// How a migration that is data becomes statements; that databases take them, the engines' own tests show.

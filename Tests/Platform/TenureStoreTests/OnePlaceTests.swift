@@ -1,7 +1,7 @@
 import Foundation
-import TenureServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 /// A table is declared once: no other source lists its columns, and engines know no table's name.

@@ -3,7 +3,6 @@ import Glibc
 import TenureCore
 import TenurePostgres
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 import TenureTesting

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureLicensing
 
 /// A license of an app on one device.
 ///

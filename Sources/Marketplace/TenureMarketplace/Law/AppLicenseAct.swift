@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureLicensing
 
 /// An act on an app license other than a renewal.
 public enum AppLicenseAct: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureLicensing
 
 /// The result for one license in a renewal request.
 public enum AppRenewal: Sendable, Hashable {

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureLicensing
 public import TenureMarketplace
 public import TenureServerKit
 import TenureStore

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureHTTP
-import TenureLicensing
 import TenureMarketplace
 import TenureServerKit
 import TenureStore

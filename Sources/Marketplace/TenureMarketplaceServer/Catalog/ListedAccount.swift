@@ -1,6 +1,5 @@
 package import TenureCore
 import TenureFormats
-import TenureLicensing
 import TenureMarketplace
 package import TenureServerKit
 package import TenureStore

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureFormats
-import TenureLicensing
 import TenureMarketplace
 import TenureServerKit
 

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureLicensing
 import TenureMarketplace
 import TenureServerKit
 import TenureStore

@@ -1,16 +1,6 @@
 package import TenureCore
 package import TenureServerKit
 
-extension Shape where Value == AccountID {
-    /// An account's id.
-    package static var accountID: Shape<AccountID> {
-        .text(
-            "1 to 128 bytes without control characters", like: "ada",
-            schema: .text(length: 1...128, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]+$")
-        ) { AccountID($0) }
-    }
-}
-
 extension Shape where Value == AppleItemID {
     /// An Apple item id.
     package static var appleItem: Shape<AppleItemID> {

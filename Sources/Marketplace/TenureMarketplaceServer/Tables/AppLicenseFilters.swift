@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureLicensing
 
 /// Which app licenses to list; `nil` matches everything.
 public struct AppLicenseFilter: Sendable, Hashable {

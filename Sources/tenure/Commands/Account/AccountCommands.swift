@@ -5,7 +5,7 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// The command group `tenure account`.

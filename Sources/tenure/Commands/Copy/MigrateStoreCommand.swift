@@ -2,7 +2,7 @@ import Synchronization
 import TenureCommandLine
 import TenureCrypto
 import TenureFormats
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// The command `tenure migrate-store`.
@@ -33,7 +33,8 @@ enum MigrateStoreCommand {
         let source = try await from.openSource(whileServing: arguments[whileServing])
         let target = try await to.openTarget()
         let bars = CopyBars(on: console)
-        let outcome = try await CopyStore(from: source, to: target)(report: bars.show)
+        let outcome = try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(
+            report: bars.show)
         bars.finish()
         await target.close()
         await source.close()

@@ -2,7 +2,6 @@ import Glibc
 import TenureCommandLine
 import TenureCore
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -117,7 +116,8 @@ enum RestoreCommand {
         let source = try SQLiteStore.open(.tenure, path: file, mode: .existing)
         let target = try await place.open(creating: true)
         let bars = CopyBars(on: console)
-        let outcome = try await CopyStore(from: source, to: target)(report: bars.show)
+        let outcome = try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(
+            report: bars.show)
         bars.finish()
         await target.close()
         await source.close()

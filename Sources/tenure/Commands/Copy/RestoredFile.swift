@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -55,7 +54,7 @@ struct RestoredFile {
         do throws(StoreError) {
             try SQLiteStore.copyFile(copy, to: path, under: .tenure)
             store = try SQLiteStore.open(.tenure, path: path, mode: .existing)
-            faults = try await store.faults()
+            faults = try await FeatureSet.tenure.faults(in: store)
         } catch {
             SQLiteStore.removeFile(path)
             guard error.code == .corrupt else { throw error }
@@ -132,9 +131,10 @@ struct RestoredFile {
         if relation == .otherHistory {
             return "\(address) is not a later state of the copied store: it lacks the copy's last event"
         }
-        let bar = console.progress("carrying over", total: Rooms.takenBack.count)
+        let bar = console.progress("carrying over", total: FeatureSet.tenure.takenBack.count)
         let steps = Share()
-        let outcome = try await CarryOver()(from: later, to: store, at: clock.now()) { done, _ in
+        let outcome = try await CarryOver(FeatureSet.tenure.takenBack)(from: later, to: store, at: clock.now()) {
+            done, _ in
             bar.advance(by: steps.advance(to: done))
         }
         bar.finish()

@@ -2,7 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Checks for accounts of a marketplace that share an e-mail address, which none of them can sign in with.
@@ -10,7 +10,8 @@ enum AccountCheck {
     static func run(_ store: any Store) async -> Finding {
         do throws(StoreError) {
             var pairs: [String] = []
-            for tenant in try await store.catalog().tenants.values where tenant.marketplace != nil {
+            for tenant in try await FeatureSet.tenure.catalog(of: store).tenants.values where tenant.marketplace != nil
+            {
                 pairs += try await Self.pairs(at: tenant.id, in: store)
             }
             guard let first = pairs.first else { return .ok("accounts", "no two accounts share an e-mail address") }

@@ -1,7 +1,6 @@
 import Glibc
 import TenureCore
 import TenureLicensingServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 

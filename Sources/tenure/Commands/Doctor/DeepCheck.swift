@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureCore
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -11,7 +10,8 @@ enum DeepCheck {
     ) async -> [Finding] {
         do throws(StoreError) {
             let bar = Bar(console)
-            let outcome = try await InspectStore(store)(at: now, under: await master(file, of: store), report: bar.show)
+            let outcome = try await InspectStore(store, of: .tenure)(
+                at: now, under: await master(file, of: store), report: bar.show)
             bar.finish()
             let faults = outcome.faults.map { fault in
                 Finding.failure(

@@ -1,7 +1,6 @@
 import Glibc
 import TenureCore
 import TenureLicensingServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -20,7 +19,7 @@ enum KeyCheck {
                 ]
             }
             let keys = try await store.signingKeys()
-            let catalog = try await CatalogCache(store: store, master: try file.read())
+            let catalog = try await CatalogCache(FeatureSet.tenure.catalog, store: store, master: try file.read())
             let bare = catalog.current.catalog.tenants.keys.filter { catalog.current.keyRings[$0] == nil }.sorted()
             return [exposure(of: file, beside: place)]
                 + bare.map { tenant in

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureMarketplace
 import TenurePackages
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Checks that the files of served packages exist.
@@ -12,7 +12,7 @@ enum PackageCheck {
     ///   use another folder, perhaps on another machine.
     static func run(_ store: any Store, at path: String, isGuessed: Bool = false) async -> [Finding] {
         do {
-            let catalog = try await store.catalog()
+            let catalog = try await FeatureSet.tenure.catalog(of: store)
             if isGuessed, !CallersFile.exists(path) {
                 let versions = catalog.tenants.values.compactMap(\.marketplace).flatMap(\.apps.values)
                     .flatMap(\.versions.values)

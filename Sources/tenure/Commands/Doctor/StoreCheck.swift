@@ -1,13 +1,13 @@
 import Glibc
 import TenureLicensingServer
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Checks the schema and the integrity of the store.
 enum StoreCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
-            let faults = try await store.faults()
+            let faults = try await FeatureSet.tenure.faults(in: store)
             guard faults.isEmpty else {
                 return [
                     .failure(

@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureMarketplaceServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -12,7 +11,7 @@ enum EventsCommand {
     private static let kind: Argument<EventKindPattern?> = .optional(
         "kind", "KIND", "Only events of this kind, such as license.renewed, or of a family, such as 'license.*'.",
         as: ArgumentReading { text throws(UsageError) in
-            guard let pattern = EventKindPattern(text), Register.knows(pattern) else {
+            guard let pattern = EventKindPattern(text), FeatureSet.tenure.registry.knows(pattern) else {
                 throw UsageError("enter a kind from Documentation/events.md, or a family such as 'license.*'")
             }
             return pattern

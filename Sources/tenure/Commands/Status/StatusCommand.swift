@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// The command `tenure status`.

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenurePackages
-import TenureServer
+import TenureServerKit
 
 extension ReadStatus.Status {
     /// Packages that aren't served yet, and takedowns that match no package.

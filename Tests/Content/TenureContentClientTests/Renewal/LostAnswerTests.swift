@@ -1,6 +1,5 @@
 import TenureClient
 import TenureContent
-import TenureContentClient
 import TenureCore
 import Testing
 

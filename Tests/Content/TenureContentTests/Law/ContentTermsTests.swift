@@ -1,7 +1,5 @@
 import TenureContent
 import TenureCore
-import TenureLicensing
-import TenureMarketplace
 import Testing
 
 /// What a policy makes of a grant, what a policy may say, and what an enrolment covers.
@@ -141,7 +139,5 @@ import Testing
         #expect(Set(reasons.map(\.text)).count == reasons.count && Set(reasons.map(\.sentence)).count == reasons.count)
         #expect(Set(events.map(\.text)).count == events.count && Set(events.map(\.sentence)).count == events.count)
         #expect(reasons.allSatisfy { $0.cure.hasSuffix(".") && $0.sentence.hasSuffix(".") })
-        let others = Reason.Kind.licensing + Reason.Kind.appLicensing + Reason.Kind.trials
-        #expect(Set(others).isDisjoint(with: reasons))
     }
 }

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureCrypto
-import TenureDevice
 import TenureFormats
 import TenureHTTPClient
 import Testing

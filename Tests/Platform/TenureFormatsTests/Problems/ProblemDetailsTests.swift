@@ -1,17 +1,17 @@
 import TenureCore
 import TenureFormats
-import TenureLicensing
 import Testing
 
 @Suite struct ProblemDetailsTests {
     let refusal = Refusal(
         Reason(
-            .licenseExpired, message: "The license has expired.", cure: "Renew it.",
+            Reason.Kind("license_expired", "The license has expired.", cure: "Renew it.", since: "0.1"),
+            message: "The license has expired.", cure: "Renew it.",
             evidence: [
                 .init("expiredAt", .date(Timestamp(seconds: 1_735_689_600))), .init("graceDays", .number(3)),
                 .init("policy", .text("pro \"x\"")),
             ], changesAt: Timestamp(seconds: 1_735_776_000)),
-        [.licenseUnknown])
+        [Reason(.licenseUnknown)])
 
     @Test func `a refusal is spelled out with all its reasons`() {
         let problem = ProblemDetails(status: 422, title: "Unprocessable Content", refusal: refusal)

@@ -1,0 +1,150 @@
+public import TenureCore
+public import TenureStore
+
+/// Makes the store match a catalog file.
+///
+/// Applying the same file again changes nothing.
+public struct ApplyCatalog: Sendable {
+    let features: FeatureSet
+    let store: any Store
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Applies to a store; encrypts new signing keys under a master key.
+    public init(_ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock) {
+        self.features = features
+        self.store = store
+        self.master = master
+        self.clock = clock
+    }
+
+    /// The options of an application.
+    public struct Options: Sendable {
+        /// Whether to report the changes without saving them.
+        public var dryRun = false
+        /// Whether to remove products, policies, apps and versions that the file doesn't name and no license uses.
+        public var prune = false
+
+        /// Creates options; by default, changes are saved and nothing is removed.
+        public init(dryRun: Bool = false, prune: Bool = false) {
+            self.dryRun = dryRun
+            self.prune = prune
+        }
+    }
+
+    /// Applies the catalog in one transaction, then the file's entries in batches, each durable when it is reported.
+    ///
+    /// After an interruption, what was reported is saved, and applying the file again does the rest. Throws
+    /// ``ServerError``.
+    ///
+    /// - Parameter report: Gets the changes once they're durable, in file order, and the number of entries done
+    ///   (licenses, accounts).
+    public func callAsFunction(
+        _ file: CatalogFile, options: Options = Options(), by actor: Actor,
+        report: ([PlannedChange], _ done: Int) -> Void
+    ) async throws(ServerError) {
+        report(try await applyOffer(file, options), 0)
+        let now = clock.now()
+        var done = 0
+        for entries in file.entries {
+            for group in Self.groups(entries) {
+                let changes = try await perform(
+                    group.map { $0.change(isDry: options.dryRun, by: actor, at: now) })
+                done += group.count
+                report(changes, done)
+            }
+        }
+    }
+
+    private static let group = 256
+    private static let attempts = 8
+
+    private static func groups<Element>(_ all: [Element]) -> [ArraySlice<Element>] {
+        stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
+    }
+
+    /// Plans with data that was read beforehand, and plans again if the catalog has changed since.
+    private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
+        for _ in 0..<Self.attempts {
+            let planners = try await prepare(file, options)
+            let looks = features.offerForm.looks
+            let change = Change(OfferLooks.asked(file.tenants.map(\.id), by: features.offerForm)) {
+                seen -> Saving<Result<[PlannedChange], ServerError>?> in
+                let stored = looks.catalog.catalog(in: seen)
+                guard planners.allSatisfy({ $0.version ?? stored.version == stored.version }) else {
+                    return Saving(nil)
+                }
+                let plan = CatalogPlan(
+                    from: stored, uses: looks.uses(in: seen), to: file, prune: options.prune, by: planners)
+                guard plan.conflicts.isEmpty else {
+                    let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
+                    return Saving(.failure(ServerError(.catalogConflict, message)))
+                }
+                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(looks, stored, file, in: seen))
+            }
+            let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
+            if let answer { return try answer.get() }
+        }
+        throw ServerError(
+            .init("catalog_busy"), "The catalog changed repeatedly while it was being applied. Try again.",
+            isTransient: true)
+    }
+
+    private func prepare(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [CatalogPlanner] {
+        let catalog = try await asking { () async throws(StoreError) in try await features.catalog(of: store) }
+        let preparation = CatalogPreparation(
+            store: store, catalog: catalog, master: master, prune: options.prune, now: clock.now())
+        var planners: [CatalogPlanner] = []
+        for listing in features.listings { planners.append(try await listing.prepare(file, preparation)) }
+        return planners
+    }
+
+    private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
+        try await asking { () async throws(StoreError) in try await store.performTogether(changes) }.flatMap(\.self)
+    }
+}
+
+/// The queries of a catalog plan's transaction.
+struct OfferLooks: Sendable {
+    fileprivate let catalog: CatalogLooks
+    fileprivate let marks: TenantMarks
+    fileprivate let keys: RowsLook<SigningKeyRecord>
+    private let ofRooms: [@Sendable (Seen) -> CatalogUses]
+
+    init(_ ask: inout Asking, _ reading: CatalogReading, _ listings: [CatalogListing]) {
+        marks = TenantMarks(&ask)
+        keys = ask.rows(SigningKeyRecord.byAge, upTo: Asking.everything)
+        catalog = reading.looks(&ask)
+        ofRooms = listings.map { $0.uses(&ask) }
+    }
+
+    fileprivate func uses(in seen: Seen) -> CatalogUses {
+        ofRooms.reduce(into: CatalogUses()) { uses, counted in uses.add(counted(seen)) }
+    }
+
+    /// Queries everything, plus the versions of the tenants that may change.
+    ///
+    /// No other query takes a list.
+    fileprivate static func asked(_ tenants: [TenantID], by form: LoadForm<OfferLooks>) -> Asked {
+        let none = Array(repeating: [StoredValue](), count: form.shape.listCount - 1)
+        return form.asked(lists: [tenants.map(\.storedValue)] + none)
+    }
+}
+
+extension CatalogPlan {
+    /// The row writes of the plan, including those that make every server reload the affected tenants.
+    ///
+    /// Before a policy changes, the longest validity under any policy is saved with the signing key. It determines how
+    /// long the key stays published.
+    fileprivate func saves(_ looks: OfferLooks, _ stored: Catalog, _ file: CatalogFile, in seen: Seen) -> [Save] {
+        guard !saves.isEmpty else { return [] }
+        let raised = file.tenants.compactMap { tenant -> Save? in
+            guard concerned.contains(tenant.id), let known = stored.tenants[tenant.id],
+                let key = seen[looks.keys].last(where: { $0.tenant == tenant.id && $0.standing == .primary }),
+                let longer = key.covering([known, tenant])
+            else { return nil }
+            return .replace(key, by: longer)
+        }
+        return saves + raised + looks.marks.raised(for: concerned, in: seen)
+    }
+}

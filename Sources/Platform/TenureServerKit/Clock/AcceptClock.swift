@@ -1,0 +1,56 @@
+public import TenureCore
+public import TenureStore
+
+/// Records that the operator confirms the machine's clock.
+///
+/// Servers trust it again within seconds.
+public struct AcceptClock: Sendable {
+    private let store: any Store
+
+    /// Creates the operation for a store.
+    public init(store: any Store) { self.store = store }
+
+    /// Records a time as the latest that the store has seen, and its difference from the database's clock as accepted.
+    ///
+    /// This works even if the store has seen a later time or none for long. It's durable before this returns, and each
+    /// tenant gets the event `clock.accepted`.
+    ///
+    /// Returns the previous latest time. Throws ``ServerError``.
+    public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
+        let tenants = try await asking { () async throws(StoreError) in try await store.all(TenantRow.table.all) }
+        let form = ClockMark.settings
+        let names = ClockMark.names
+        let database = try await asking { () async throws(StoreError) in try await store.time() }
+        let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(form.asked(lists: [names.map(StoredValue.of)])) { seen -> Saving<Timestamp?> in
+                    let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
+                    let former = ClockMark.moment(rows[ClockMark.seenName]?.value)
+                    let settings = [
+                        ClockMark.setting(ClockMark.seenName, now.seconds),
+                        ClockMark.setting(ClockMark.acceptedName, now.seconds),
+                        ClockMark.setting(ClockMark.apartName, apart),
+                    ]
+                    let events = tenants.map { tenant in
+                        Event(
+                            .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
+                            facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
+                    }
+                    return Saving(
+                        former, settings.map { .put($0, over: rows[$0.name]) } + events.map { .event($0) })
+                })
+        }
+    }
+}
+
+extension EventKind {
+    /// The operator confirmed that the clock is right.
+    static let clockAccepted = EventKind(
+        "clock.accepted",
+        "The operator said that the clock of the server is right, which the server had doubted or might have.",
+        facts: [.date("latestSeen").optional], since: "0.2")
+
+    /// The kinds of events about time.
+    static let time: [EventKind] = [.clockAccepted]
+}

@@ -1,0 +1,130 @@
+import Synchronization
+import TenureCore
+public import TenureStore
+import TenureThreads
+
+/// Updates the store's mark of time.
+///
+/// While the clock is untrusted, it logs that and waits for the operator.
+public final class KeepTime: Service {
+    private let clock: WatchedClock
+    private let store: any Store
+    private let log: any Log
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The accepted time at the last read.
+        var accepted: Timestamp?
+        /// The latest time written; `nil` before the first write.
+        var written: Timestamp?
+        /// When the doubt was last logged.
+        var told: SteadyTime?
+        /// When the full disk was last logged.
+        var toldFull: SteadyTime?
+    }
+
+    /// Creates the service for a store.
+    ///
+    /// - Parameters:
+    ///   - mark: The store's mark when the clock began to be watched.
+    public init(_ clock: WatchedClock, in store: any Store, since mark: ClockMark, log: any Log) {
+        self.clock = clock
+        self.store = store
+        self.log = log
+        state = Mutex(State(accepted: mark.accepted))
+    }
+
+    /// Restarts with the store's mark after the store was connected.
+    public func begin(since mark: ClockMark) {
+        state.withLock { $0.accepted = mark.accepted }
+    }
+
+    /// The service's name, `clock`.
+    public var name: String { "clock" }
+
+    /// Compares the clock with the database's.
+    ///
+    /// Then updates the mark or, during a doubt, checks whether the clock was accepted.
+    public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        try await asking { () async throws(StoreError) in try await clock.compare(with: store) }
+        if clock.doubt != nil { try await hear() }
+        if let doubt = clock.doubt {
+            tell(
+                \.told, "clock_in_doubt", "\(doubt.message) \(doubt.cure)",
+                [("doubt", .text(doubt.kind.rawValue)), ("seconds", .number(doubt.seconds))])
+            return .after(.seconds(2))
+        }
+        if state.withLock({ $0.told.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
+        try await mark()
+        return .after(.seconds(5))
+    }
+
+    /// Logs a problem, at most once a minute.
+    private func tell(
+        _ last: WritableKeyPath<State, SteadyTime?>, _ event: String, _ text: String,
+        _ fields: [(name: StaticString, value: LogLine.Fact)] = []
+    ) {
+        let isDue = state.withLock { state in
+            if let told = state[keyPath: last], told.advanced(by: .seconds(60)) > .now() { return false }
+            state[keyPath: last] = .now()
+            return true
+        }
+        if isDue { log.write(LogLine(.error, event, fields + [("text", .text(text))])) }
+    }
+
+    /// Updates the mark a last time.
+    public func finish() async throws(ServerError) {
+        if clock.doubt == nil { try await mark(evenIfFresh: true) }
+    }
+
+    private func mark(evenIfFresh: Bool = false) async throws(ServerError) {
+        let now = clock.now()
+        let written = state.withLock { $0.written }
+        if !evenIfFresh, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
+        do throws(StoreError) {
+            let accepted = try await ClockMark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
+            state.withLock { state in
+                state.written = now
+                // An acceptance while the clock was trusted doesn't answer a later doubt.
+                state.accepted = accepted
+                state.toldFull = nil
+            }
+        } catch {
+            // Doesn't fail the turn, because the next one would come late, and so would the notice of free space.
+            guard error.code == .full else { throw ServerError(error) }
+            tell(\.toldFull, "store_full", error.message)
+        }
+    }
+
+    private func hear() async throws(ServerError) {
+        let mark = try await asking { () async throws(StoreError) in try await ClockMark.read(from: store) }
+        let isNew = state.withLock { state in
+            defer { state.accepted = mark.accepted }
+            return state.accepted != mark.accepted
+        }
+        if isNew, let accepted = mark.accepted { clock.accept(accepted) }
+    }
+
+    /// The maximum age of the mark while a server runs, in seconds.
+    ///
+    /// If nothing else is written, these writes also detect a full disk and free space.
+    private static let markEvery: Int64 = 5
+}
+
+/// Pauses a service while the clock is untrusted, because its work depends on dates.
+struct Resting: Service {
+    let service: any Service
+    let clock: any WallClock
+
+    var name: String { service.name }
+    var role: Role? { service.role }
+    var alarm: String { service.alarm }
+
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        clock.doubt == nil ? try await service.turn(as: leader) : .after(.seconds(5))
+    }
+
+    func finish() async throws(ServerError) {
+        if clock.doubt == nil { try await service.finish() }
+    }
+}

@@ -1,0 +1,174 @@
+import TenureCore
+public import TenureStore
+
+/// Copies a whole store into another one, of any engine, and compares the two.
+///
+/// The source is read as of one moment; later changes aren't copied. The master key is in neither store.
+public struct CopyStore: Sendable {
+    let source: any Store
+    let target: any Store
+    let tables: [TableShape]
+
+    /// Creates the operation.
+    ///
+    /// - Parameter tables: The tables to copy; referenced tables come first.
+    public init(from source: any Store, to target: any Store, tables: [TableShape]) {
+        self.source = source
+        self.target = target
+        self.tables = tables
+    }
+
+    /// The result of copying.
+    public enum Outcome: Sendable, Hashable {
+        /// The target holds what the source held.
+        case copied([PartDigest])
+        /// The target already held the same; nothing was written.
+        case alreadyThere([PartDigest])
+        /// The two differ after the copy.
+        ///
+        /// The target stays marked as unfinished and can't be served.
+        case differs([PartDigest], target: [PartDigest])
+        /// The source is itself an interrupted copy; nothing was written.
+        case sourceIsUnfinished
+        /// The target holds something else; nothing was written.
+        case targetIsTaken
+        /// The target is an unfinished copy of another store; nothing was written.
+        case targetIsAnotherCopy
+    }
+
+    /// A step of the operation.
+    public enum Step: Sendable, Hashable {
+        /// Reads the source and saves its rows in the target.
+        case copying
+        /// Reads the target for comparison.
+        case comparing
+    }
+
+    /// Copies, then reads the target and compares counts and digests of every part.
+    ///
+    /// After an interruption, the same call does the rest. Until then, the target is marked as unfinished
+    /// (``UnfinishedCopy``). Throws ``ServerError``.
+    ///
+    /// - Parameter report: Gets the step, the rows done and the total.
+    public func callAsFunction(
+        report: @escaping @Sendable (Step, _ done: Int, _ total: Int) -> Void
+    ) async throws(ServerError) -> Outcome {
+        try await asking { () async throws(StoreError) in try await copy(report) }
+    }
+
+    private typealias Report = @Sendable (Step, Int, Int) -> Void
+
+    private func copy(_ report: @escaping Report) async throws(StoreError) -> Outcome {
+        if try await source.setting(UnfinishedCopy.setting) != nil { return .sourceIsUnfinished }
+        let note = try await UnfinishedCopy.note(for: source)
+        return try await source.reading { snapshot throws(StoreError) in
+            let counts = try await count(snapshot)
+            let found = try await target.reading { target throws(StoreError) in try await count(target) }
+            if let unfinished = try await target.setting(UnfinishedCopy.setting) {
+                guard unfinished == note else { return .targetIsAnotherCopy }
+                // The source may have deleted responses and jobs since, which the interrupted copy still holds.
+                while try await Forgetting.answers(in: target, where: [], isOver: { _ in true }) {}
+                while try await Forgetting.jobs(in: target, where: [], isOver: { _ in true }) {}
+            } else if found.contains(where: { $0 > 0 }) {
+                return try await compareOnly(snapshot, counts, found, report)
+            } else {
+                try await UnfinishedCopy.save(note, in: target)
+            }
+            let total = counts.reduce(0, +)
+            let copied = try await adopt(snapshot, total: total, report)
+            let kept = try await digests(of: target, total: total, report)
+            guard copied == kept else { return .differs(copied, target: kept) }
+            try await UnfinishedCopy.save(nil, in: target)
+            return .copied(copied)
+        }
+    }
+
+    /// Compares a target that already has rows; it may be a finished copy.
+    ///
+    /// Nothing is written.
+    private func compareOnly(
+        _ snapshot: any StoreSnapshot, _ counts: [Int], _ found: [Int], _ report: @escaping Report
+    ) async throws(StoreError) -> Outcome {
+        guard counts == found else { return .targetIsTaken }
+        let total = counts.reduce(0, +)
+        let wanted = try await read(snapshot) { done in report(.comparing, done, 2 * total) }
+        let kept = try await target.reading { target throws(StoreError) in
+            try await read(target) { done in report(.comparing, total + done, 2 * total) }
+        }
+        return wanted == kept ? .alreadyThere(wanted) : .targetIsTaken
+    }
+
+    /// Counts the rows of every table except the catalog's versions, which even a new store has.
+    private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
+        var counts: [Int] = []
+        for table in tables where table.isCounted { counts.append(try await snapshot.count(of: table)) }
+        return counts
+    }
+
+    private func adopt(
+        _ snapshot: any StoreSnapshot, total: Int, _ report: Report
+    ) async throws(StoreError) -> [PartDigest] {
+        let digests = PartDigests(tables)
+        var done = 0
+        try await walk(snapshot) { page, table throws(StoreError) in
+            try await target.adopt(page, of: table)
+            done += digests.add(page, of: table)
+            report(.copying, done, total)
+        }
+        return digests.digests
+    }
+
+    private func digests(
+        of store: any Store, total: Int, _ report: @escaping Report
+    ) async throws(StoreError) -> [PartDigest] {
+        try await store.reading { snapshot throws(StoreError) in
+            try await read(snapshot) { done in report(.comparing, done, total) }
+        }
+    }
+
+    private func read(
+        _ snapshot: any StoreSnapshot, _ report: (_ done: Int) -> Void
+    ) async throws(StoreError) -> [PartDigest] {
+        let digests = PartDigests(tables)
+        var done = 0
+        try await walk(snapshot) { page, table throws(StoreError) in
+            done += digests.add(UnfinishedCopy.leavingOutNote(page, of: table), of: table)
+            report(done)
+        }
+        return digests.digests
+    }
+
+    /// Reads the tables in order, page by page.
+    private func walk(
+        _ snapshot: any StoreSnapshot,
+        _ body: (_ page: [StoredRow], _ table: TableShape) async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        for table in tables {
+            var last: StoredRow?
+            repeat {
+                let page = try await snapshot.page(of: table, after: last, limit: Self.pageSize)
+                if !page.isEmpty { try await body(page, table) }
+                last = page.count == Self.pageSize ? page.last : nil
+            } while last != nil
+        }
+    }
+
+    private static let pageSize = 5_000
+}
+
+extension Store {
+    /// Runs a closure with a snapshot of the store and ends the snapshot afterwards.
+    fileprivate func reading<Result>(
+        _ body: (any StoreSnapshot) async throws(StoreError) -> Result
+    ) async throws(StoreError) -> Result {
+        let snapshot = try await snapshot()
+        do {
+            let result = try await body(snapshot)
+            await snapshot.end()
+            return result
+        } catch {
+            await snapshot.end()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import TenureCrypto
+import TenureStore
+
+/// The digest of a part of a store.
+///
+/// Parts with the same content have the same digest.
+public struct PartDigest: Sendable, Hashable {
+    /// The part: a table, or all tables of the catalog.
+    public let part: String
+    /// The number of rows, without the catalog's versions.
+    public let rows: Int
+    /// SHA-256 over the rows in key order.
+    public let digest: [UInt8]
+}
+
+/// Computes the digests of all parts from their pages.
+final class PartDigests {
+    private let parts: [String]
+    private var rows: [String: Int] = [:]
+    private var hashes: [String: RunningSHA256] = [:]
+
+    init(_ tables: [TableShape]) {
+        parts = tables.map(\.part).reduce(into: []) { parts, part in if !parts.contains(part) { parts.append(part) } }
+    }
+
+    /// Adds a page; returns how many rows count.
+    func add(_ page: [StoredRow], of table: TableShape) -> Int {
+        var canonical = CanonicalBytes()
+        for row in page { canonical.append(row, of: table) }
+        let count = table.isCounted ? page.count : 0
+        rows[table.part, default: 0] += count
+        hash(of: table.part).update(canonical.bytes)
+        return count
+    }
+
+    /// The digests, in the order of the parts.
+    var digests: [PartDigest] {
+        parts.map { part in PartDigest(part: part, rows: rows[part] ?? 0, digest: hash(of: part).digest()) }
+    }
+
+    private func hash(of part: String) -> RunningSHA256 {
+        if let hash = hashes[part] { return hash }
+        let hash = RunningSHA256()
+        hashes[part] = hash
+        return hash
+    }
+}
+
+extension TableShape {
+    /// Whether its rows count; those of the catalog's versions don't.
+    var isCounted: Bool { !keyColumns.isEmpty && self !== TenantVersion.table.shape }
+}

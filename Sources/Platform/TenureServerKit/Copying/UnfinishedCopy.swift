@@ -1,0 +1,41 @@
+import TenureCore
+import TenureCrypto
+public import TenureStore
+
+/// A note in a store that marks it as an unfinished copy of another one.
+///
+/// It's saved first and removed after the comparison, so that an incomplete store is never served.
+public enum UnfinishedCopy {
+    /// The name of the setting that holds the note.
+    ///
+    /// It isn't copied.
+    public static let setting = "unfinished_copy"
+
+    /// Whether the store is an interrupted copy.
+    public static func isThere(in store: any Store) async throws(ServerError) -> Bool {
+        try await asking { () async throws(StoreError) in try await store.setting(setting) != nil }
+    }
+
+    /// Identifies the source: a digest of its master key's check value, which is unique to each installation.
+    static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
+        SHA256.hash(try await source.setting(MasterKey.checkValueSetting) ?? [])
+    }
+
+    static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {
+        let form = form
+        try await store.perform(
+            Change(form.asked(.of(setting))) { seen in
+                let before = seen[form.looks]
+                guard let note else { return Saving((), before.map { [.remove($0)] } ?? []) }
+                return Saving((), [.put(SettingRecord(name: setting, value: note), over: before)])
+            })
+    }
+
+    private static let form = LoadForm { ask in ask.row(SettingRecord.table.key) }
+
+    /// Returns a page without the note.
+    static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {
+        guard table === SettingRecord.table.shape else { return page }
+        return page.filter { row in table.key(of: row)[0] != .of(setting) }
+    }
+}

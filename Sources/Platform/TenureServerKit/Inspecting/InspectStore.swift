@@ -1,0 +1,147 @@
+package import TenureCore
+package import TenureStore
+
+/// Reads every row of a store as of one moment and reports damage by table, row and column.
+package struct InspectStore: Sendable {
+    private let features: FeatureSet
+    private let store: any Store
+
+    /// Inspects a store; servers may keep using it.
+    package init(_ store: any Store, of features: FeatureSet) {
+        self.store = store
+        self.features = features
+    }
+
+    /// The result of an inspection.
+    package struct Outcome: Sendable {
+        /// The number of rows read.
+        package var rows = 0
+        /// The faults found.
+        package var faults: [Inspection.Fault] = []
+        /// How many more faults there are than are listed.
+        package var further = 0
+    }
+
+    /// Inspects the store.
+    ///
+    /// Throws `StoreError` if it can't be read at all; unreadable rows are reported as faults.
+    ///
+    /// - Parameter report: Gets the rows done and the total.
+    package func callAsFunction(
+        at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
+    ) async throws(StoreError) -> Outcome {
+        // A restored store has lost the mark, but not the event.
+        let leaps = try await store.list(
+            Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
+        let mark = try await ClockMark.read(from: store)
+        let mayLeap = !leaps.isEmpty || mark.accepted != nil
+        let inspection = Inspection(at: now, under: master, mayLeap: mayLeap)
+        let snapshot = try await store.snapshot()
+        var outcome = Outcome()
+        do throws(StoreError) {
+            outcome.rows = try await read(snapshot, inspection, report)
+            await snapshot.end()
+        } catch {
+            await snapshot.end()
+            throw error
+        }
+        if let last = try await store.view(LastEvent.given).first, let number = last {
+            let found = try await ContinueEvents.last(of: store) ?? 0
+            if found < number {
+                inspection.tell(
+                    EventRecord.table.shape, "\(found + 1) to \(number)", nil, "the last events are missing")
+            }
+        }
+        (outcome.faults, outcome.further) = (inspection.faults, inspection.further)
+        return outcome
+    }
+
+    private func read(
+        _ snapshot: any StoreSnapshot, _ inspection: Inspection, _ report: (Int, Int) -> Void
+    ) async throws(StoreError) -> Int {
+        let laws = features.all.flatMap { $0.laws(inspection) } + RowLaw.server(inspection, of: features)
+        // Append-only tables are read last, because their checks need what those of other tables remembered.
+        let tables = features.schema.tables.filter { !$0.keyColumns.isEmpty }.sorted {
+            !$0.isAppendOnly && $1.isAppendOnly
+        }
+        var total = 0
+        // The total is only for the progress bar; a table that can't be counted is reported when it's read.
+        for table in tables { total += (try? await snapshot.count(of: table)) ?? 0 }
+        var done = 0
+        for table in tables {
+            let own = laws.filter { $0.table === table }
+            let isWhole = try await rows(of: table, in: snapshot, inspection) { page in
+                for row in page { for law in own { law.look(row) } }
+                done += page.count
+                report(done, total)
+            }
+            if isWhole { for law in own { law.end() } } else { inspection.doubt(table) }
+        }
+        return done
+    }
+
+    /// Reads the rows from the first one.
+    ///
+    /// If one can't be read, also reads backwards from the last one.
+    private func rows(
+        of table: TableShape, in snapshot: any StoreSnapshot, _ inspection: Inspection, _ look: ([StoredRow]) -> Void
+    ) async throws(StoreError) -> Bool {
+        let front = try await pages(of: table, in: snapshot, isBackwards: false, look)
+        guard let fault = front.fault else { return true }
+        let back = try await pages(of: table, in: snapshot, isBackwards: true, look)
+        let after = front.last.map { "after \(Self.name(of: $0, in: table))" } ?? "the first"
+        let before = back.last.map { ", before \(Self.name(of: $0, in: table))" } ?? ""
+        inspection.tell(table, after + before, nil, "cannot be read: \(fault.description)")
+        return false
+    }
+
+    private func pages(
+        of table: TableShape, in snapshot: any StoreSnapshot, isBackwards: Bool, _ look: ([StoredRow]) -> Void
+    ) async throws(StoreError) -> (last: StoredRow?, fault: StoreError?) {
+        var last: StoredRow?
+        var limit = 1_000
+        while true {
+            do throws(StoreError) {
+                let page = try await snapshot.page(of: table, after: last, isBackwards: isBackwards, limit: limit)
+                look(page)
+                last = page.last ?? last
+                if page.count < limit { return (last, nil) }
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                if limit == 1 { return (last, error) }
+                limit = max(1, limit / 10)
+            }
+        }
+    }
+
+    private static func name(of row: StoredRow, in table: TableShape) -> String {
+        table.keyColumns.map { place in
+            let column = table.columns[place]
+            return "\(column.name) \(table.value(of: column, in: row).shown)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension StoredValue {
+    fileprivate var shown: String {
+        switch self {
+        case .integer(let number): "\(number)"
+        case .text(let text): text
+        case .blob(let bytes): "of \(bytes.count) bytes"
+        case .flag(let flag): "\(flag)"
+        case .name(let high, let low): "\(ActivationID(high: high, low: low))"
+        case .null: "none"
+        }
+    }
+}
+
+/// The number of the last event ever recorded.
+private enum LastEvent {
+    /// SQLite rolls back its sequence with the transaction, so every number was used.
+    ///
+    /// PostgreSQL doesn't, so this is `NULL`.
+    static let given = View<Int64?>(
+        "the last number of an event", touches: [],
+        sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'events'", postgres: "SELECT NULL::bigint"
+    ) { row throws(StoreError) in try row.next() }
+}

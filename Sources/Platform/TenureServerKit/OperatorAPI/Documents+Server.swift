@@ -1,0 +1,51 @@
+import TenureCore
+public import TenureFormats
+
+extension EventRecord {
+    /// An event; references that it doesn't have are `null`.
+    package static let document = Document<EventRecord>(
+        "Event",
+        [
+            .integer("sequence", "Later events have higher numbers; not every number is used.") { $0.sequence },
+            .text("kind", "What happened, such as `license.renewed`.") { $0.event.kind.text },
+            .moment("at") { $0.event.at },
+            .text("tenant", "The vendor.") { $0.event.subject.tenant.text },
+            .textOrNull("product", "The product, if it concerns one.") { $0.event.subject.product?.text },
+            .textOrNull("app", "The app's Apple item id, if it concerns one.") { $0.event.subject.app?.description },
+            .textOrNull("account", "The account at the marketplace, if it concerns one.") {
+                $0.event.subject.account?.text
+            },
+            .textOrNull("license", "The license, of a product or of an app, if it concerns one.") {
+                $0.event.subject.license?.description
+            },
+            .textOrNull("activation", "The activation's public id, if it concerns one.") {
+                $0.event.subject.activation?.description
+            },
+            .textOrNull("enrolment", "The enrolment, if it concerns one.") {
+                $0.event.subject.enrolment?.description
+            },
+            .textOrNull("contentLicense", "The content license, if it concerns one.") {
+                $0.event.subject.contentLicense?.description
+            },
+            .text("actor", "Who caused it: `device`, `holder`, `time`, `operator:...` or `account:...`.") {
+                $0.event.actor.description
+            },
+            .facts("detail", "The facts that changed.") { $0.event.facts },
+        ])
+}
+
+extension JSONObjectWriter {
+    /// Writes an event's members; references that it doesn't have are `null`.
+    public mutating func event(_ record: EventRecord) { EventRecord.document.write(record, into: &self) }
+
+    /// Writes a token's members, without its text, which isn't stored.
+    public mutating func token(_ token: TokenRecord) {
+        member("id", token.id)
+        member("tenant", token.tenant.text)
+        member("name", token.name)
+        member("scopes", token.scopes)
+        member("createdAt", token.createdAt.description)
+        member("expiresAt", token.expiresAt?.description)
+        member("revokedAt", token.revokedAt?.description)
+    }
+}

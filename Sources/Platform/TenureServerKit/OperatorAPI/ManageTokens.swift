@@ -1,0 +1,73 @@
+public import TenureCore
+import TenureCrypto
+import TenureFormats
+public import TenureStore
+
+/// Creates, lists and revokes operator tokens.
+public struct ManageTokens: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Manages the tokens of a store.
+    public init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// The scopes that a token can have.
+    public static let knownScopes = [
+        "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
+        "content:token", "accounts:read", "accounts:write", "links:write",
+    ]
+
+    /// A new token with the only copy of its text.
+    public struct Made: Sendable {
+        /// The record, without the text.
+        public let record: TokenRecord
+        /// The text: `tenure_` and 256 random bits in base64url.
+        ///
+        /// Show it once.
+        public let text: String
+    }
+
+    /// Creates a token, which is durable before this returns.
+    public func make(
+        for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
+    ) async throws(ServerError) -> Made {
+        var random = SecureRandom()
+        let text = "tenure_" + Base64.encodeURL(SecureRandom.bytes(32))
+        guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
+            throw ServerError(.crypto, "SHA-256 returned a digest that isn't 32 bytes long.")
+        }
+        let record = TokenRecord(
+            id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,
+            scopes: scopes.sorted(), hash: hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
+        try await asking { () async throws(StoreError) in
+            try await store.perform(Change { Saving((), [.insert(record)]) })
+        }
+        return Made(record: record, text: text)
+    }
+
+    /// Lists the tokens of a tenant, or of all, oldest first.
+    public func list(_ tenant: TenantID?) async throws(ServerError) -> [TokenRecord] {
+        return try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
+    }
+
+    /// Revokes a token; repeating the call changes nothing.
+    ///
+    /// Returns the record, or `nil` for an unknown token. Throws ``ServerError``.
+    public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
+        let now = clock.now()
+        let change = Change(Self.form.asked(.of(id))) { seen -> Saving<TokenRecord?> in
+            guard let found = seen[Self.form.looks], found.revokedAt == nil else {
+                return Saving(seen[Self.form.looks])
+            }
+            var revoked = found
+            revoked.revokedAt = now
+            return Saving(revoked, [.replace(found, by: revoked)])
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    private static let form = LoadForm { ask in ask.row(TokenRecord.table.key) }
+}

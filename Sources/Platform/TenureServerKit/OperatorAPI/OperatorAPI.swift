@@ -1,0 +1,114 @@
+import TenureCore
+import TenureHTTP
+import TenureStore
+
+/// The operator API under `/v1/{tenant}`, which a vendor's shop and back office call with a token.
+///
+/// `/openapi.json` describes it. It only translates requests and makes no decisions.
+struct OperatorAPI: Sendable {
+    let store: any Store
+    let clock: any WallClock
+    let names: PublicNames
+    let features: FeatureSet
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The shared endpoints, including the description of these and the features' endpoints.
+    func endpoints(beside rooms: [Endpoint]) -> [Endpoint] {
+        let description = OpenAPI(
+            (rooms + [events]).compactMap(\.operation), title: "Tenure operator API",
+            "The API for a vendor's shop and back office, with a token from `tenure token create`, and "
+                + "for content on holders' devices, with a token that the shop requests for them. Dates are RFC 3339 "
+                + "in UTC. A POST with an `Idempotency-Key` may be repeated "
+                + "for 24 hours and takes effect once.",
+            version: LicenseServer.version,
+            tags: [
+                ("licenses", "Licenses of products."), ("activations", "The devices of licenses."),
+                ("accounts", "Customer accounts of a marketplace, for a shop with its own accounts."),
+                ("enrolments", "Enrolments of holders in courses and offline content."),
+                ("contents", "Content licenses on devices, and tokens and links for holders."),
+                ("devices", "Requests of holders' devices about content, each with its own token."),
+                ("events", "The events of the tenant, in order."),
+            ])
+        let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
+            .done(.json(description.document))
+        }
+        .workingWithoutStore()
+        return [events, served]
+    }
+
+    /// Authenticates by an operator token with this scope.
+    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+        .operator(scope, by: Authenticate(store: store, clock: clock))
+    }
+
+    private struct EventQuestion: Sendable {
+        let kind: EventKindPattern?
+        let account: AccountID?
+        let license: LicenseID?
+        let enrolment: EnrolmentID?
+        let contentLicense: ContentLicenseID?
+        let after: Int64
+        let limit: Int
+    }
+
+    private var events: Endpoint {
+        let fields = Fields { fields in
+            EventQuestion(
+                kind: try fields.optional(
+                    "kind", .eventKind(of: features.registry), in: .query,
+                    "Only events of this kind or family of kinds."),
+                account: try fields.optional("account", .accountID, in: .query, "Only events of this account."),
+                license: try fields.optional("license", .licenseID, in: .query, "Only events of this license."),
+                enrolment: try fields.optional(
+                    "enrolment", .numbered(), in: .query, "Only events of this enrolment and its licenses."),
+                contentLicense: try fields.optional(
+                    "contentLicense", .numbered(), in: .query, "Only events of this content license."),
+                after: try fields.optional(
+                    "after", .eventCursor, in: .query,
+                    "The value of `next` from the previous page; absent for the first page.") ?? 0,
+                limit: try fields.pageLimit())
+        }
+        return Endpoint(
+            "GET", "/v1/{tenant}/events", .problem, .kept, admits: with("events:read"), reads: fields,
+            answers: ListPage.document("events", of: EventRecord.document),
+            operation: Operation(
+                "listEvents", "events", "Read events",
+                "Oldest first. Store `next` and send it with the next request; no event is ever missed. One request "
+                    + "examines 10,000 events at most, so with `kind` a page can be short although `next` has changed.")
+        ) { call in
+            let input = call.input
+            let filter = EventFilter(
+                tenant: call.place.tenant, license: input.license, account: input.account,
+                enrolment: input.enrolment, contentLicense: input.contentLicense, kind: input.kind)
+            if let fault = try await fault(in: filter) { throw Failure(fault) }
+            let page = try await asking { () async throws(StoreError) in
+                try await store.eventPage(filter, after: input.after, limit: input.limit)
+            }
+            return .done(ListPage(page.records.map(names.shown), next: String(page.next)))
+        }
+    }
+
+    /// The first unknown name in a filter.
+    ///
+    /// Without this check, an empty page would suggest that nothing had happened.
+    private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
+        guard let tenant = filter.tenant else { return nil }
+        return try await asking { () async throws(StoreError) -> FieldFault? in
+            for record in features.all.flatMap(\.records) {
+                guard let value = record.named(filter) else { continue }
+                let others = features.all.flatMap(\.records).filter { $0.field == record.field }
+                var isKnown = false
+                for other in others where try await other.isKnown(filter, tenant, store) { isKnown = true }
+                if !isKnown { return .unknown(record.field, record.name, value) }
+            }
+            return nil
+        }
+    }
+}
+
+extension FieldFault {
+    fileprivate static func unknown(_ name: String, _ what: String, _ value: String) -> FieldFault {
+        FieldFault(name, in: .query, .other("this tenant has no \(what) \(value)"))
+    }
+}

@@ -1,0 +1,81 @@
+public import TenureCore
+import TenureFormats
+public import TenureStore
+
+/// The features of a server, from which everything else is collected: schema, catalog, reasons, events.
+public struct FeatureSet: Sendable {
+    /// The features, in starting order.
+    package let all: [Room]
+
+    /// Reads the catalog of all features, and the lease-signing keys.
+    package let catalog: CatalogReading
+
+    /// The sections of a catalog file.
+    package let listings: [CatalogListing]
+
+    /// The schema of the whole server.
+    ///
+    /// Shared tables that features build on come first, then the features' own, and then those that refer to all of
+    /// them.
+    public let schema: StoreSchema
+
+    /// The reasons and events of the features.
+    package let registry: Registry
+
+    /// What a restored copy of a store must not bring back, in the features' order.
+    package let takenBack: [TakenBack]
+
+    /// The queries of a change of the catalog.
+    let offerForm: LoadForm<OfferLooks>
+
+    /// Collects what some features declare.
+    ///
+    /// A feature needs those that it builds on, before it.
+    package init(_ features: [Room]) {
+        all = features
+        let (catalog, listings) = (
+            CatalogReading([.leaseKeys] + features.compactMap(\.catalog)), features.compactMap(\.listing)
+        )
+        self.catalog = catalog
+        self.listings = listings
+        registry = Registry(features)
+        takenBack = [TakenBack.tokens] + features.flatMap(\.takenBack)
+        schema = StoreSchema(
+            [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]
+                + features.flatMap(\.tables)
+                + [
+                    TokenRecord.kept(by: TokenRecord.byHash, TokenRecord.byAge),
+                    EventRecord.kept(by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.ofAccount),
+                    RememberedAnswer.kept(by: RememberedAnswer.byAge), LeaderTerm.kept(),
+                    Job.kept(by: Job.ofKind, Job.inState),
+                ],
+            migrations: features.flatMap(\.migrations))
+        offerForm = LoadForm(isAlone: true) { ask in OfferLooks(&ask, catalog, listings) }
+    }
+}
+
+extension FeatureSet {
+    /// Reads the whole catalog of a store with its version.
+    public func catalog(of store: any Store) async throws(StoreError) -> Catalog {
+        try await catalog.catalog(in: store)
+    }
+
+    /// Reads the catalog of a store for requests.
+    ///
+    /// Throws if the store fails or the master key is wrong.
+    public func cache(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogCache {
+        try await CatalogCache(catalog, store: store, master: master)
+    }
+
+    /// Reads a catalog file with the sections of all features.
+    ///
+    /// Throws one ``CatalogFileError`` with every problem found.
+    package func catalogFile(
+        parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()
+    ) throws(CatalogFileError) -> CatalogFile {
+        try CatalogFile(parsing: bytes, files: files, listings: listings, isOwnPath: BuiltInPaths.own)
+    }
+
+    /// The JSON schema of a catalog file with the sections of all features.
+    package var catalogFileSchema: JSONTree { CatalogFile.schema(listings) }
+}

@@ -1,0 +1,96 @@
+import TenureFormats
+import TenureHTTP
+import TenureStore
+
+/// The endpoints for monitoring: `/health`, `/ready` and `/metrics`.
+struct HealthRoutes: Sendable {
+    let store: GuardedStore
+    let damage: CheckStore
+    let clock: any WallClock
+    let metrics: Metrics
+    /// The features' gauges in the Prometheus text format.
+    let gauges: [@Sendable () async -> String]
+    let supervisor: Supervisor
+    let facts: ServerFacts
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    var endpoints: [Endpoint] {
+        [
+            endpoint("/health") { .json(JSONWriter.object { $0.member("status", "ok") }) },
+            endpoint("/ready") { await ready() },
+            endpoint("/metrics") {
+                var text = metrics.exposition()
+                for gauge in gauges { text += await gauge() }
+                var response = Response.text(text + supervisor.states.exposition() + conditions() + facts.gauges())
+                response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
+                return response
+            },
+        ]
+    }
+
+    private func endpoint(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
+        Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
+            .workingWithoutStore()
+    }
+
+    private func conditions() -> String {
+        var text = PrometheusText()
+        text.family("tenure_store_full", .gauge, "1 while nothing can be written because the disk is full.")
+        text.sample([:], store.isFull ? 1 : 0)
+        text.family(
+            "tenure_store_damaged_tables", .gauge, "Tables that the last check found damaged.")
+        text.sample([:], Double(damage.tables.count))
+        text.family(
+            "tenure_clock_in_doubt", .gauge, "1 while the clock isn't trusted and nothing with a date is issued.")
+        text.sample([:], clock.doubt == nil ? 0 : 1)
+        return text.text
+    }
+
+    /// Responds with 200 while the store is available and writable and the clock is trusted; otherwise with 503.
+    ///
+    /// A damaged store stays ready, because most of its data is usually intact.
+    private func ready() async -> Response {
+        if let doubt = clock.doubt {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", "clock_in_doubt")
+                    body.member("error", "\(doubt.message) \(doubt.cure)")
+                })
+        }
+        if store.isFull {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", StoreError.Code.full.text)
+                    body.member(
+                        "error",
+                        "The disk is full, so nothing can be written. Free some space; the server then continues "
+                            + "automatically."
+                    )
+                })
+        }
+        do throws(StoreError) {
+            let version = try await store.catalogVersion()
+            return .json(
+                JSONWriter.object { body in
+                    body.member("status", "ready")
+                    body.member("version", facts.version)
+                    body.member("catalogVersion", version)
+                    if !damage.tables.isEmpty { body.member("damaged", damage.tables) }
+                    if facts.hasVirtualClock { body.member("clock", "virtual clock") }
+                })
+        } catch {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", error.code.text)
+                    body.member("error", "The store doesn't respond. Run `tenure doctor` for details.")
+                })
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import TenureCore
+public import TenureHTTP
+public import TenureStore
+
+/// The license server without sockets and files: operations, dialects and services over a store, a clock and a log.
+///
+/// The program and the tests create it the same way, so tests exercise the real wiring.
+public struct LicenseServer: Sendable {
+    /// The version of this server and its operator API, as in the change log.
+    public static let version = "0.1.0"
+
+    /// The handler of all requests.
+    public let handler: any Handler
+
+    /// Finishes a response that the server sends before a request reaches the handler.
+    ///
+    /// It gets the dialect's headers for its path, and the request is counted and logged.
+    public let answer: @Sendable (Rejection, Response) -> Response
+
+    /// The background services, in starting order.
+    public let services: [any Service]
+
+    /// Runs the services after its `start()` is called.
+    public let supervisor: Supervisor
+
+    /// The catalog that requests use.
+    public let catalog: CatalogCache
+
+    /// Creates a server.
+    ///
+    /// - Throws: ``ServerError`` if the store fails or the master key isn't the store's. While the clock is untrusted,
+    /// dated requests are answered 503, the store rejects writes and services pause.
+    ///
+    /// - Parameters:
+    ///   - features: The features of the server, in starting order.
+    ///   - keepTime: Keeps the store's record of time; `nil` if the clock isn't watched, as in tests.
+    ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
+    ///   - sightingsInterval: How often last-seen times are saved.
+    ///   - sweepInterval: How often expirations are recorded.
+    ///   - baseURL: The base URL for devices, if it isn't `https://` and the marketplace's domain. It's used only while
+    ///     there is one marketplace.
+    ///   - folder: The local folder for data that must not wait for the store; `nil` to save nothing.
+    ///   - packages: The local folder of the apps' packages; `nil` to serve none.
+    ///   - outbound: Sends requests to external servers such as App Store Connect; `nil` to disable outbound access.
+    ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
+    ///   - pool: The threads for expensive cryptography; by default, the server starts two.
+    ///   - randomness: The source of license keys.
+    ///   - changesAtOnce: The limit on concurrent changes; use half of the limit on concurrent requests.
+    ///   - snapshot: Saves what a start without the store needs; `nil` to save nothing.
+    ///   - isAway: Whether the store is unavailable. The server then starts with the snapshot, or with an empty
+    ///     catalog.
+    public init(
+        _ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil,
+        log: any Log, facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double,
+        sightingsInterval: Duration = .seconds(60), sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
+        folder: String? = nil, packages: PackagesPlace? = nil, outbound: (any Outbound)? = nil,
+        behind proxies: TrustedProxies = .none, pool: ComputeLane? = nil, randomness: Randomness = .system,
+        changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, isAway: Bool = false
+    ) async throws(ServerError) {
+        let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
+        let damage = CheckStore(store, features.schema.tables, log: log)
+        let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
+        let reading = features.catalog
+        let catalog =
+            if isAway {
+                CatalogCache(
+                    reading, store: store, master: master,
+                    startingFrom: (snapshot?.open()).map { reading.snapshot(keptIn: $0.catalog) } ?? reading.nothing)
+            } else {
+                try await CatalogCache(reading, store: store, master: master)
+            }
+        let metrics = Metrics()
+        // There are two kinds of queues, so half of the changes remain for other requests even if both are full.
+        let waiting = max(1, changesAtOnce / 4)
+        let context = ServerContext(
+            store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
+            facts: facts, baseURL: baseURL, folder: folder, packages: packages,
+            intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
+            passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
+        var rooms: [OpenRoom] = []
+        for room in features.all { rooms.append(try room.open(context)) }
+        let forgets = [.answers] + features.all.flatMap(\.forgets)
+        let dated: [any Service] =
+            rooms.flatMap(\.services) + rooms.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
+            + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
+        let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
+        let all: [any Service] =
+            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) } + [damage] + keeping
+        let services: [any Service] = all.map { WaitingForStore(service: $0, catalog: catalog) }
+        let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
+        let open = rooms
+        let health = HealthRoutes(
+            store: store, damage: damage, clock: clock, metrics: metrics, gauges: open.map(\.gauges),
+            supervisor: supervisor,
+            facts: facts)
+        let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)
+        let declared = Endpoint.joined(open.flatMap(\.endpoints))
+        let endpoints = health.endpoints + declared + operators.endpoints(beside: declared)
+        let desk = Desk(
+            endpoints, under: catalog, by: clock, metrics: metrics, log: log,
+            changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
+            elsewhere: { request in
+                for room in open { if let found = await room.elsewhere(request) { return found } }
+                return nil
+            },
+            otherwise: { request, miss in
+                if case .notFound = miss, !catalog.current.isComplete { return Self.storeAway }
+                return await Self.nothingHere(request, miss)
+            })
+        handler = desk
+        answer = { rejection, response in desk.answer(rejection, with: response) }
+        self.catalog = catalog
+        self.services = services
+        self.supervisor = supervisor
+    }
+}

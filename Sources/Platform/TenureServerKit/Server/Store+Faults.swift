@@ -1,0 +1,29 @@
+public import TenureStore
+
+extension FeatureSet {
+    /// Checks a store's integrity and what constraints don't cover.
+    ///
+    /// Returns the problems found.
+    public func faults(in store: any Store) async throws(StoreError) -> [String] {
+        var stray: [Int64] = []
+        let licenses = all.flatMap(\.records).filter { $0.column == "license_id" }.compactMap(\.table?.name)
+        if !licenses.isEmpty { stray = try await store.view(EventRecord.stray(outside: licenses)) }
+        return try await store.integrityFaults(of: nil)
+            + stray.map { number in "events: number \(number) refers to a license that doesn't exist" }
+    }
+}
+
+extension EventRecord {
+    /// The numbers of up to 100 events that refer to a license in none of the tables; no constraint covers this.
+    package static func stray(outside tables: [String]) -> View<Int64> {
+        let conditions = tables.map { "AND NOT EXISTS (SELECT 1 FROM \($0) l WHERE l.id = e.license_id)" }
+        let text = """
+            SELECT sequence FROM events e
+            WHERE license_id >= 0 \(conditions.joined(separator: " ")) LIMIT 100
+            """
+        return View<Int64>("stray events", touches: [table.shape], sqlite: text, postgres: text) {
+            row throws(StoreError) in
+            try row.next()
+        }
+    }
+}

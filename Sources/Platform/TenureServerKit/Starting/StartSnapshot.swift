@@ -1,0 +1,102 @@
+import Synchronization
+import TenureCrypto
+import TenureFormats
+import TenureStore
+
+/// A local file that lets a server start while its database is unavailable.
+///
+/// It holds callback secrets, Kollus's keys and public keys, encrypted under the master key and bound to the database.
+public struct StartSnapshot: Sendable {
+    /// A decrypted snapshot.
+    package struct Opened: Sendable {
+        let catalog: FlatObject
+        /// The check value of the store that it was created from; it's unique to each store.
+        let checkValue: [UInt8]
+    }
+
+    private let label: String
+    private let master: MasterKey
+    private let load: @Sendable () -> [UInt8]?
+    private let save: @Sendable ([UInt8]?) throws -> Void
+
+    /// Describes where the snapshot is saved.
+    ///
+    /// - Parameters:
+    ///   - database: Identifies the database; a snapshot of another one isn't opened. It must not contain a password.
+    ///   - load: Reads the encrypted bytes; `nil` if there aren't any.
+    ///   - save: Replaces them durably and atomically; removes them for `nil`.
+    public init(
+        of database: String, under master: MasterKey, load: @escaping @Sendable () -> [UInt8]?,
+        save: @escaping @Sendable ([UInt8]?) throws -> Void
+    ) {
+        label = "tenure start snapshot|1|" + database
+        self.master = master
+        self.load = load
+        self.save = save
+    }
+
+    /// The snapshot; `nil` if it's missing or belongs to another database or master key.
+    package func open() -> Opened? {
+        guard let sealed = load(), let json = try? master.open(sealed, labelled: label),
+            let object = try? FlatObject(scanning: json),
+            let checkValue = object.string("checkValue").value.flatMap({ Hex.decode($0) }),
+            master.matches(checkValue: checkValue)
+        else { return nil }
+        return Opened(catalog: object, checkValue: checkValue)
+    }
+
+    /// Replaces the snapshot.
+    ///
+    /// Throws the error of `save`, or a `CryptoError`.
+    func replace(by catalog: CatalogCache, checkValue: [UInt8]) throws {
+        let json = JSONWriter.object { body in
+            body.member("checkValue", Hex.encode(checkValue))
+            catalog.writeKept(into: &body)
+        }
+        try save(try master.seal(json, labelled: label))
+    }
+
+    /// Removes a snapshot of any store but the one with this check value.
+    public func removeIfMade(ofOtherThan checkValue: [UInt8]) {
+        guard let opened = open(), opened.checkValue != checkValue else { return }
+        try? save(nil)
+    }
+}
+
+/// Replaces the snapshot whenever the catalog or the keys have changed.
+final class KeepStartSnapshot: Service {
+    private let snapshot: StartSnapshot
+    private let catalog: CatalogCache
+    private let store: any Store
+    /// The catalog version in the snapshot; `nil` until this server has replaced it.
+    private let written = Mutex<Int64?>(nil)
+
+    init(_ snapshot: StartSnapshot, catalog: CatalogCache, store: any Store) {
+        self.snapshot = snapshot
+        self.catalog = catalog
+        self.store = store
+    }
+
+    var name: String { "start_snapshot" }
+
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        let version = try await catalog.refreshIfChanged().version
+        if written.withLock({ $0 }) == version { return .after(Self.interval) }
+        let checkValue = try await asking { () async throws(StoreError) in
+            try await store.setting(MasterKey.checkValueSetting)
+        }
+        guard let checkValue else { return .after(Self.interval) }
+        do {
+            try snapshot.replace(by: catalog, checkValue: checkValue)
+        } catch {
+            throw ServerError(
+                .init("start_snapshot_not_kept"),
+                "What this server needs to start without its database could not be written to the data folder. Make "
+                    + "room in it, or name another with --data DIR.", cause: "\(error)")
+        }
+        written.withLock { $0 = version }
+        return .after(Self.interval)
+    }
+
+    private static let interval = Duration.seconds(2)
+}

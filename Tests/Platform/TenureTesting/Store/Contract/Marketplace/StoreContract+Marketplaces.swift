@@ -1,0 +1,147 @@
+import TenureCore
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
+
+extension StoreContract {
+    static let marketplaces: [Case] = [
+        Case("a marketplace comes back with its apps and versions as it was saved, and changes") { store in
+            try await store.saveCatalog()
+            try expectEqual(try await store.catalog().tenants[Sample.acme]?.marketplace, nil)
+            try await store.save(Sample.marketCatalog)
+            try expectEqual(try await store.market(), Sample.market)
+            var changed = Marketplace(name: "", domain: "other.example")
+            try await store.save([.marketplace(changed, of: Sample.acme)])
+            changed.apps = Sample.market.apps
+            try expectEqual(try await store.market(), changed)
+            var app = Sample.chessApp
+            app.isDelisted = true
+            app.rules = AppLicenseRules()
+            try await store.save([.app(app, of: Sample.acme)])
+            try expectEqual(try await store.market()?.apps[Sample.chess], app)
+            try expectEqual(
+                try await store.loadCatalog().tenants[Sample.acme]?.marketplace, try await store.market())
+        },
+        Case("a domain belongs to one marketplace") { store in
+            try await store.save(Sample.marketCatalog)
+            try await expectFailure(.taken, of: "marketplaces.domain") {
+                try await store.save([
+                    .marketplace(Marketplace(name: "Bolt", domain: "market.example"), of: Sample.bolt)
+                ])
+            }
+            try expectEqual(try await store.catalog().tenants[Sample.bolt]?.marketplace, nil)
+            try await store.save([.marketplace(Marketplace(name: "Bolt", domain: "bolt.example"), of: Sample.bolt)])
+        },
+        Case("a version that is no longer named goes with its assets; others keep theirs") { store in
+            try await store.save(Sample.marketCatalog)
+            let first = Sample.assetRef()
+            let second = Sample.assetRef(version: Sample.secondVersion)
+            let other = Sample.assetRef(item: Sample.chess)
+            try await store.save([first, second, other].map { .appAsset(Sample.asset($0)) })
+            var app = Sample.gameApp
+            app.versions[Sample.firstVersion] = nil
+            try await store.save([.app(app, of: Sample.acme)])
+            let found = try await store.appAssets([first, second, other], of: Sample.acme)
+            try expectEqual(found.map(\.ref), [second, other])
+            let versions = try await store.market()?.apps[Sample.game]?.versions
+            try expectEqual(versions.map { Array($0.keys) }, [Sample.secondVersion])
+        },
+        Case("assets come back as they were saved, those asked for, and change") { store in
+            try await store.save(Sample.marketCatalog)
+            let full = Sample.asset(
+                Sample.assetRef("B"), keyBlob: (0..<4_096).map { UInt8(truncatingIfNeeded: $0) }, kind: .delta)
+            let bare = Sample.asset(Sample.assetRef("a"), keyBlob: nil)
+            try await store.save([.appAsset(full), .appAsset(bare)])
+            let refs = [bare.ref, Sample.assetRef("none"), full.ref, full.ref]
+            try expectEqual(try await store.appAssets(refs, of: Sample.acme), [full, bare])
+            try expectEqual(try await store.appAssets(refs, of: Sample.bolt), [])
+            try expectEqual(try await store.appAssets([], of: Sample.acme), [])
+            let keyed = Sample.asset(bare.ref, keyBlob: [1])
+            try await store.save([.appAsset(keyed)])
+            try expectEqual(try await store.appAssets([bare.ref], of: Sample.acme), [keyed])
+        },
+        Case("a version's keyed assets are those that have a key blob") { store in
+            try await store.save(Sample.marketCatalog)
+            let keyed = Sample.assetRef("keyed")
+            let bare = Sample.assetRef("bare")
+            try await store.save([.appAsset(Sample.asset(keyed)), .appAsset(Sample.asset(bare, keyBlob: nil))])
+            let market = try await store.market()
+            try expectEqual(market?.hasKey(of: keyed), true)
+            try expectEqual(market?.hasKey(of: bare), false)
+        },
+        Case("an app or a marketplace that has licenses cannot be removed; one without goes whole") { store in
+            try await store.save(
+                Sample.marketCatalog + [
+                    .appAsset(Sample.asset(Sample.assetRef())),
+                    .appAsset(Sample.asset(Sample.assetRef(item: Sample.chess))),
+                    .appLicense(Sample.appLicense(1, state: .revoked)),
+                ])
+            try await expectFailure(.inUse) { try await store.save([.removeApp(Sample.game, of: Sample.acme)]) }
+            try await expectFailure(.inUse) { try await store.save([.removeMarketplace(of: Sample.acme)]) }
+            try expectEqual(try await store.market()?.apps.count, 2)
+            try await store.save([.removeApp(Sample.chess, of: Sample.acme)])
+            try expectEqual(try await store.market().map { Array($0.apps.keys) }, [Sample.game])
+            try await store.save([
+                .marketplace(Marketplace(name: "Bolt", domain: "bolt.example"), of: Sample.bolt),
+                .app(Sample.gameApp, of: Sample.bolt),
+            ])
+            try await store.save([.removeMarketplace(of: Sample.bolt)])
+            try expectEqual(try await store.catalog().tenants[Sample.bolt]?.marketplace, nil)
+        },
+        Case("the catalog comes with the number of licenses of each app") { store in
+            try await store.save(
+                Sample.marketCatalog + [
+                    .appLicense(Sample.appLicense(1)), .appLicense(Sample.appLicense(2, state: .returned)),
+                    .appLicense(Sample.appLicense(3, item: Sample.chess)),
+                ])
+            let look = RowForms.appCounts.looks
+            let counts = try await store.load(RowForms.appCounts.asked(lists: [[]])) { seen in Set(seen[look]) }
+            try expectEqual(
+                counts,
+                [
+                    AppCount(tenant: Sample.acme, item: Sample.game, count: 2),
+                    AppCount(tenant: Sample.acme, item: Sample.chess, count: 1),
+                ])
+        },
+        Case("marketplaces, apps, assets and keys raise the catalog's version; accounts and licenses do not") { store in
+            try await store.save(Sample.marketCatalog)
+            let writes: [[Put]] = [
+                [.marketplace(Sample.market, of: Sample.acme)], [.app(Sample.gameApp, of: Sample.acme)],
+                [.appAsset(Sample.asset(Sample.assetRef()))],
+                [.marketplaceKey(Sample.marketplaceKey("k", .signing))],
+                [.removeApp(Sample.chess, of: Sample.acme)],
+            ]
+            for (index, writes) in writes.enumerated() {
+                try await store.save(writes)
+                try expectEqual(try await store.catalogVersion(), Int64(index) + 2)
+            }
+            let version = try await store.catalogVersion()
+            try await store.save([
+                .account(Account(ref: Sample.ref(Sample.ada), createdAt: Sample.now)),
+                .credential(Sample.credential(1)), .appGrant(Sample.grant()), .appLicense(Sample.appLicense(1)),
+            ])
+            try await store.forgetCredentials(before: Sample.now)
+            try expectEqual(try await store.catalogVersion(), version)
+        },
+        Case("marketplace keys come back oldest first, with and without a secret") { store in
+            try await store.saveCatalog()
+            let keys = MarketplaceKeyRecord.Purpose.allCases.enumerated().map { index, purpose in
+                Sample.marketplaceKey(
+                    "k\(9 - index)", purpose, at: Sample.now.adding(seconds: Int64(index)),
+                    sealed: index == 1 ? nil : [0, 255])
+            }
+            try await store.save(keys.reversed().map(Put.marketplaceKey))
+            try expectEqual(try await store.marketplaceKeys(), keys)
+            let sameName = Sample.marketplaceKey("k9", .signing, at: Sample.now.adding(days: 1))
+            try await store.save([.marketplaceKey(sameName)])
+            try expectEqual(try await store.marketplaceKeys(), keys + [sameName])
+        },
+    ]
+}
+
+extension Store {
+    fileprivate func market() async throws(StoreError) -> Marketplace? {
+        try await catalog().tenants[Sample.acme]?.marketplace
+    }
+}

@@ -1,0 +1,85 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+extension StoreContract {
+    static let tables: [Case] = [
+        Case("there is a sample of every declared table, column by column") { _ in
+            try expectEqual(
+                TableSample.all.map(\.table.name).sorted(), StoreSchema.tenure.tables.map(\.name).sorted())
+            for sample in TableSample.all { try sample.checkDeclaration() }
+        },
+        Case("rows of every table come back as they were saved, every optional present and absent") { store in
+            for sample in TableSample.all {
+                if sample.table.keyColumns.isEmpty || sample.table.isAppendOnly {
+                    try await store.adopt(sample.rows, of: sample.table)
+                } else if sample.table.changesAlone {
+                    try await store.perform(Change(aloneForm.asked()) { _ in Saving((), sample.inserts) })
+                } else {
+                    try await store.perform(Change { Saving((), sample.inserts) })
+                }
+                try await sample.check(in: store)
+            }
+        },
+        Case("rows of every table come back as they were adopted, and once only") { store in
+            for sample in TableSample.all {
+                try await store.adopt(sample.rows, of: sample.table)
+                try await store.adopt(sample.rows, of: sample.table)
+                try await sample.check(in: store)
+            }
+        },
+        Case("an exchanged pair of columns is found, exchanged by their names or where they are read") { store in
+            try await store.saveCatalog()
+            try expectViolation { try Exchanged.names.checkDeclaration() }
+            try await store.adopt(Exchanged.reading.rows, of: Exchanged.reading.table)
+            do {
+                try await Exchanged.reading.check(in: store)
+            } catch is ContractViolation {
+                return
+            }
+            throw ContractViolation(message: "nobody noticed", file: #fileID, line: #line)
+        },
+    ]
+
+    private static func expectViolation(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch is ContractViolation {
+            return
+        }
+        throw ContractViolation(message: "nobody noticed", file: #fileID, line: #line)
+    }
+
+    private static let aloneForm = LoadForm(isAlone: true) { _ in }
+}
+
+/// Declarations of the trials table in which two columns are swapped.
+private enum Exchanged {
+    /// Swapped on writing and reading: rows survive a round trip, but each column holds the other's value.
+    static let names = sample(Field("started_at") { $0.recordedAt }, Field("recorded_at") { $0.start })
+    /// Swapped on reading only: a row comes back changed.
+    static let reading = sample(Field("started_at") { $0.start }, Field("recorded_at") { $0.recordedAt })
+
+    private static func sample(_ one: Field<Trial>, _ other: Field<Trial>) -> TableSample {
+        let name: [Field<Trial>] = [
+            Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
+            Field("device") { $0.device },
+        ]
+        let table = Table<Trial>(
+            "trials", key: ["tenant", "product", "device"], name + [one, other],
+            foreignKeys: [ForeignKey(to: TenantRow.self)]
+        ) { row throws(StoreError) in
+            let product = ProductRef(tenant: try row.next(), product: try row.next())
+            let device: Digest = try row.next()
+            let (first, second): (Timestamp, Timestamp) = (try row.next(), try row.next())
+            return Trial(product: product, device: device, start: second, recordedAt: first)
+        }
+        return TableSample(
+            Sample.trial(1),
+            [
+                "tenant": .of(Sample.acme), "product": .of(Sample.notes.product), "device": .of(Sample.hash(1)),
+                "started_at": .of(Sample.now), "recorded_at": .of(Sample.now.adding(seconds: 5)),
+            ], in: table)
+    }
+}

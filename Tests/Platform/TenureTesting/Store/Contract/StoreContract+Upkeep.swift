@@ -1,0 +1,134 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+
+extension StoreContract {
+    static let upkeep: [Case] = [
+        Case("a sighting moves the time a device was last seen, forwards only") { store in
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
+                .activation(Sample.activation(2, of: Sample.id(1))),
+            ])
+            let later = Sample.now.adding(days: 1)
+            try await store.recordSightings([
+                Sample.activationID(1): later, Sample.activationID(2): Sample.now.adding(seconds: -5),
+                Sample.activationID(3): later,
+            ])
+            try expectEqual(try await store.lastSeen(1), later)
+            try expectEqual(try await store.lastSeen(2), Sample.now)
+            try expectEqual(try await store.lastSeen(3), nil)
+            try await store.recordSightings([Sample.activationID(1): later.adding(seconds: -1)])
+            try expectEqual(try await store.lastSeen(1), later)
+            try await store.recordSightings([:])
+        },
+        Case("a gathering of many sightings is written whole") { store in
+            let many = 2_500
+            try await store.saveCatalog(
+                and: [.license(Sample.license(1))]
+                    + (0..<many).map { .activation(Sample.activation($0, of: Sample.id(1))) })
+            let later = Sample.now.adding(seconds: 1)
+            try await store.recordSightings(
+                Dictionary(uniqueKeysWithValues: (0..<many).map { (Sample.activationID($0), later) }))
+            let activations = try await store.activations(of: Sample.id(1), includingReleased: false)
+            try expectEqual(activations.filter { $0.lastSeenAt == later }.count, many)
+        },
+        Case("the census counts licenses by recorded state, live activations and the latest event") { store in
+            try expectEqual(try await store.census(), Census(licenses: [:], liveActivations: 0, latestEvent: 0))
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .license(Sample.license(2, end: Sample.now.adding(days: -9))),
+                .license(Sample.license(3, state: .revoked)), .activation(Sample.activation(1, of: Sample.id(1))),
+                .activation(Sample.activation(2, of: Sample.id(1), released: Sample.now)),
+                .event(Sample.event(.licenseIssued, of: Sample.id(1))),
+            ])
+            let latest = try await store.events(EventFilter(), after: 0, limit: 10).last?.sequence ?? -1
+            let census = try await store.census()
+            try expectEqual(census.licenses.filter { $0.value > 0 }, [.issued: 2, .revoked: 1])
+            try expectEqual(census.liveActivations, 1)
+            try expectEqual(census.latestEvent, latest)
+        },
+        Case("a healthy store has no faults") { store in
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
+                .event(Sample.event(.licenseIssued, of: Sample.id(1))),
+            ])
+            try expectEqual(try await store.faults(), [])
+        },
+        Case("a backup opens by itself and holds what was stored, while others write on") { store, subject in
+            let licenses = (0..<500).map { Sample.license($0, holder: String(repeating: "h", count: 200)) }
+            try await store.saveCatalog(
+                and: licenses.map(Put.license) + [.event(Sample.event(.licenseIssued, of: Sample.id(1)))])
+            let path = "\(subject.folder)/backup-\(UInt64.random(in: 0 ... .max))"
+            async let writing: Void = {
+                for number in 500..<560 { try await store.save([.license(Sample.license(number))]) }
+            }()
+            try await store.backup(to: path) { _ in }
+            try await writing
+            try await expectFailure(.exists) { try await store.backup(to: path) { _ in } }
+            let copy = try await subject.openBackup(path)
+            let filter = LicenseFilter(now: Sample.now)
+            let copied = try await copy.licenses(filter, after: nil, limit: 1_000)
+            try expectEqual(Array(copied.prefix(500)), licenses)
+            try expectEqual(
+                copied, Array(try await store.licenses(filter, after: nil, limit: 1_000).prefix(copied.count)))
+            try expectEqual(try await copy.catalog(), try await store.catalog())
+            try expectEqual(try await copy.events(EventFilter(), after: 0, limit: 10).count, 1)
+            try expectEqual(try await copy.faults(), [])
+            try await copy.save([.setting(name: "writable", value: [1])])
+            try expectEqual(try await store.setting("writable"), nil)
+            await copy.close()
+        },
+        Case("a backup's progress grows up to 1") { store, subject in
+            try await store.saveCatalog()
+            let shares = Shares()
+            try await store.backup(to: "\(subject.folder)/progress-\(UInt64.random(in: 0 ... .max))") { share in
+                shares.add(share)
+            }
+            try expectEqual(shares.all.sorted(), shares.all)
+            try expectEqual(shares.all.last, 1)
+        },
+        Case("closing waits for changes under way; afterwards everything is refused") { store in
+            try await store.saveCatalog(and: [.license(Sample.license(1))])
+            let results = await withTaskGroup(of: StoreError.Code?.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        do throws(StoreError) {
+                            try await store.perform(
+                                Change { Saving((), [.insert(SettingRecord(name: "\(number)", value: []))]) })
+                            return nil
+                        } catch {
+                            return error.code
+                        }
+                    }
+                }
+                group.addTask {
+                    await store.close()
+                    return nil
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            try expect(results.allSatisfy { $0 == nil || $0 == .closed }, "a change failed otherwise: \(results)")
+            try await expectFailure(.closed) { try await store.save([]) }
+            try await expectFailure(.closed) { _ = try await store.catalogVersion() }
+            try await expectFailure(.closed) { _ = try await store.catalog() }
+            try await expectFailure(.closed) { try await store.recordSightings([Sample.activationID(1): Sample.now]) }
+            try await expectFailure(.closed) {
+                _ = try await store.validation(of: Sample.activationID(1), for: Sample.hash(1), in: Sample.notes)
+            }
+            await store.close()
+        },
+    ]
+}
+
+extension Store {
+    fileprivate func lastSeen(_ number: Int) async throws -> Timestamp? {
+        try await activation(Sample.activationID(number))?.lastSeenAt
+    }
+}
+
+// No lock: a backup reports from one task, one call after the other, and the list is read after it has returned.
+private final class Shares: @unchecked Sendable {
+    private(set) var all: [Double] = []
+    func add(_ share: Double) { all.append(share) }
+}

@@ -1,0 +1,129 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// Creates random changes of one table, which query it in every declared way.
+struct RandomTable: Sendable {
+    /// The table's name.
+    let name: String
+    /// Creates a random change.
+    let change: @Sendable (inout Dice) -> RandomChange
+
+    /// Creates changes of a table.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys other than the primary key.
+    ///   - removes: Whether rows may be removed. It's false for rows that other tables reference: two changes in the
+    ///     wrong order fail one by one, but succeed in one transaction.
+    ///   - make: Creates a random row, with the primary key of `like` if that is given.
+    init<Row: Stored>(
+        _ keys: [Key<Row>] = [], _ sets: [RowSet<Row>] = [], removes: Bool = true,
+        make: @escaping @Sendable (_ like: Row?, inout Dice) -> Row
+    ) {
+        let table = Row.table.shape
+        let form = LoadForm(isAlone: table.changesAlone) { ask in TableLooks(keys, sets, &ask) }
+        name = table.name
+        let isNamed = StoreSchema.tenure.tables.contains { other in other.foreignKeys.contains { $0.table === table } }
+        change = { dice in
+            let row = make(nil, &dice)
+            let others = (0..<dice.upTo(3)).map { _ in make(nil, &dice) }
+            let again = make(row, &dice)
+            let plan = Plan.roll(removes: removes, isNamed: isNamed, &dice)
+            let event = Event(.licenseChanged, at: dice.moment(), actor: .time, about: .init(tenant: dice.tenant()))
+            let looks = form.looks
+            return RandomChange(form.asked(all: looks.values(row), lists: [others.flatMap(\.keyValues)])) { seen in
+                (looks.answer(seen), plan.saves(of: row, again, others[0], over: seen[looks.one], event))
+            }
+        }
+    }
+}
+
+/// Queries for a table in every declared way.
+private struct TableLooks<Row: Stored>: Sendable {
+    let one: RowLook<Row>
+    private let many: RowsLook<Row>
+    private let keyed: [RowLook<Row>]
+    private let firsts: [RowLook<Row>]
+    private let few: [RowsLook<Row>]
+    private let all: [RowsLook<Row>]
+    private let counts: [CountLook]
+    private let shapes: [SetShape]
+
+    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ ask: inout Asking) {
+        one = ask.row(Row.table.key)
+        many = ask.each(Row.table.key)
+        keyed = keys.map { ask.row($0) }
+        firsts = sets.map { ask.row($0) }
+        few = sets.map { ask.rows($0, upTo: 2) }
+        all = sets.map { ask.rows($0, upTo: 1_000) }
+        counts = sets.map { ask.count($0, upTo: 3) }
+        let sets = sets.map(\.shape)
+        shapes = [Row.table.key.shape] + keys.map(\.shape) + sets + sets + sets + sets
+    }
+
+    /// The values that the queries for a row need, query by query.
+    func values(_ row: Row) -> [StoredValue] { shapes.flatMap { row.values(for: $0) } }
+
+    func answer(_ seen: Seen) -> [[[StoredValue]]] {
+        ([one] + keyed + firsts).map { look in seen[look].map { [$0.allValues] } ?? [] }
+            + ([many] + few + all).map { look in seen[look].map(\.allValues) }
+            + counts.map { look in [[.integer(Int64(seen[look]))]] }
+    }
+}
+
+/// What a random change saves.
+private enum Plan: Sendable {
+    case nothing, insert, put, replace, remove, insertTwo, insertAndReplace, removeAndInsert, putAndRemove, stale
+    case putWithEvent
+
+    static func roll(removes: Bool, isNamed: Bool, _ dice: inout Dice) -> Plan {
+        let plan = dice.pick(
+            Plan.insert, .insert, .put, .put, .put, .replace, .replace, .putWithEvent, .nothing, .insertTwo,
+            .insertAndReplace, .remove, .remove, .removeAndInsert, .putAndRemove, .stale)
+        switch plan {
+        // A referenced row can't be removed and inserted again, so it's replaced.
+        case .removeAndInsert where isNamed: return .put
+        case .remove, .removeAndInsert, .putAndRemove: return removes ? plan : .put
+        default: return plan
+        }
+    }
+
+    func saves<Row: Stored>(
+        of row: Row, _ again: Row, _ other: Row, over before: Row?, _ event: Event
+    ) -> [Save] {
+        switch self {
+        case .nothing: []
+        case .insert: [.insert(row)]
+        case .put: [.put(row, over: before)]
+        case .putWithEvent: [.put(row, over: before), .append(EventRecord(sequence: 0, event: event))]
+        case .replace: before.map { [.replace($0, by: again)] } ?? []
+        case .remove: before.map { [.remove($0)] } ?? []
+        case .insertTwo: [.insert(row), .insert(other)]
+        case .insertAndReplace where before == nil && row.stands(like: again):
+            [.insert(row), .replace(row, by: again)]
+        case .insertAndReplace: [.put(again, over: before)]
+        case .removeAndInsert: before.map { [.remove($0), .insert(again)] } ?? []
+        case .putAndRemove:
+            if let before, before.stands(like: row) { [.replace(before, by: row), .remove(row)] } else { [] }
+        // Replaces a row that doesn't exist: a programming error, which must not affect other changes.
+        case .stale: before == nil ? [.replace(row, by: again)] : [.put(again, over: before)]
+        }
+    }
+}
+
+extension Stored {
+    /// Whether the row has the same references and unique values as another, so that both can be saved or neither.
+    ///
+    /// Otherwise an intermediate state could violate a constraint, which engines find one by one but not within one
+    /// transaction.
+    fileprivate func stands(like other: Self) -> Bool {
+        let table = Self.table.shape
+        let named: Set = ["tenant", "product", "policy", "item", "version", "account", "license_id"]
+        let keys = Set(table.uniques.flatMap(\.columns))
+        return table.columns.enumerated().allSatisfy { place, column in
+            !named.contains(column.name) && !keys.contains(place)
+                || table.value(of: column, in: stored) == table.value(of: column, in: other.stored)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import TenureCore
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// What servers read again when the catalog changes: the tenant that it concerns.
+@Suite struct TenantVersionTests {
+    let vendor: Vendor
+    let catalog: CatalogCache
+    /// Another server's.
+    let other: CatalogCache
+    let acme = TenantID("acme")!
+    let bolt = TenantID("bolt")!
+
+    init() async throws {
+        vendor = try await Vendor()
+        try await vendor.apply(#"{"tenants": [{"id": "bolt", "products": []}]}"#)
+        catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        other = try await CatalogCache(store: vendor.store, master: vendor.master)
+    }
+
+    @Test func `a change of one tenant reads no other, and opens no key again`() async throws {
+        let before = try #require(catalog.current.keyRings[bolt]?.primary.record)
+        try await spoil(before)
+        let rotated = try await rotate(acme)
+        let known = catalog.current.version
+        let after = try await catalog.refreshIfChanged()
+        #expect(after.version == known + 1)
+        #expect(after.keyRings[acme]?.primary.kid == rotated.last?.kid)
+        #expect(after.keyRings[bolt]?.primary.record == before)
+    }
+
+    @Test func `a change that does not say whom it concerns reads everything`() async throws {
+        try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
+        // As someone does who changes the catalog with SQL.
+        try await vendor.store.perform(
+            Change(versionForm.asked()) { seen in
+                let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
+                return Saving((), [.replace(version, by: CatalogVersion(version: version.version + 1))])
+            })
+        let error = await #expect(throws: ServerError.self) { try await catalog.refreshIfChanged() }
+        #expect(error?.code == .masterKeyWrong)
+    }
+
+    @Test func `an applied catalog raises the tenants that it changes, and no other`() async throws {
+        try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
+        try await vendor.apply(
+            #"""
+            {"tenants": [
+              {"id": "bolt", "products": []},
+              {"id": "acme", "name": "Acme again", "products": []}]}
+            """#)
+        #expect(try await catalog.refreshIfChanged().catalog.tenants[acme]?.name == "Acme again")
+    }
+
+    @Test func `of many who ask at once one reads`() async throws {
+        _ = try await rotate(acme)
+        let before = vendor.watched.looks
+        let askers = 100
+        let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for _ in 0..<askers { group.addTask { try await catalog.refreshIfChanged().version } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(versions == [try await vendor.store.catalogVersion()])
+        // Each asks for the version; a reading is four looks, and who comes just behind it looks once more.
+        #expect(vendor.watched.looks - before < askers + 40)
+    }
+
+    /// Damages a key, so that whoever opens it again fails; says so to nobody.
+    private func spoil(_ key: SigningKeyRecord) async throws {
+        let spoilt = SigningKeyRecord(
+            tenant: key.tenant, kid: key.kid, standing: key.standing, publicKey: key.publicKey,
+            sealedSeed: key.sealedSeed.map { ~$0 }, createdAt: key.createdAt, publishedUntil: key.publishedUntil)
+        try await vendor.store.perform(Change(versionForm.asked()) { _ in Saving((), [.replace(key, by: spoilt)]) })
+    }
+
+    private func rotate(_ tenant: TenantID) async throws -> [SigningKeyRecord] {
+        let rotate = RotateLeaseKey(catalog: other, master: vendor.master, clock: vendor.clock)
+        return try #require(try await rotate(tenant))
+    }
+}
+
+private let versionForm = LoadForm(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }

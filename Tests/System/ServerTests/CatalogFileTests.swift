@@ -1,0 +1,91 @@
+import Foundation
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureTesting
+import Testing
+
+@Suite struct CatalogFileTests {
+    /// A mistake, and the pointer that the message must begin with.
+    @Test(arguments: [
+        (#"{"tenants": [{"id": "acme", "colour": 1}]}"#, "/tenants/0/colour"),
+        (#"{"tenants": [{"id": "Acme"}]}"#, "/tenants/0/id"),
+        (#"{"tenants": [{"id": "v1"}]}"#, "/tenants/0/id"),
+        (#"{"tenants": [{}]}"#, "/tenants/0"),
+        (#"{"tenants": [{"id": "a"}, {"id": "a"}]}"#, "/tenants/1"),
+        (#"{"tenants": {}}"#, "/tenants"),
+        (product(#""id": "licenses""#), "/tenants/0/products/0/id"),
+        (product(#""id": "n", "keyPrefix": "lower""#), "/tenants/0/products/0/keyPrefix"),
+        (product(#""id": "n", "trialDays": -1"#), "/tenants/0/products/0/trialDays"),
+        (product(#""id": "n", "freeTier": "yes""#), "/tenants/0/products/0/freeTier"),
+        (policy(#""id": "p", "entitlements": ["a,b"]"#), "/tenants/0/products/0/policies/0/entitlements/0"),
+        (policy(#""id": "p", "entitlements": ["a|b"]"#), "/tenants/0/products/0/policies/0/entitlements/0"),
+        (policy(#""id": "p", "activationLimit": 0"#), "/tenants/0/products/0/policies/0/activationLimit"),
+        (policy(#""id": "p", "leaseDays": 0.5"#), "/tenants/0/products/0/policies/0/leaseDays"),
+        (license(#""key": "K""#), "/tenants/0/products/0/licenses/0"),
+        (license(#""key": "K", "policy": "q""#), "/tenants/0/products/0/licenses/0/policy"),
+        (license(#""key": "K", "policy": "p", "state": "expired""#), "/tenants/0/products/0/licenses/0/state"),
+        (license(#""key": "K", "policy": "p", "expiresAt": "soon""#), "/tenants/0/products/0/licenses/0/expiresAt"),
+        (license(#""key": "  ", "policy": "p""#), "/tenants/0/products/0/licenses/0/key"),
+        (license(#""key": "k 1", "policy": "p"}, {"key": "K1", "policy": "p""#), "/tenants/0/products/0/licenses/1"),
+        (#"{"a~b/c": 1}"#, "/a~0b~1c"),
+    ]) func `a mistake is told with its place`(text: String, pointer: String) {
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
+        }
+        #expect(error?.problems.map(\.pointer) == [pointer])
+    }
+
+    /// The checked-in copy of what the members say of themselves; `TENURE_WRITE_COPIES=1` writes it anew.
+    @Test func `the schema in the documentation is what is read`() throws {
+        let copy = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Documentation/catalog.schema.json").standardizedFileURL
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
+            try Data(FeatureSet.tenure.catalogFileSchema.lines).write(to: copy)
+        }
+        #expect(Array(try Data(contentsOf: copy)) == FeatureSet.tenure.catalogFileSchema.lines)
+    }
+
+    @Test func `every mistake is told at once`() {
+        let text = #"{"tenants": [{"id": "A", "x": 1}, {"id": "b", "y": 2}]}"#
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
+        }
+        #expect(error?.problems.map(\.pointer) == ["/tenants/0/x", "/tenants/0/id", "/tenants/1/y"])
+    }
+
+    @Test(arguments: ["", "{", "[]", "nonsense", #"{"tenants": [], "tenants": []}"#])
+    func `what is no JSON object is refused as a whole`(text: String) {
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
+        }
+        #expect(error?.problems.map(\.pointer) == [""])
+    }
+
+    @Test func `what is left out has its default`() throws {
+        let file = try FeatureSet.tenure.catalogFile(parsing: Array(Self.policy(#""id": "p""#).utf8))
+        let product = try #require(file.tenants[0].products.values.first)
+        #expect(product.name == "n")
+        #expect(product.trialDays == 0)
+        #expect(!product.freeTier)
+        #expect(product.policies[PolicyID("p")!] == Policy(id: PolicyID("p")!, name: "p", deviceChanges: 3))
+    }
+
+    @Test(arguments: [("null", nil), ("7", 7)] as [(String, Int?)]) func `a limit may be none`(
+        text: String, limit: Int?
+    ) throws {
+        let file = try FeatureSet.tenure.catalogFile(
+            parsing: Array(Self.policy(#""id": "p", "activationLimit": \#(text)"#).utf8))
+        #expect(file.tenants[0].products.values.first?.policies.values.first?.activationLimit == limit)
+    }
+
+    private static func product(_ members: String) -> String {
+        #"{"tenants": [{"id": "a", "products": [{\#(members)}]}]}"#
+    }
+
+    private static func policy(_ members: String) -> String { product(#""id": "n", "policies": [{\#(members)}]"#) }
+
+    private static func license(_ members: String) -> String {
+        product(#""id": "n", "policies": [{"id": "p"}], "licenses": [{\#(members)}]"#)
+    }
+}

@@ -1,0 +1,161 @@
+import Synchronization
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureLicensingServer
+import TenureSQLite
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureServerKit
+
+@Suite struct CopyStoreTests {
+    @Test func `a copy is served under the same master key, and its devices notice nothing`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        let copy = try SQLiteStore.inMemory(.tenure)
+        #expect(
+            try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
+                7, 0, 1, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0,
+                0, 0,
+            ])
+        let server = try await LicenseServer(
+            .tenure, store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,
+            facts: ServerFacts(version: "test"), stopwatch: { 0 })
+        let answer = Answer(
+            await server.handler.respond(
+                to: .init(
+                    method: "POST", path: "/acme/notes/validate", headers: ["Content-Type": "application/json"],
+                    body: Array(#"{"license_key":"NOTE-PRO0-0000-0001","instance_id":"\#(instance)"}"#.utf8),
+                    id: "r1")))
+        #expect(answer.status == 200)
+        #expect(answer.lease("kid") == .string("k1"))
+    }
+
+    @Test func `a finished copy asked for again is found to be one, and is not written to`() async throws {
+        let source = try await Vendor().store
+        let copy = try SQLiteStore.inMemory(.tenure)
+        let first = try await copying(source, to: copy)
+        #expect(try await copying(source, to: copy) == .alreadyThere(try #require(first.parts)))
+        #expect(try await UnfinishedCopy.isThere(in: copy) == false)
+    }
+
+    @Test func `a target that holds anything else is left alone`() async throws {
+        let source = try await Vendor().store
+        let taken = try SQLiteStore.inMemory(.tenure)
+        try await set("somebody's", [1], in: taken)
+        #expect(try await copying(source, to: taken) == .targetIsTaken)
+        #expect(try await taken.setting("somebody's") == [1])
+        #expect(try await taken.catalog().tenants.isEmpty)
+    }
+
+    @Test func `a copy that went on living is left alone, even with as many rows`() async throws {
+        let vendor = try await Vendor()
+        let copy = try SQLiteStore.inMemory(.tenure)
+        _ = try await copying(vendor.store, to: copy)
+        let license = try #require(
+            try await copy.licenses(LicenseFilter(now: vendor.clock.now()), after: nil, limit: 1).first)
+        let changed = License(
+            id: license.id, product: license.product, key: license.key, policy: license.policy, holder: "somebody",
+            term: license.term, recordedState: license.recordedState, issuedAt: license.issuedAt,
+            firstActivatedAt: license.firstActivatedAt)
+        try await copy.perform(Change { Saving((), [.replace(license, by: changed)]) })
+        #expect(try await copying(vendor.store, to: copy) == .targetIsTaken)
+        #expect(try await copy.licenses(matching: LicenseName(.id(license.id))) == [changed])
+    }
+
+    @Test func `an interrupted copy is finished, even when its source went on meanwhile`() async throws {
+        let vendor = try await Vendor()
+        try await set(MasterKey.checkValueSetting, [1, 2, 3], in: vendor.store)
+        let answer = RememberedAnswer(
+            key: try #require(Digest(SHA256.hash([1]))), fingerprint: try #require(Digest(SHA256.hash([2]))),
+            sealed: [3], at: vendor.clock.now())
+        let job = Job(id: "job_1", kind: "test", tenant: nil, dueAt: vendor.clock.now(), payload: "{}")
+        try await vendor.store.perform(Change { Saving((), [.insert(answer), .insert(job)]) })
+        for interruptedAfter in 0...8 {
+            let copy = try SQLiteStore.inMemory(.tenure)
+            try await set(UnfinishedCopy.setting, SHA256.hash([1, 2, 3]), in: copy)
+            let snapshot = try await vendor.store.snapshot()
+            for table in StoreSchema.tenure.tables.prefix(3 * interruptedAfter) {
+                try await copy.adopt(try await snapshot.page(of: table, after: nil, limit: 1_000), of: table)
+            }
+            await snapshot.end()
+            _ = await vendor.activate("NOTE-PRO0-0000-0001", hash: String(repeating: "ab", count: 32))
+            _ = try await Forgetting.answers(in: vendor.store, where: []) { _ in true }
+            _ = try await Forgetting.jobs(in: vendor.store, where: []) { _ in true }
+            let outcome = try await copying(vendor.store, to: copy)
+            #expect(outcome.parts != nil, "after \(interruptedAfter) pages: \(outcome)")
+            #expect(try await UnfinishedCopy.isThere(in: copy) == false)
+            #expect(try await copying(vendor.store, to: copy) == outcome.parts.map(CopyStore.Outcome.alreadyThere))
+        }
+    }
+
+    @Test func `the unfinished copy of another store is left alone`() async throws {
+        let source = try await Vendor().store
+        let copy = try SQLiteStore.inMemory(.tenure)
+        try await set(UnfinishedCopy.setting, SHA256.hash([9]), in: copy)
+        #expect(try await copying(source, to: copy) == .targetIsAnotherCopy)
+        #expect(try await copy.catalog().tenants.isEmpty)
+    }
+
+    @Test func `an unfinished copy is nothing to copy from`() async throws {
+        let source = try await Vendor().store
+        try await set(UnfinishedCopy.setting, [1], in: source)
+        let copy = try SQLiteStore.inMemory(.tenure)
+        #expect(try await copying(source, to: copy) == .sourceIsUnfinished)
+        #expect(try await UnfinishedCopy.isThere(in: copy) == false)
+    }
+
+    @Test func `a copy that differs says in what, and stays marked as unfinished`() async throws {
+        let source = try await Vendor().store
+        let copy = try SQLiteStore.inMemory(.tenure)
+        try await set(UnfinishedCopy.setting, SHA256.hash([]), in: copy)
+        try await set("left over", [1], in: copy)
+        guard case .differs(let wanted, let kept) = try await copying(source, to: copy) else {
+            Issue.record("a row that the source does not have went unnoticed")
+            return
+        }
+        #expect(zip(wanted, kept).filter { $0 != $1 }.map(\.0.part) == ["settings"])
+        #expect(try await UnfinishedCopy.isThere(in: copy))
+    }
+
+    @Test func `progress grows to the whole, first copying and then comparing`() async throws {
+        let source = try await Vendor().store
+        let told = Mutex<[(CopyStore.Step, Int, Int)]>([])
+        _ = try await CopyStore(
+            from: source, to: try SQLiteStore.inMemory(.tenure), tables: StoreSchema.tenure.tables)() {
+                step, done, total in
+                told.withLock { $0.append((step, done, total)) }
+            }
+        let all = told.withLock { $0 }
+        #expect(Set(all.map(\.2)) == [16])
+        for step in [CopyStore.Step.copying, .comparing] {
+            let done = all.filter { $0.0 == step }.map(\.1)
+            #expect(done == done.sorted() && done.last == 16)
+        }
+        #expect(all.first?.0 == .copying && all.last?.0 == .comparing)
+    }
+
+    private func copying(_ source: any Store, to target: any Store) async throws -> CopyStore.Outcome {
+        try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
+    }
+
+    private static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
+
+    private func set(_ name: String, _ value: [UInt8], in store: any Store) async throws {
+        let form = Self.setting
+        try await store.perform(
+            Change(form.asked(.of(name))) { seen in
+                Saving((), [.put(SettingRecord(name: name, value: value), over: seen[form.looks])])
+            })
+    }
+}
+
+extension CopyStore.Outcome {
+    fileprivate var parts: [PartDigest]? {
+        if case .copied(let parts) = self { parts } else { nil }
+    }
+}

@@ -1,0 +1,280 @@
+import Synchronization
+import TenureCore
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// How jobs are done, in one process; what holds when it is killed, and on two servers, `Tests/System/Servers/test_jobs.py`
+/// shows.
+@Suite struct JobRunnerTests {
+    /// What was delivered, and what is to happen at a delivery.
+    private final class Outside: Sendable {
+        private let state = Mutex<(delivered: [String], broken: Int)>(([], 0))
+        var delivered: [String] { state.withLock { $0.delivered } }
+        /// Lets so many deliveries fail.
+        func breakDown(_ count: Int) { state.withLock { $0.broken = count } }
+
+        func deliver(_ job: Job, _ piece: Int64) throws(ServerError) {
+            let isBroken = state.withLock { state in
+                if state.broken > 0 {
+                    state.broken -= 1
+                    return true
+                }
+                state.delivered.append("\(job.id) \(piece) \(job.attempt)")
+                return false
+            }
+            if isBroken { throw ServerError(.store, "nobody is there") }
+        }
+    }
+
+    private let store: WatchedStore
+    private let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
+    private let log = KeptLog()
+    private let outside = Outside()
+    private let acme = TenantID("acme")
+
+    init() throws {
+        store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: FeatureSet.tenure.registry.fault(in:))
+    }
+
+    private func runner(
+        concurrency: Int = 2, deliver: RelayRoom.Deliver? = nil
+    ) -> JobRunner<RelayRoom.Relay> {
+        let outside = outside
+        let rules = JobRules(
+            plan: RetryPlan(waits: [10, 60], jitterPercent: 50), concurrency: concurrency, patience: 300)
+        let standard: RelayRoom.Deliver = { job, piece async throws(ServerError) in try outside.deliver(job, piece) }
+        let kind = RelayRoom.kind(rules: rules, deliver: deliver ?? standard)
+        return JobRunner(kind, store: store, clock: clock, log: log, draw: { 1_000 })
+    }
+
+    private func order(_ pieces: Int64, of tenant: String = "acme") async throws -> String {
+        var random = SystemRandomNumberGenerator()
+        let id = JobID.random(using: &random)
+        try await store.perform(RelayRoom.order(pieces, id: id, of: TenantID(tenant), at: clock.now()))
+        return id.text
+    }
+
+    private func note(_ job: String, _ piece: Int64) async throws -> String? {
+        try await store.setting(RelayRoom.note(of: job, piece)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private var jobs: [Job] {
+        get async throws { try await store.jobs([.failed, .running, .waiting], limit: 100) }
+    }
+
+    private func events() async throws -> [EventKind] {
+        try await store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
+    }
+
+    @Test func `a job goes on piece by piece, each written down with its progress, and is gone when done`() async throws
+    {
+        let (job, runner) = (try await order(2), runner())
+        #expect(try await runner.turn(as: nil) == .atOnce)
+        #expect(try await jobs.map(\.payload) == [#"{"pieces":2,"next":1}"#])
+        #expect(try await note(job, 0) == "1")
+        #expect(try await runner.turn(as: nil) == .atOnce)
+        #expect(try await jobs.isEmpty)
+        #expect(try await note(job, 1) == "2")
+        #expect(try await runner.turn(as: nil) == .after(.seconds(1)))
+        #expect(outside.delivered == ["\(job) 0 1", "\(job) 1 2"])
+    }
+
+    @Test func `one that fails is tried again by its plan, then no more until an operator says so`() async throws {
+        let (job, runner) = (try await order(1), runner())
+        outside.breakDown(3)
+        for wait in [15, 90] as [Int64] {
+            _ = try await runner.turn(as: nil)
+            #expect(try await jobs.map(\.dueAt) == [clock.now().adding(seconds: wait)])
+            clock.advance(seconds: wait - 1)
+            #expect(try await runner.turn(as: nil) == .after(.seconds(1)))
+            clock.advance(seconds: 1)
+        }
+        _ = try await runner.turn(as: nil)
+        let failed = try #require(try await jobs.first)
+        #expect(failed.state == .failed && failed.failure?.contains("nobody is there") == true)
+        #expect(try await events() == [.jobFailed])
+        clock.advance(days: 30)
+        #expect(try await runner.turn(as: nil) == .after(.seconds(1)))
+
+        let retry = RetryJob(store: store, clock: clock)
+        #expect(try await retry(job, by: .operator("test"))?.hasChanged == true)
+        #expect(try await events() == [.jobFailed, .jobRetried])
+        #expect(try await retry(job, by: .operator("test"))?.hasChanged == false)
+        _ = try await runner.turn(as: nil)
+        #expect(try await jobs.isEmpty)
+        #expect(try await note(job, 0) == "4")
+        let gone = try await retry(job, by: .operator("test"))
+        #expect(gone == nil)
+        #expect(try await events() == [.jobFailed, .jobRetried])
+    }
+
+    @Test func `what a server does that was given up in the meantime is not saved`() async throws {
+        let job = try await order(1)
+        let (clock, outside) = (clock, outside)
+        // While the first delivers, its patience ends, and another takes the job and does it.
+        let other = runner()
+        let slow = runner { job, piece async throws(ServerError) in
+            try outside.deliver(job, piece)
+            clock.advance(seconds: 300)
+            _ = try await other.turn(as: nil)
+        }
+        _ = try await slow.turn(as: nil)
+        #expect(outside.delivered == ["\(job) 0 1", "\(job) 0 2"])
+        #expect(try await note(job, 0) == "2")
+        #expect(try await jobs.isEmpty)
+        #expect(log.lines.map(\.event) == ["job_overtaken"])
+    }
+
+    @Test func `what a server does is not saved while another one is at work on it`() async throws {
+        let job = try await order(1)
+        let (store, outside) = (store, outside)
+        let runner = runner { job, piece async throws(ServerError) in
+            try outside.deliver(job, piece)
+            var taken = job
+            taken.attempt += 1
+            let save = Save.replace(job, by: taken)
+            do throws(StoreError) { try await store.perform(Change { Saving((), [save]) }) } catch {
+                throw ServerError(error)
+            }
+        }
+        _ = try await runner.turn(as: nil)
+        #expect(try await jobs.map(\.attempt) == [2])
+        #expect(try await jobs.map(\.state) == [.running])
+        #expect(try await note(job, 0) == nil)
+        #expect(log.lines.map(\.event) == ["job_overtaken"])
+    }
+
+    @Test func `a failure of one that was given up counts for nothing`() async throws {
+        let job = try await order(2)
+        let (clock, outside) = (clock, outside)
+        let other = runner()
+        let slow = runner { _, _ async throws(ServerError) in
+            clock.advance(seconds: 300)
+            _ = try await other.turn(as: nil)
+            throw ServerError(.store, "too late")
+        }
+        _ = try await slow.turn(as: nil)
+        let left = try #require(try await jobs.first)
+        #expect(left.state == .waiting && left.attempt == 2 && left.failures == 0)
+        #expect(outside.delivered == ["\(job) 0 2"])
+    }
+
+    @Test func `no more are under way than the kind allows`() async throws {
+        for _ in 0..<5 { _ = try await order(1) }
+        let most = Mutex((now: 0, most: 0))
+        let store = store
+        let runner = runner(concurrency: 2) { _, _ async throws(ServerError) in
+            do throws(StoreError) {
+                let running = try await store.jobs([.running], limit: 100).count
+                most.withLock { $0.most = max($0.most, running) }
+            } catch {
+                throw ServerError(error)
+            }
+        }
+        while try await runner.turn(as: nil) == .atOnce {}
+        #expect(try await jobs.isEmpty)
+        #expect(most.withLock { $0.most } <= 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a slot is filled when it frees, while another piece goes on`() async throws {
+        let (slow, gate, outside) = (try await order(1), Gate(), outside)
+        let runner = runner(concurrency: 2) { job, piece async throws(ServerError) in
+            if job.id == slow { await gate.wait() }
+            try outside.deliver(job, piece)
+        }
+        for _ in 0..<3 { _ = try await order(1) }
+        while outside.delivered.count < 3 { _ = try await runner.turn(as: nil) }
+        #expect(try await jobs.map(\.id) == [slow])
+        gate.open()
+        while try await !jobs.isEmpty { _ = try await runner.turn(as: nil) }
+        #expect(outside.delivered.last == "\(slow) 0 1")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a tenant with a slow server holds nobody up, however many jobs it has`()
+        async throws
+    {
+        let (gate, outside) = (Gate(), outside)
+        let runner = runner(concurrency: 4) { job, piece async throws(ServerError) in
+            if job.tenant == TenantID("acme") { await gate.wait() }
+            try outside.deliver(job, piece)
+        }
+        // Alone it has all slots, and a page of jobs that wait.
+        for _ in 0..<80 { _ = try await order(1) }
+        _ = try await runner.turn(as: nil)
+        #expect(try await store.jobs([.running], limit: 100).count == 4)
+        for _ in 0..<3 { _ = try await order(1, of: "zeta") }
+        while outside.delivered.count < 3 { _ = try await runner.turn(as: nil) }
+        #expect(try await store.jobs([.running], limit: 100).map(\.tenant) == [acme, acme, acme, acme])
+        gate.open()
+        while try await runner.turn(as: nil) == .atOnce {}
+        #expect(try await jobs.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a server that stops cancels what is under way and waits for it`() async throws
+    {
+        let job = try await order(1)
+        let ended = Mutex(false)
+        let runner = runner { _, _ async throws(ServerError) in
+            do { try await Task.sleep(for: .seconds(3_600)) } catch { ended.withLock { $0 = true } }
+            throw ServerError(.store, "cancelled")
+        }
+        let turn = Task { try await runner.turn(as: nil) }
+        while try await store.jobs([.running], limit: 1).isEmpty { await Task.yield() }
+        turn.cancel()
+        _ = try await turn.value
+        try await runner.finish()
+        #expect(ended.withLock { $0 })
+        #expect(try await jobs.map(\.id) == [job])
+    }
+
+    @Test func `one whose payload nobody can read fails for good at once`() async throws {
+        let job = Job(id: "job_x", kind: "test.relay", tenant: acme, dueAt: clock.now(), payload: "[]")
+        try await store.perform(Change { Saving((), [.insert(job)]) })
+        _ = try await runner().turn(as: nil)
+        #expect(try await jobs.map(\.state) == [.failed])
+        #expect(try await events() == [.jobFailed])
+    }
+
+    @Test func `what cannot be saved is a failure of the job's and leaves nothing of it`() async throws {
+        let job = try await order(1)
+        // The piece's row is there already, as no job of this kind leaves it.
+        try await store.perform(
+            Change { Saving((), [.insert(SettingRecord(name: RelayRoom.note(of: job, 0), value: [1]))]) })
+        _ = try await runner().turn(as: nil)
+        let left = try #require(try await jobs.first)
+        #expect(left.state == .waiting && left.failures == 1 && left.failure?.contains("settings.key") == true)
+    }
+
+    @Test func `jobs of another kind are left to those who know it`() async throws {
+        let job = Job(id: "job_x", kind: "test.other", tenant: acme, dueAt: clock.now(), payload: "{}")
+        try await store.perform(Change { Saving((), [.insert(job)]) })
+        #expect(try await runner().turn(as: nil) == .after(.seconds(1)))
+        #expect(try await jobs == [job])
+    }
+}
+
+/// Holds up whoever waits until it is opened.
+private final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func wait() async {
+        await withCheckedContinuation { caller in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(caller) }
+                return state.isOpen
+            }
+            if isOpen { caller.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state = (true, []) }
+            return state.waiting
+        }
+        for caller in waiting { caller.resume() }
+    }
+}

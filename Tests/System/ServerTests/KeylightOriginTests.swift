@@ -1,0 +1,50 @@
+import TenureHTTP
+import TenureServerKit
+import Testing
+
+/// Apps that run in a browser ask from pages of any origin.
+@Suite struct `Keylight's answers to pages` {
+    static let endpoints = [
+        ("POST", "/acme/draw/activate"), ("POST", "/acme/draw/validate"), ("POST", "/acme/draw/deactivate"),
+        ("POST", "/acme/draw/keyless"), ("GET", "/acme/draw/config"), ("GET", "/acme/.well-known/keylight-keys"),
+    ]
+
+    func ask(_ method: String, _ path: String, of vendor: Vendor, body: String = "") async -> Response {
+        await vendor.server.handler.respond(
+            to: Request(method: method, path: path, body: Array(body.utf8), id: "r1"))
+    }
+
+    @Test(arguments: endpoints)
+    func `a page may ask what it is allowed to send, without an SDK key`(method: String, path: String) async throws {
+        let answer = await ask("OPTIONS", path, of: try Vendor())
+        #expect(answer.status == 204 && answer.body.bytes.isEmpty)
+        #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
+        #expect(answer.headers["Access-Control-Allow-Methods"] == method)
+        #expect(
+            answer.headers["Access-Control-Allow-Headers"] == "Content-Type, X-Keylight-Request-Id, X-Keylight-SDK-Key")
+        #expect(answer.headers["Access-Control-Max-Age"] == "3600")
+        #expect(answer.headers["Access-Control-Allow-Credentials"] == nil)
+    }
+
+    @Test(arguments: endpoints)
+    func `a page reads every answer, and when to ask again`(method: String, path: String) async throws {
+        let vendor = try await Vendor()
+        let busy = vendor.server.answer(
+            Rejection(status: 503, request: Request(method: method, path: path)), .json(status: 503, []))
+        // Without an SDK key, with a method that the path does not answer, and turned away as one too many.
+        for answer in [await ask(method, path, of: vendor), await ask("PUT", path, of: vendor), busy] {
+            #expect(answer.headers.values("Access-Control-Allow-Origin") == ["*"])
+            #expect(answer.headers.values("Access-Control-Expose-Headers") == ["Retry-After"])
+        }
+    }
+
+    @Test(arguments: ["/metrics", "/health", "/v1/acme/licenses", "/v1/acme/draw/leases/activate", "/license/acme"])
+    func `nothing else is open to pages`(path: String) async throws {
+        let vendor = try await Vendor()
+        for method in ["OPTIONS", "GET", "POST"] {
+            let answer = await ask(method, path, of: vendor)
+            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
+            #expect(answer.status != 204)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct `Devices in the holder's hands` {
+    static let key = "NOTE-PRO0-0000-0001"
+    static let catalog = Vendor.catalog.replacing(
+        #"{"id": "pro", "activationLimit": 2, "entitlements""#,
+        with: #"{"id": "pro", "activationLimit": 2, "selfRelease": {"cooldownDays": 10, "perYear": 2}, "entitlements""#)
+
+    /// Two devices with a lease each.
+    struct Household {
+        let vendor: Vendor
+        let one, two: LeaseApp
+        let first, second: ActivationID
+        let lease: String
+
+        init(_ catalog: String = catalog) async throws {
+            vendor = try await Vendor(catalog)
+            one = try await LeaseApp(vendor)
+            two = try await LeaseApp(vendor, device: "b")
+            first = try await one.activated(key).activation
+            second = try await two.activated(key).activation
+            lease = try await one.bytes(key, first)
+        }
+
+        func devices(_ lease: String? = nil) async throws -> LeaseApp.Said<TenureDevices> {
+            try await one.send(
+                "devices", "devices", key, first, LeaseApp.nonce(), #","lease":"\#(lease ?? self.lease)""#)
+        }
+
+        /// By what the others know a device.
+        func shown(_ activation: ActivationID) -> ActivationID { vendor.master.names.shown(activation) }
+
+        /// Releases a device by the id that the others know.
+        func release(_ target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
+            try await release(named: shown(target))
+        }
+
+        func release(named target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
+            try await one.send(
+                "devices/release", "devices", key, first, LeaseApp.nonce(),
+                #","lease":"\#(try await one.bytes(key, first))","release":"\#(target)""#)
+        }
+    }
+
+    @Test func `a holder lists devices and releases another one, which learns why`() async throws {
+        let home = try await Household()
+        let listed = try #require(try await home.devices().yes)
+        #expect(Set(listed.devices.map(\.activation)) == [home.first, home.shown(home.second)])
+        #expect(listed.activationLimit == 2)
+        #expect(listed.selfRelease == .init(left: 2, nextAt: nil))
+
+        let after = try #require(try await home.release(home.second).yes)
+        #expect(after.devices.map(\.activation) == [home.first])
+        let next = home.vendor.clock.now().adding(days: 10)
+        #expect(after.selfRelease == .init(left: 1, nextAt: next))
+        #expect(try await home.two.renew(Self.key, home.second).no == "403 activation_released_by_holder")
+        #expect(try await home.release(home.second).yes?.selfRelease?.left == 1, "a release counts once")
+        let event = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100).last?.event
+        #expect(event?.kind == .activationReleased && event?.subject.activation == home.second)
+        #expect(event?.facts.first == .init("releasedBy", .text("holder")))
+
+        // The freed place is taken by a new machine.
+        let new = try await LeaseApp(home.vendor, device: "c").activated(Self.key).activation
+        let early = try await home.release(new)
+        #expect(early.no == "403 self_release_cooldown")
+        home.vendor.clock.advance(days: 10)
+        #expect(try await home.release(new).yes?.selfRelease?.left == 0)
+        let third = try await home.two.activated(Self.key).activation
+        home.vendor.clock.advance(days: 10)
+        #expect(try await home.release(third).no == "403 self_release_used_up")
+    }
+
+    @Test func `the operator takes a release back, and it counts no more`() async throws {
+        let home = try await Household()
+        _ = try await home.release(home.second)
+        let catalog = try await CatalogCache(store: home.vendor.store, master: home.vendor.master)
+        let restore = RestoreActivation(catalog: catalog, clock: home.vendor.clock)
+        #expect(try await restore(named: home.second, by: .operator("test"))?.outcome == true)
+        #expect(try await restore(named: home.shown(home.second), by: .operator("test"))?.outcome == false)
+        #expect(try await restore(named: ActivationID(high: 1, low: 1), by: .operator("test")) == nil)
+        #expect(try await home.two.renew(Self.key, home.second).yes?.status == .active)
+        #expect(try await home.devices().yes?.selfRelease == .init(left: 2, nextAt: nil))
+        _ = try await home.release(home.second)
+        _ = try await LeaseApp(home.vendor, device: "c").activated(Self.key)
+        #expect(
+            try await restore(named: home.second, by: .operator("test"))?.refusal?.first.code == .activationLimitReached
+        )
+    }
+
+    @Test func `without the rule devices are listed and none is released`() async throws {
+        let home = try await Household(Vendor.catalog)
+        let listed = try #require(try await home.devices().yes)
+        #expect(listed.devices.count == 2 && listed.selfRelease == nil)
+        #expect(try await home.release(home.second).no == "403 self_release_off")
+        #expect(try await home.two.renew(Self.key, home.second).yes != nil)
+    }
+
+    @Test func `a key without a lease of this device, in force, releases nobody`() async throws {
+        let home = try await Household()
+        #expect(try await home.devices(home.two.bytes(Self.key, home.second)).unsigned == "422 lease_not_valid")
+        #expect(try await home.devices("a.b.c").unsigned == "422 lease_not_valid")
+        #expect(try await home.devices(home.lease + "A").unsigned == "422 lease_not_valid")
+        home.vendor.clock.advance(days: 8)
+        #expect(try await home.devices().unsigned == "422 lease_not_valid")
+        #expect(try await home.devices(home.one.bytes(Self.key, home.first)).yes != nil)
+        _ = try await home.vendor.act(.suspend, on: Self.key)
+        #expect(try await home.devices().no == "403 license_suspended")
+        #expect(try await home.release(home.second).no == "403 license_suspended")
+    }
+
+    @Test func `a device's own id is nobody else's to release it by`() async throws {
+        let home = try await Household()
+        #expect(try await home.release(named: home.second).yes?.devices.count == 2, "the own id of another one")
+        #expect(try await home.two.renew(Self.key, home.second).yes != nil)
+        let events = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100)
+        let told = events.map(home.vendor.master.names.shown).compactMap(\.event.subject.activation)
+        #expect(Set(told) == [home.shown(home.first), home.shown(home.second)])
+        #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own")
+    }
+
+    @Test func `another license's device is not released`() async throws {
+        let home = try await Household()
+        let stranger = try await LeaseApp(home.vendor, device: "d")
+        let foreign = try await stranger.activated("NOTE-RENT-0000-0002").activation
+        #expect(try await home.release(foreign).yes?.devices.count == 2)
+        #expect(try await stranger.renew("NOTE-RENT-0000-0002", foreign).yes != nil)
+    }
+
+    @Test(arguments: [
+        (#"{"cooldownDays": 10}"#, "needs perYear"), (#"{"perYear": 10}"#, "needs cooldownDays"),
+        (#"{"cooldownDays": -1, "perYear": 1}"#, "from 0 to 365"),
+        (#"{"cooldownDays": 1, "perYear": 0}"#, "from 1 to 100"), (#"{"x": 1}"#, "unknown field"), ("3", "object"),
+    ])
+    func `a rule of another shape is refused`(rule: String, message: String) throws {
+        let file = Vendor.catalog.replacing(#""activationLimit": 2"#, with: #""selfRelease": \#(rule)"#)
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(file.utf8))
+        }
+        #expect(error.map { "\($0)" }?.contains(message) == true)
+    }
+
+    @Test func `a dry run tells what becomes of the rule`() async throws {
+        let vendor = try await Vendor()
+        let changes = try await vendor.apply(Self.catalog, options: .init(dryRun: true))
+        #expect(changes.map(\.description).contains { $0.contains("selfRelease none -> 2 a year, 10 days apart") })
+        try await vendor.apply(Self.catalog)
+        #expect(try await vendor.apply(Self.catalog).isEmpty)
+    }
+}

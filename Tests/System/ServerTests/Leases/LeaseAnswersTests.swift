@@ -1,0 +1,200 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct `Leases of the Tenure dialect` {
+    static let pro = "NOTE-PRO0-0000-0001"
+    static let rent = "NOTE-RENT-0000-0002"
+    static let soft = "NOTE-SOFT-0000-0003"
+
+    @Test func `an activation answers with a lease that says everything`() async throws {
+        let vendor = try await Vendor()
+        let lease = try await LeaseApp(vendor).activated(Self.rent).lease
+        let start = Timestamp(seconds: 1_800_000_000)
+        #expect(lease.status == .active)
+        #expect(lease.policy.text == "rent")
+        #expect(lease.term == Term(start: start, end: start.adding(days: 30)))
+        #expect(lease.entitlements.map(\.entitlement.name) == ["pro"])
+        #expect(lease.envelope.issuedAt == start)
+        #expect(lease.envelope.expiresAt == start.adding(days: 7))
+        let license = try await FindLicense(store: vendor.store)(Self.rent)
+        #expect(license.map(\.id) == [lease.license])
+    }
+
+    @Test func `the same device gets the same activation, whatever it sends again`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let nonce = LeaseApp.nonce()
+        let first = try await app.activate(Self.rent, nonce: nonce).yes
+        let again = try await app.activate(Self.rent, nonce: nonce).yes
+        #expect(first == again && first != nil)
+        #expect(try await app.activated(Self.rent).activation == first?.envelope.activation)
+        #expect(try await vendor.store.census().liveActivations == 1)
+        // A hash that was sent over Keylight's API is the same device.
+        let instance = await vendor.activate(Self.rent, hash: app.device.text).text("instance_id")
+        #expect(instance == first?.envelope.activation?.description)
+    }
+
+    @Test func `another device gets no lease of this one's activation`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let other = try await LeaseApp(vendor, device: "b")
+        let activation = try await app.activated(Self.pro).activation
+        #expect(try await other.renew(Self.pro, activation).no == "403 activation_other_device")
+        #expect(try await other.release(Self.pro, activation).no == "403 activation_other_device")
+        #expect(try await app.renew(Self.pro, activation).yes?.status == .active)
+        // One that was made without a device, over Keylight's API, is nobody's here.
+        let anonymous = try #require(await vendor.activate(Self.pro).text("instance_id"))
+        let id = try #require(ActivationID(text: anonymous))
+        #expect(try await app.renew(Self.pro, id).no == "403 activation_other_device")
+    }
+
+    @Test func `a full license refuses, until a place is given back`() async throws {
+        let vendor = try await Vendor()
+        let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
+        let activation = try await one.activated(Self.rent).activation
+        let refused = try await two.activate(Self.rent)
+        #expect(refused.no == "409 activation_limit_reached")
+        #expect(refused.lease == nil)
+        #expect(try await one.release(Self.rent, activation).yes != nil)
+        #expect(try await one.release(Self.rent, activation).yes != nil, "again")
+        #expect(try await two.activate(Self.rent).yes != nil)
+        #expect(try await one.renew(Self.rent, activation).no == "403 activation_released")
+    }
+
+    @Test func `releasing what is not there is a yes, but an unknown key is not`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let activation = try await app.activated(Self.pro).activation
+        #expect(try await app.release(Self.pro, ActivationID(high: 1, low: 1)).yes != nil)
+        #expect(try await app.release(Self.rent, activation).yes != nil, "another license's is not this one's")
+        #expect(try await app.renew(Self.pro, activation).yes != nil)
+        #expect(try await app.release("NOTE-NONE", activation).no == "404 license_unknown")
+        #expect(try await app.renew("NOTE-NONE", activation).no == "404 license_unknown")
+        #expect(try await app.activate("NOTE-NONE").no == "404 license_unknown")
+        #expect(try await app.renew(Self.rent, activation).no == "403 activation_released")
+    }
+
+    @Test(arguments: [
+        (OperatorAct.suspend, "403 license_suspended"), (.revoke, "403 license_revoked"),
+        (.giveBack, "403 license_returned"),
+    ])
+    func `a stopped license is refused with a signature and no lease`(act: OperatorAct, told: String) async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let activation = try await app.activated(Self.pro).activation
+        _ = try await vendor.act(act, on: Self.pro)
+        let renewed = try await app.renew(Self.pro, activation)
+        #expect(renewed.no == told)
+        #expect(renewed.lease == nil)
+        #expect(try await app.activate(Self.pro).no == told)
+    }
+
+    @Test func `an expired license is refused with a lease that says expired, or fallback`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let hard = try await app.activated(Self.rent).activation
+        let soft = try await app.activated(Self.soft).activation
+        vendor.clock.advance(days: 32)
+        let expired = try await app.renew(Self.rent, hard)
+        #expect(expired.no == "403 license_expired")
+        #expect(expired.lease?.status == .expired)
+        #expect(expired.lease?.entitlements == [])
+        let fallback = try await app.renew(Self.soft, soft)
+        #expect(fallback.no == "403 license_expired")
+        #expect(fallback.lease?.status == .fallback)
+        #expect(try await app.activate(Self.soft).yes?.status == .fallback)
+        let stranger = try await LeaseApp(vendor, device: "b").activate(Self.rent)
+        #expect(stranger.no == "403 license_expired activation_limit_reached")
+        #expect(stranger.lease?.envelope.activation == nil)
+    }
+
+    @Test func `a key with look-alikes is bound as it was typed`() async throws {
+        let vendor = try await Vendor()
+        let found = try await vendor.mint()
+        let typed = found.replacing("0", with: "O").replacing("1", with: "l").lowercased()
+        let app = try await LeaseApp(vendor)
+        let (lease, activation) = try await app.activated(typed)
+        #expect(lease.envelope.keyHash == LicenseKeyText(typed)?.digest)
+        #expect(try await app.renew(typed, activation).yes?.license == lease.license)
+        #expect(try await app.release(typed, activation).yes != nil)
+        #expect(try await app.renew(found, activation).no == "403 activation_released")
+    }
+
+    @Test func `a device that was stored in capitals keeps its place and may renew and release it`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor, device: "b")
+        let (lease, activation) = try await app.activated(Self.rent)
+        let stored = try await vendor.store.activations(of: lease.license, includingReleased: true)[0]
+        let old = Activation(
+            id: stored.id, license: stored.license, identity: .machine(String(repeating: "B", count: 64)),
+            name: stored.name, activatedAt: stored.activatedAt, lastSeenAt: stored.lastSeenAt, releasedAt: nil)
+        try await vendor.save([.replace(stored, by: old)])
+        #expect(try await app.activated(Self.rent).activation == activation)
+        #expect(try await app.renew(Self.rent, activation).yes != nil)
+        #expect(try await app.release(Self.rent, activation).yes != nil)
+    }
+
+    @Test func `a pasted key is bound as it was sent, and gives its place back under it`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let pasted = Self.pro.replacing("-", with: "\u{2010}") + "\u{A0}"
+        let (lease, activation) = try await app.activated(pasted)
+        #expect(lease.envelope.keyHash == LicenseKeyText(pasted)?.digest)
+        #expect(try await app.renew(pasted, activation).yes?.license == lease.license)
+        #expect(try await app.release(pasted, activation).yes != nil)
+        #expect(try await app.renew(Self.pro, activation).no == "403 activation_released")
+    }
+
+    @Test func `the product's terms and its keys are signed for the request`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let terms = try await app.fetch("product", as: TenureProductTerms.self)
+        #expect(terms.name == "notes" && terms.trialDays == 14 && terms.freeTier)
+        let keyset = try await app.fetch("keyset", as: TenureKeyset.self)
+        #expect(keyset.primaryKid == "k1" && keyset.keys.map(\.kid) == ["k1"])
+    }
+
+    @Test func `a client that slept through rotations finds its way from the key it has`() async throws {
+        let vendor = try await Vendor()
+        var app = try await LeaseApp(vendor)
+        let activation = try await app.activated(Self.pro).activation
+        for _ in 0..<3 {
+            try await vendor.rotate()
+            vendor.clock.advance(days: 40)
+        }
+        let error = await #expect(throws: FormatError.self) { try await app.renew(Self.pro, activation) }
+        #expect(error?.code == .unknownKey)
+        let blind = await #expect(throws: FormatError.self) { try await app.fetch("keyset", as: TenureKeyset.self) }
+        #expect(blind?.code == .unknownKey, "without a name the primary key signs")
+        let keyset = try await app.fetch("keyset", "&kid=\(app.trusted.kids[0]),k99", as: TenureKeyset.self)
+        #expect(keyset.keys.map(\.kid) == ["k4"])
+        try app.trusted.adopt(keyset)
+        #expect(try await app.renew(Self.pro, activation).yes?.status == .active)
+    }
+}
+
+extension Vendor {
+    func rotate() async throws {
+        let catalog = try await CatalogCache(store: store, master: master)
+        _ = try await RotateLeaseKey(catalog: catalog, master: master, clock: clock)(TenantID("acme")!)
+    }
+
+    /// Issues a license with a minted key that has look-alikes in it.
+    func mint() async throws -> String {
+        let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
+        let catalog = try await CatalogCache(store: store, master: master)
+        while true {
+            let issued = try await IssueLicenses(catalog: catalog, clock: clock)(
+                .init(product: product, policy: PolicyID("pro")!), by: .operator("test"))
+            let text = try #require(issued?.first?.keyText)
+            if text.dropFirst(5).contains(where: { $0 == "0" || $0 == "1" }) { return text }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct `Trials of the Tenure dialect` {
+    @Test func `the first start is told for ever, whatever the device forgets or claims`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let start = vendor.clock.now()
+        let first = try #require(try await app.trial().yes)
+        #expect(first.start == start && first.days == 14)
+        vendor.clock.advance(days: 20)
+        let again = try #require(try await app.trial(startedAt: vendor.clock.now().seconds).yes)
+        #expect(again.start == start)
+        #expect(again.end < again.envelope.issuedAt, "it is over, and says so itself")
+        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
+        let started = events.filter { $0.kind == .trialStarted }
+        #expect(started.count == 1 && started[0].subject.license == nil && started[0].actor == .device)
+        #expect(try await LeaseApp(vendor, device: "b").trial().yes?.start == vendor.clock.now())
+    }
+
+    @Test func `a trial that began offline is dated back, not further than it lasts`() async throws {
+        let vendor = try await Vendor()
+        let now = vendor.clock.now()
+        let three = now.adding(days: -3).seconds
+        #expect(try await LeaseApp(vendor).trial(startedAt: three).yes?.start.seconds == three)
+        let late = try await LeaseApp(vendor, device: "b").trial(startedAt: 0).yes
+        #expect(late?.start == now.adding(days: -14) && late?.end == now)
+        #expect(try await LeaseApp(vendor, device: "c").trial(startedAt: .max).yes?.start == now)
+    }
+
+    @Test func `a product without a trial refuses with a signature, and a longer trial reaches those who began`()
+        async throws
+    {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let start = try await app.trial().yes?.start
+        try await vendor.apply(Vendor.catalog.replacing(#""trialDays": 14"#, with: #""trialDays": 30"#))
+        #expect(try await app.trial().yes?.days == 30)
+        try await vendor.apply(Vendor.catalog.replacing(#""trialDays": 14"#, with: #""trialDays": 0"#))
+        #expect(try await app.trial().no == "403 trial_not_offered")
+        try await vendor.apply(Vendor.catalog)
+        #expect(try await app.trial().yes?.start == start)
+    }
+
+    @Test func `of very many new devices those beyond a number get a day, and are recorded when they ask again`()
+        async throws
+    {
+        let vendor = try await Vendor()
+        let known = try await LeaseApp(vendor)
+        #expect(try await known.trial().yes != nil)
+        for number in 0..<599 {
+            let device = DeviceHash(Hex.encode(Sample.hash(number)))!
+            let answer = await vendor.post(
+                "/v1/acme/notes/leases/trial", #"{"nonce":"\#(LeaseApp.nonce())","device":"\#(device)"}"#)
+            #expect(answer.status == 200)
+        }
+        let one = try await LeaseApp(vendor, device: "b")
+        let trial = try #require(try await one.trial().yes)
+        let now = vendor.clock.now()
+        #expect(trial.start == now && trial.days == 14 && trial.envelope.expiresAt == now.adding(days: 1))
+        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 1000)
+        #expect(events.count { $0.event.kind == .trialStarted } == 600, "that one left nothing yet")
+        #expect(try await known.trial().yes?.envelope.expiresAt == now.adding(days: 30))
+        vendor.clock.advance(seconds: 60)
+        let recorded = try #require(try await one.trial(startedAt: trial.start.seconds).yes)
+        #expect(recorded.start == trial.start && recorded.envelope.expiresAt == vendor.clock.now().adding(days: 30))
+    }
+
+    private enum Sample {
+        static func hash(_ number: Int) -> [UInt8] {
+            [UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 1, count: 30)
+        }
+    }
+}

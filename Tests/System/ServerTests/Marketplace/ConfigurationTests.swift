@@ -1,0 +1,163 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensingServer
+import TenureServerKit
+import TenureTesting
+import Testing
+
+/// What `/.well-known/marketplace-kit` says, and where it leads (`spec/apple.md` §3 and (c) "Config").
+@Suite struct ConfigurationTests {
+    @Test func `it has Apple's members and no other`() async throws {
+        let answer = await (try await Market.open()).configuration()
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "application/json")
+        #expect(Set(answer.body.keys) == ["license", "restore", "updates"])
+        #expect(
+            Self.license(answer).keys.sorted() == [
+                "dynamicLicenseURL", "encryptionCertificateURL", "licenseRenewalURL", "licenseResolutionURL",
+                "signingCertificateURL",
+            ])
+        #expect(Self.license(answer).values.allSatisfy { $0.hasPrefix("https://mart.example/") })
+    }
+
+    @Test func `without a resolution page it has no address of one, and there is none`() async throws {
+        let shop = try await Market.open(members: #""resolutionPage": false"#)
+        #expect(Self.license(await shop.configuration())["licenseResolutionURL"] == nil)
+        #expect(await shop.vendor.get("/resolve/acme?appleItemID=\(GivenMart.item)").status == 404)
+    }
+
+    @Test func `an app's overrides are a complete copy that differs where the catalog says, and routes here`()
+        async throws
+    {
+        let item = GivenMart.item
+        let overrides = #""overrides": {"\#(item)": {"license": {"licenseRenewalURL": "/own/renewal"}}}"#
+        let shop = try await Market.open(members: overrides)
+        let answer = await shop.configuration()
+        guard case .object(let all)? = answer.body["overridesByAppleItemID"], case .object(let own)? = all["\(item)"],
+            case .object(let places)? = own["license"]
+        else { return #expect(Bool(false), "no overrides in \(answer.body)") }
+        #expect(places["licenseRenewalURL"] == .string("https://mart.example/own/renewal"))
+        var expected = Self.license(answer)
+        expected["licenseRenewalURL"] = "https://mart.example/own/renewal"
+        #expect(places == expected.mapValues { .string($0) })
+        #expect(own["restore"] == answer.body["restore"] && own["updates"] == answer.body["updates"])
+
+        let phone = Phone(shop)
+        let body = try await phone.renewalBody([5])
+        let renewed = await shop.vendor.post("/own/renewal", body)
+        #expect(renewed.status == 200 && renewed.texts("ineligibleLicenses") == ["5"])
+    }
+
+    @Test func `an app may have a pace of its own`() async throws {
+        let overrides = #""overrides": {"\#(GivenMart.item)": {"updates": {"pollingInterval": 96}}}"#
+        let answer = await (try await Market.open(members: overrides)).configuration()
+        guard case .object(let all)? = answer.body["overridesByAppleItemID"],
+            case .object(let own)? = all["\(GivenMart.item)"], case .object(let updates)? = own["updates"]
+        else { return #expect(Bool(false), "no overrides in \(answer.body)") }
+        #expect(updates["pollingInterval"] == .integer(96))
+    }
+
+    @Test func `a path for the resolution page answers with the page, and counts as it`() async throws {
+        let overrides = #""overrides": {"\#(GivenMart.item)": {"license": {"licenseResolutionURL": "/own/help"}}}"#
+        let shop = try await Market.open(members: overrides)
+        let query = "?account=ada&appleItemID=\(GivenMart.item)&appleVersionID=86001"
+        let own = await shop.vendor.server.handler.respond(
+            to: Request(method: "GET", path: "/own/help", query: String(query.dropFirst()), id: "r1"))
+        let standard = await shop.vendor.server.handler.respond(
+            to: Request(method: "GET", path: "/resolve/acme", query: String(query.dropFirst()), id: "r1"))
+        #expect(own.status == 200 && own.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        #expect(own.body == standard.body)
+        let metrics = await shop.vendor.text("/metrics")
+        #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
+    }
+
+    @Test func `the first call of a new path finds it, and of a former one nothing`() async throws {
+        let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
+        let body = #"{"apps": [{"appleItemId": 7, "appleVersionId": 1}], "platform": "iOS", "osVersion": "18"}"#
+        #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
+        let members = #""access": "open", "overrides": {"1": {"restore": "/own/newer"}}"#
+        try await shop.vendor.apply(GivenMart.catalog(members: members, accounts: ""))
+        #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
+        #expect(await shop.vendor.post("/own/restore", body).status == 404)
+    }
+
+    @Test func `a marketplace that cannot give out tokens is told so when it is made, and once`() async throws {
+        func notes(_ changes: [PlannedChange]) -> [String] {
+            changes.filter { $0.verb == .note && $0.kind == "marketplace" }.map(\.detail)
+        }
+        func catalog(_ members: String...) -> String {
+            GivenMart.catalog(members: ([#""access": "token""#] + members).joined(separator: ", "), accounts: "")
+        }
+        let vendor = try await Vendor(#"{"tenants": []}"#)
+        let made = try await vendor.apply(catalog())
+        #expect(notes(made).count == 1 && notes(made)[0].contains("marketplace_not_ready"))
+        #expect(notes(try await vendor.apply(catalog(#""supportEmail": "help@mart.example""#))).isEmpty)
+        #expect(notes(try await vendor.apply(catalog(#""appleItemID": "1000""#))).isEmpty)
+        #expect(notes(try await vendor.apply(catalog())).count == 1)
+    }
+
+    @Test func `a path that another tenant's app has already is refused`() async throws {
+        let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
+        let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
+        let other = GivenMart.catalog(members: overrides, accounts: "")
+            .replacing(#""id": "acme""#, with: #""id": "bolt""#).replacing("mart.example", with: "bolt.example")
+        let error = await #expect(throws: ServerError.self) { try await shop.vendor.apply(other) }
+        #expect(error?.message.contains("/own/restore is used by an override of acme already") == true)
+    }
+
+    @Test(arguments: [
+        ("mart.example", 200), ("mart.example:443", 200), ("MART.example", 200), ("evil.example", 200), ("", 200),
+    ]) func `the only marketplace there is answers under every name, with its own addresses`(
+        host: String, status: Int
+    ) async throws {
+        let answer = await (try await Market.open()).configuration(host: host)
+        #expect(answer.status == status)
+        #expect(Self.license(answer)["licenseRenewalURL"] == "https://mart.example/marketplace/acme/licenses/renew")
+    }
+
+    @Test func `of several marketplaces the Host field names one`() async throws {
+        let shop = try await Market(
+            """
+            {"tenants": [
+              {"id": "acme", "name": "Acme", "marketplace": {"domain": "mart.example", "access": "open", "apps": []}},
+              {"id": "bolt", "name": "Bolt", "marketplace": {"domain": "bolt.example", "access": "open", "apps": []}}]}
+            """, keys: false)
+        for (host, tenant) in [("mart.example", "acme"), ("bolt.example:8443", "bolt")] {
+            // Without keys it is not ready: that it is this one shows in who is not found.
+            #expect(await shop.configuration(host: host).status == 503, "\(tenant)")
+        }
+        #expect(await shop.configuration(host: "evil.example").status == 404)
+    }
+
+    @Test func `a marketplace without keys says that it is not ready, at each endpoint`() async throws {
+        let shop = try await Market(
+            GivenMart.catalog(members: #""access": "open""#, accounts: ""), keys: false)
+        let renewal = #"{"renewalRequest": "AAAA", "licenseKey": "AAAA"}"#
+        let answers = [
+            await shop.configuration(), await shop.vendor.post("/marketplace/acme/licenses/renew", renewal),
+        ]
+        #expect(answers.map(\.status) == [503, 503])
+        #expect(answers.map(\.code) == ["marketplace_not_ready", "marketplace_not_ready"])
+        #expect(answers.allSatisfy { $0.headers["Retry-After"] != nil })
+    }
+
+    @Test func `certificates are RSA-3072 in DER at addresses of their own, and nothing else is there`() async throws {
+        let shop = try await Market.open()
+        for place in ["signingCertificateURL", "encryptionCertificateURL"] {
+            let path = try #require(await Phone(shop).path(place))
+            let answer = await shop.vendor.get(path)
+            #expect(answer.headers["Content-Type"] == "application/pkix-cert")
+            #expect(try X509Certificate(answer.bytes).publicKey.modulusBits == 3072)
+        }
+        for name in ["0000000000000000.cer", "x.cer", "..%2f.cer", "a"] {
+            #expect(await shop.vendor.get("/marketplace/acme/certificates/\(name)").status == 404)
+        }
+    }
+
+    private static func license(_ answer: Answer) -> [String: String] {
+        guard case .object(let places)? = answer.body["license"] else { return [:] }
+        return places.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+    }
+}

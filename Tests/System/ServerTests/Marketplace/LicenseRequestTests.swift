@@ -1,0 +1,157 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureLicensingServer
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
+import Testing
+
+/// What may be asked for in one request, and in which spellings.
+@Suite struct LicenseRequestTests {
+    @Test(arguments: [1, 2, 50, 200]) func `so many apps are licensed in one answer`(count: Int) async throws {
+        let shop = try await Self.shop(apps: count)
+        let wishes = (1...UInt64(count)).map { Phone.Wish(item: $0) }
+        let phone = Phone(shop)
+        let answer = try await phone.ask(wishes)
+        let licenses = try await phone.read(answer)
+        #expect(Set(licenses.flatMap(\.appKeys).map(\.appleItemID)) == Set(wishes.map(\.item)))
+        #expect(Set(licenses.map(\.licenseID)).count == count)
+        #expect(answer.body["unlicensedApps"] == .array([]))
+        #expect(try await shop.events().count { $0.kind == .appLicenseIssued } == count)
+    }
+
+    @Test func `more than 200 apps are refused as a whole`() async throws {
+        let shop = try await Market.open()
+        let answer = try await Phone(shop).ask((1...201).map { Phone.Wish(item: $0) })
+        #expect(answer.status == 400 && answer.code == "field_invalid")
+        #expect(try await shop.licenses().isEmpty)
+        #expect(try await shop.reasons().isEmpty)
+    }
+
+    @Test(arguments: [
+        #""appleVersionId": "86001""#, #""appleVersionId": 86001"#, #""appleVersionID": "86001""#,
+        #""appleVersionID": 86001"#, #""appleVersionId": "86001", "appleVersionID": 86001"#,
+        #""appleVersionId": "86001", "appleVersionID": null"#,
+        #""colour": {"deep": [1]}, "appleVersionId": "86001""#,
+    ]) func `a version is read in every spelling`(version: String) async throws {
+        let phone = Phone(try await Market.open())
+        #expect(try await phone.read(phone.ask([Phone.Wish(version: version)])).count == 1)
+    }
+
+    @Test(arguments: [
+        #""appleVersionId": "086001""#, #""appleVersionId": " 86001""#, #""appleVersionId": "-1""#,
+        #""appleVersionId": "0""#, #""appleVersionId": 0"#, #""appleVersionId": -86001"#,
+        #""appleVersionId": 86001.5"#, #""appleVersionId": null"#, #""appleVersionId": """#, #""appleVersionId": []"#,
+        #""appleVersionId": "9223372036854775808""#, #""appleVersionId": 1e300"#, #""appleversionid": "86001""#,
+        #""appleVersionId": "86001", "appleVersionId": "86001""#,
+        #""appleVersionId": "86001", "appleVersionID": "1""#,
+    ]) func `what is no version is told as malformed`(version: String) async throws {
+        let shop = try await Market.open()
+        let answer = try await Phone(shop).ask([Phone.Wish(version: version)])
+        #expect(answer.status == 400)
+        #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)
+        #expect(try await shop.licenses().isEmpty)
+    }
+
+    @Test(arguments: ["", "v 1", "../v-1", "v_1", String(repeating: "v", count: 65)])
+    func `what is no asset is told as malformed`(asset: String) async throws {
+        let answer = try await Phone(try await Market.open()).ask([Phone.Wish(asset: asset)])
+        #expect(answer.status == 400 && answer.code == "field_invalid")
+    }
+
+    @Test func `an app that is named twice is malformed`() async throws {
+        let shop = try await Market.open()
+        let answer = try await Phone(shop).ask([.game, Phone.Wish(asset: "00000002-0000-4000-8000-000000000001")])
+        #expect(answer.status == 400 && answer.code?.hasPrefix("json_") == true)
+        #expect(try await shop.licenses().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (Phone.Wish(item: 99), "app_unknown"), (Phone.Wish(item: .init(Int64.max)), "app_unknown"),
+            (Phone.Wish(version: #""appleVersionId": "1""#), "app_version_unknown"),
+            (Phone.Wish(asset: "00000009-0000-4000-8000-000000000001"), "app_key_missing"),
+            // Nothing folds the case of an asset's name.
+            (Phone.Wish(asset: "V-1"), "app_key_missing"),
+        ]) func `what cannot be licensed is listed, with its reason in the events`(
+            wish: Phone.Wish, reason: String
+        ) async throws
+    {
+        let shop = try await Market.open()
+        let phone = Phone(shop)
+        let answer = try await phone.ask([wish])
+        #expect(answer.texts("unlicensedApps") == ["\(wish.item)"])
+        // All refused: a signed license that holds none.
+        #expect(try await phone.read(answer).isEmpty)
+        #expect(try await shop.reasons() == [reason])
+    }
+
+    @Test func `a blob that is missing keeps one app out, not its neighbour`() async throws {
+        let shop = try await Market.open(packages: GivenPackages(["game-1": .game(version: 1)]))
+        let other = AppleItemID(number: 7)!
+        let version = AppVersion(id: AppleVersionID(number: 1)!, shortVersion: "1", bundleVersion: "1")
+        try await shop.vendor.save([
+            .insert(AppRow(tenant: GivenMart.tenant, app: MarketplaceApp(item: other))),
+            .insert(VersionRow(tenant: GivenMart.tenant, item: other, version: version)),
+        ])
+        let phone = Phone(shop)
+        let answer = try await phone.ask([.game, Phone.Wish(item: 7, version: #""appleVersionId": 1"#)])
+        #expect(answer.texts("unlicensedApps") == ["7"])
+        #expect(try await phone.read(answer).flatMap(\.appKeys).map(\.appleItemID) == [GivenMart.item.number])
+        #expect(try await shop.reasons() == ["app_key_missing"])
+    }
+
+    @Test(arguments: [
+        "00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001",
+        "00000001-0000-4000-8000-000000000002",
+    ])
+    func `a license carries the key of the very asset that was asked for, variant or delta`(
+        asset: String
+    ) async throws {
+        let blobs =
+            #"{"00000001-0000-4000-8000-000000000001": "AQ==", "00000002-0000-4000-8000-000000000001": "Ag==", "00000001-0000-4000-8000-000000000002": "Aw=="}"#
+        let shop = try await Market.open(
+            packages: GivenPackages([
+                "game-1": .game(version: 1, deltas: ["00000001-0000-4000-8000-000000000002"], keyBlobs: blobs)
+            ]))
+        let phone = Phone(shop)
+        let license = try #require(try await phone.read(phone.ask([Phone.Wish(asset: asset)])).first)
+        let byte: [String: UInt8] = [
+            "00000001-0000-4000-8000-000000000001": 1, "00000002-0000-4000-8000-000000000001": 2,
+            "00000001-0000-4000-8000-000000000002": 3,
+        ]
+        #expect(license.appKeys.map(\.keyBlobSHA256) == [SHA256.hash([try #require(byte[asset])])])
+        // The renewal names no asset: it is remembered.
+        let renewed = try #require(try await phone.read(phone.renew([license.licenseID])).first)
+        #expect(renewed.appKeys == license.appKeys)
+    }
+
+    @Test func `outside and inside of the envelope must agree`() async throws {
+        let shop = try await Self.shop(apps: 3)
+        let phone = Phone(shop)
+        let answer = try await phone.ask([Phone.Wish(item: 1), Phone.Wish(item: 2)], sealing: [2, 3, 3, 0, .max])
+        #expect(try await phone.read(answer).flatMap(\.appKeys).map(\.appleItemID) == [2])
+        #expect(answer.texts("unlicensedApps") == ["1", "3"])
+        #expect(try await shop.reasons() == ["app_not_requested"])
+    }
+
+    @Test func `nothing asked for is answered with a signed license without any`() async throws {
+        let phone = Phone(try await Market.open())
+        let answer = try await phone.ask([])
+        #expect(try await phone.read(answer).isEmpty)
+        #expect(answer.body["unlicensedApps"] == .array([]))
+    }
+
+    /// A shop of apps 1, 2, 3, ...
+    static func shop(apps count: Int) async throws -> Market {
+        let items = (1...count).map(String.init)
+        let apps = items.map { #"{"appleItemID": "\#($0)", "package": "\#($0)", "license": {"jitterPercent": 0}}"# }
+        let packages = Dictionary(uniqueKeysWithValues: items.map { ($0, PackageFiles.game(version: 1, item: $0)) })
+        return try await Market(
+            GivenMart.catalog(
+                members: #""access": "open""#, apps: apps.joined(separator: ","), accounts: ""),
+            packages: GivenPackages(packages))
+    }
+}

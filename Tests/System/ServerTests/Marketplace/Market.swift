@@ -1,0 +1,134 @@
+import TenureCore
+import TenureCrypto
+import TenureHTTP
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureServerKit
+
+/// The marketplace of ``GivenMart`` on a whole server, as its operator and its devices see it.
+struct Market {
+    let vendor: Vendor
+
+    /// Starts with a catalog and with signing assets that all shops share: making RSA keys takes a second.
+    init(_ catalog: String, packages: GivenPackages = GivenPackages(), keys: Bool = true) async throws {
+        vendor = try await Vendor(#"{"tenants": []}"#)
+        try await vendor.apply(catalog, packages: packages)
+        if keys { try await vendor.save(try await SharedKeys.records.value.map { .insert($0) }) }
+    }
+
+    /// A shop that is open to all, with one app whose rules are given.
+    static func open(
+        _ license: String = "", members: String = "", packages: GivenPackages = GivenPackages()
+    ) async throws -> Market {
+        let members = #""access": "open""# + (members.isEmpty ? "" : ", \(members)")
+        return try await Market(
+            GivenMart.catalog(members: members, license: license, accounts: ""), packages: packages)
+    }
+
+    /// A shop for bearers of tokens, with one app whose rules are given.
+    static func withAccounts(_ license: String = "") async throws -> Market {
+        try await Market(GivenMart.catalog(license: license, accounts: ""))
+    }
+
+    var clock: ManualClock { vendor.clock }
+    var now: Timestamp { vendor.clock.now() }
+
+    /// Adds an account with the app of the shop; the text of its token.
+    func account(
+        _ name: String = "ada", until end: Timestamp? = nil, granting items: [AppleItemID] = [GivenMart.item],
+        tenant: TenantID = GivenMart.tenant, tokenEnds: Timestamp? = nil
+    ) async throws -> String {
+        let ref = AccountRef(tenant: tenant, account: try #require(AccountID(name)))
+        let text = "token of \(name) at \(tenant)"
+        try await vendor.save([
+            .insert(Account(ref: ref, createdAt: now)), .insert(try credential(text, of: ref, until: tokenEnds)),
+        ])
+        for item in items { try await grant(item, to: ref, until: end) }
+        return text
+    }
+
+    func credential(
+        _ text: String, of account: AccountRef, kind: AccountCredential.Kind = .token, until end: Timestamp? = nil,
+        endedAt: Timestamp? = nil
+    ) throws -> AccountCredential {
+        AccountCredential(
+            hash: try digest(text), account: account, kind: kind, createdAt: now, expiresAt: end, endedAt: endedAt)
+    }
+
+    /// Whether a credential with such a text is stored.
+    func remembers(_ text: String) async throws -> Bool {
+        try await vendor.store.credential(try digest(text)) != nil
+    }
+
+    private func digest(_ text: String) throws -> Digest {
+        try #require(Digest(SHA256.hash(Array(text.utf8))))
+    }
+
+    func grant(
+        _ item: AppleItemID = GivenMart.item, to account: AccountRef = GivenMart.ada, until end: Timestamp? = nil
+    ) async throws {
+        let before = try await vendor.store.appGrants(of: account).first { $0.item == item }
+        try await vendor.save(
+            [Save](
+                AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now),
+                over: [], before))
+    }
+
+    /// Changes the grant of the app as a decision says.
+    func changeGrant(_ decide: (AppGrant) -> AppConsequences) async throws {
+        let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
+        try await vendor.save([Save](decide(grant), over: [], grant))
+    }
+
+    /// Carries out an operator's act on a license.
+    func act(_ act: AppLicenseAct, on id: UInt64) async throws {
+        let license = try await license(id)
+        let consequences = try #require(license.perform(act, by: .operator("test"), at: now).outcome)
+        try await vendor.save([Save](consequences, over: [license]))
+    }
+
+    /// The license as it is stored.
+    func license(_ id: UInt64) async throws -> AppLicense {
+        let id = try #require(LicenseID(number: Int64(id)))
+        return try #require(try await vendor.store.appLicense(id))
+    }
+
+    /// All licenses that are stored.
+    func licenses() async throws -> [AppLicense] {
+        try await vendor.store.appLicenses(
+            AppLicenseFilter(tenant: GivenMart.tenant, now: now), after: nil, limit: 1000)
+    }
+
+    /// All events of the tenant, oldest first.
+    func events() async throws -> [Event] {
+        try await vendor.store.events(EventFilter(tenant: GivenMart.tenant), after: 0, limit: 1000).map(\.event)
+    }
+
+    /// Why apps were refused or licenses ineligible, in the order of the events.
+    func reasons() async throws -> [String] {
+        try await events().filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.kind) }
+            .flatMap(\.facts).compactMap { fact in
+                if fact.name == "reason", case .text(let text) = fact.value { text } else { nil }
+            }
+    }
+
+    /// The configuration as a device reads it.
+    func configuration(host: String = "mart.example") async -> Answer {
+        await vendor.get("/.well-known/marketplace-kit", headers: ["Host": host])
+    }
+}
+
+/// Signing assets of the tenant `acme`, made once.
+enum SharedKeys {
+    static let records = Task { () async throws -> [MarketplaceKeyRecord] in
+        let vendor = try await Vendor(#"{"tenants": [{"id": "acme", "marketplace": {"domain": "mart.example"}}]}"#)
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        let make = MakeMarketplaceKeys(catalog: catalog, master: vendor.master, clock: vendor.clock)
+        #expect(try await make(by: .operator("test")) == [GivenMart.tenant])
+        return try await vendor.store.marketplaceKeys()
+    }
+}

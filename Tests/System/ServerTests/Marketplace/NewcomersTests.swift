@@ -1,0 +1,58 @@
+import TenureCore
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureTesting
+import Testing
+
+@testable import TenureMarketplaceServer
+
+/// New devices at an open marketplace, once there are many of them.
+@Suite struct NewcomersTests {
+    let shop: Market
+    let clock = ManualSteadyClock()
+    let newcomers: IssueAppLicenses.Newcomers
+    let issue: IssueAppLicenses
+
+    init() async throws {
+        shop = try await Market.open()
+        newcomers = .init(perMinute: 2, waiting: 8, by: clock)
+        issue = IssueAppLicenses(
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
+            refused: RefusedApps(store: shop.vendor.store, clock: shop.clock), newcomers: newcomers)
+    }
+
+    /// A device asks for the shop's app, or for one that it does not have.
+    @discardableResult
+    func ask(_ device: UInt8, for item: AppleItemID = GivenMart.item) async throws -> Bool {
+        let asset = AssetRef(
+            item: item, version: try #require(AppleVersionID(text: "86001")),
+            asset: try #require(AssetID("00000001-0000-4000-8000-000000000001")))
+        let digest = try #require(Digest([UInt8](repeating: device, count: 32)))
+        let requester = AppRequester(tenant: GivenMart.tenant, account: nil, device: digest, request: UInt64(device))
+        let source = try #require(IPAddress("203.0.113.\(device)"))
+        let answer = try await issue([asset], sealed: [item], to: requester, from: .from(source), as: "r1")
+        guard case .licensed = answer?.outcomes.first?.outcome else { return false }
+        return true
+    }
+
+    @Test func `the next one waits for its turn, and one that is known does not`() async throws {
+        for device in [1, 2] as [UInt8] { #expect(try await ask(device)) }
+        let third = Task { try await ask(3) }
+        #expect(await clock.sleepers(1) == [.seconds(30)])
+        for device in [1, 2, 1] as [UInt8] { #expect(try await ask(device)) }
+        #expect(try await shop.licenses().count == 2)
+        clock.advance(by: .seconds(30))
+        #expect(try await third.value)
+        #expect(try await shop.licenses().count == 3)
+    }
+
+    @Test func `whoever is known, or gets nothing, uses up no turn`() async throws {
+        #expect(try await ask(1))
+        for _ in 0..<5 { #expect(try await ask(1)) }
+        let unknown = try #require(AppleItemID(text: "999"))
+        for device in 10..<20 as Range<UInt8> { #expect(try await !ask(device, for: unknown)) }
+        #expect(try await ask(2))
+        #expect(!newcomers.takeNow(in: GivenMart.tenant))
+    }
+}

@@ -1,0 +1,115 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensingServer
+import TenureMarketplace
+import TenureServerKit
+import Testing
+
+/// A device that asks a shop: it seals requests to the served certificate and believes only what the served signing
+/// certificate vouches for.
+struct Phone {
+    let shop: Market
+    var id: [UInt8]
+    var token: String?
+
+    init(_ shop: Market, id: UInt8 = 1, token: String? = nil) {
+        self.shop = shop
+        self.id = [UInt8](repeating: id, count: 16)
+        self.token = token
+    }
+
+    /// What is asked about one app in the open, in JSON where a test may want to be odd.
+    struct Wish: Sendable {
+        var item: UInt64 = 6_483_539_426
+        var version = #""appleVersionId": "86001""#
+        var asset = "00000001-0000-4000-8000-000000000001"
+
+        static let game = Wish()
+
+        var json: String { #""\#(item)": {\#(version), "assetPublicId": "\#(asset)"}"# }
+    }
+
+    /// Asks for licenses of apps.
+    func ask(
+        _ wishes: [Wish] = [.game], sealing sealed: [UInt64]? = nil, request: UInt64 = .random(in: 1 ... .max),
+        time: UInt64? = nil
+    ) async throws -> Answer {
+        await post("dynamicLicenseURL", try await licenseBody(wishes, sealing: sealed, request: request, time: time))
+    }
+
+    func licenseBody(
+        _ wishes: [Wish] = [.game], sealing sealed: [UInt64]? = nil, request: UInt64 = .random(in: 1 ... .max),
+        time: UInt64? = nil
+    ) async throws -> String {
+        let envelope = try await seal(.create, items: sealed ?? wishes.map(\.item), request: request, time: time)
+        let apps = wishes.map(\.json).joined(separator: ",")
+        return
+            #"{"licenseRequest": "\#(envelope.request)", "licenseKey": "\#(envelope.requestKey)", "appsById": {\#(apps)}}"#
+    }
+
+    /// Asks for renewal.
+    func renew(
+        _ licenses: [UInt64], request: UInt64 = .random(in: 1 ... .max), time: UInt64? = nil
+    ) async throws -> Answer {
+        await post("licenseRenewalURL", try await renewalBody(licenses, request: request, time: time))
+    }
+
+    func renewalBody(
+        _ licenses: [UInt64], request: UInt64 = .random(in: 1 ... .max), time: UInt64? = nil
+    ) async throws -> String {
+        Self.renewalBody(try await seal(.renew, licenses: licenses, request: request, time: time))
+    }
+
+    static func renewalBody(_ envelope: RequestEnvelope) -> String {
+        #"{"renewalRequest": "\#(envelope.request)", "licenseKey": "\#(envelope.requestKey)"}"#
+    }
+
+    func seal(
+        _ action: SimulatedAppLicenseRequest.Action, items: [UInt64] = [], licenses: [UInt64] = [],
+        request: UInt64 = .random(in: 1 ... .max), time: UInt64? = nil
+    ) async throws -> RequestEnvelope {
+        let plaintext = SimulatedAppLicenseRequest(
+            action: action, requestID: request, requestTime: time ?? UInt64(shop.now.seconds), deviceID: id,
+            appleItemIDs: items, licenseIDs: licenses
+        ).json()
+        return try .sealing(plaintext, to: try await certificate("encryptionCertificateURL").publicKey)
+    }
+
+    /// Posts to the place of that name, with the bearer.
+    func post(_ place: String, _ body: String) async -> Answer {
+        var headers: Headers = ["Content-Type": "application/json"]
+        if let token { headers.add("Authorization", "Bearer \(token)") }
+        return await shop.vendor.post(await path(place) ?? "/", body, headers: headers)
+    }
+
+    /// The path of a place of the configuration on this server.
+    func path(_ place: String) async -> String? {
+        guard case .object(let places)? = await shop.configuration().body["license"],
+            case .string(let url)? = places[place]
+        else { return nil }
+        return String(url.dropFirst("https://mart.example".count))
+    }
+
+    func certificate(_ place: String) async throws -> X509Certificate {
+        let path = try #require(await path(place))
+        return try X509Certificate(await shop.vendor.get(path).bytes)
+    }
+
+    /// The answer's licenses, once the signature, the certificate and the device have been checked.
+    func read(_ answer: Answer) async throws -> [SimulatedAppLicense.License] {
+        try #require(answer.status == 200, "\(String(decoding: answer.bytes, as: UTF8.self))")
+        let blob = try #require(answer.text("license").flatMap { Base64.decode($0) })
+        let license = try UnverifiedSimulatedAppLicense(compact: blob)
+            .verify(trusting: try await certificate("signingCertificateURL"))
+        #expect(license.deviceID == id)
+        return license.licenses
+    }
+
+    /// The one license that is granted for the app.
+    func install(_ wish: Wish = .game, request: UInt64 = .random(in: 1 ... .max)) async throws -> UInt64 {
+        let licenses = try await read(try await ask([wish], request: request))
+        return try #require(licenses.first).licenseID
+    }
+}

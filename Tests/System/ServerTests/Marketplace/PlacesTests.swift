@@ -1,0 +1,128 @@
+import TenureCore
+import TenureLicensingServer
+import TenureMarketplace
+import TenureServerKit
+import TenureTesting
+import Testing
+
+/// How many devices of an account may have an app, and who may have it at all.
+@Suite struct PlacesTests {
+    @Test func `a place is free again when one device's license is revoked or returned`() async throws {
+        for act in [AppLicenseAct.revoke, .giveBack] {
+            let shop = try await Market.withAccounts(#""deviceLimit": 2"#)
+            let token = try await shop.account()
+            let phones = (1...3).map { Phone(shop, id: $0, token: token) }
+            let first = try await phones[0].install()
+            _ = try await phones[1].install()
+            let refused = try await phones[2].ask()
+            #expect(refused.texts("unlicensedApps") == ["6483539426"])
+            #expect(try await phones[2].read(refused).isEmpty)
+            #expect(try await shop.reasons() == ["device_limit_reached"])
+            try await shop.act(act, on: first)
+            _ = try await phones[2].install()
+        }
+    }
+
+    @Test func `a suspended license keeps its place until its term is over`() async throws {
+        let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
+        let token = try await shop.account()
+        let (one, other) = (Phone(shop, id: 1, token: token), Phone(shop, id: 2, token: token))
+        let id = try await one.install()
+        try await shop.act(.suspend, on: id)
+        #expect(try await other.ask().texts("unlicensedApps").count == 1)
+        shop.clock.advance(seconds: 30 * 86_400 - 1)
+        #expect(try await other.ask().texts("unlicensedApps").count == 1)
+        shop.clock.advance(seconds: 1)
+        _ = try await other.install()
+        // Reinstated, the first one needs a place like everybody.
+        try await shop.act(.reinstate, on: id)
+        #expect(try await one.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+    }
+
+    @Test func `of two devices that race for the last place exactly one gets it, each time`() async throws {
+        let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
+        for round in 0..<20 {
+            let token = try await shop.account("racer \(round)")
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { racers in
+                for id in 1...2 {
+                    let phone = Phone(shop, id: UInt8(id), token: token)
+                    let body = try await phone.licenseBody()
+                    racers.addTask { await phone.post("dynamicLicenseURL", body) }
+                }
+                return try await racers.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.map { $0.texts("unlicensedApps").count }.sorted() == [0, 1], "round \(round)")
+        }
+        #expect(try await shop.licenses().count == 20)
+        #expect(try await shop.reasons() == [String](repeating: "device_limit_reached", count: 20))
+    }
+
+    @Test func `of two devices that renew expired licenses with one place between them exactly one is renewed`()
+        async throws
+    {
+        let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
+        for round in 0..<20 {
+            let token = try await shop.account("racer \(round)")
+            var bodies: [(Phone, String)] = []
+            for id in 1...2 {
+                let phone = Phone(shop, id: UInt8(id), token: token)
+                bodies.append((phone, try await phone.renewalBody([try await phone.install()])))
+                shop.clock.advance(days: 31)
+            }
+            let answers = await withTaskGroup(of: Answer.self) { racers in
+                for (phone, body) in bodies { racers.addTask { await phone.post("licenseRenewalURL", body) } }
+                return await racers.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.map { $0.texts("ineligibleLicenses").count }.sorted() == [0, 1], "round \(round)")
+        }
+    }
+
+    @Test func `a device that asks again takes no second place`() async throws {
+        let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
+        let phone = Phone(shop, token: try await shop.account())
+        let first = try await phone.install()
+        let second = try await phone.install()
+        #expect(first != second)
+        #expect(try await shop.license(first).isReplaced)
+        #expect(try await !shop.license(second).isReplaced)
+    }
+
+    @Test func `what an account has not been granted is not licensed, whoever else has it`() async throws {
+        let shop = try await Market.withAccounts()
+        _ = try await shop.account("ada")
+        let phone = Phone(shop, token: try await shop.account("bob", granting: []))
+        #expect(try await phone.ask().texts("unlicensedApps") == ["6483539426"])
+        #expect(try await shop.reasons() == ["app_not_granted"])
+    }
+
+    @Test func `a grant that is ended, over or granted anew is so at the next request`() async throws {
+        let shop = try await Market.withAccounts(#""durationDays": 30, "jitterPercent": 0"#)
+        let end = shop.now.adding(days: 10)
+        let phone = Phone(shop, token: try await shop.account(until: end))
+        let license = try #require(try await phone.read(phone.ask()).first)
+        #expect(license.issuedTime + license.duration == UInt64(end.seconds), "never beyond the grant's end")
+        let id = license.licenseID
+
+        shop.clock.advance(days: 10)
+        #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        try await shop.grant(until: shop.now.adding(days: 3))
+        #expect(try await phone.read(phone.renew([id])).first?.duration == 3 * 86_400)
+
+        let moment = shop.now
+        try await shop.changeGrant { $0.end(by: .operator("test"), at: moment) }
+        #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        #expect(try await phone.ask().texts("unlicensedApps").count == 1)
+        try await shop.changeGrant { $0.again(by: .operator("test"), at: moment) }
+        #expect(try await phone.read(phone.renew([id])).map(\.licenseID) == [id])
+        #expect(
+            try await shop.reasons() == [
+                "app_grant_expired", "app_grant_ended", "app_grant_ended",
+            ])
+    }
+
+    @Test func `an open marketplace counts no devices`() async throws {
+        let shop = try await Market.open(#""deviceLimit": 1"#)
+        for id in 1...3 { _ = try await Phone(shop, id: UInt8(id)).install() }
+        #expect(try await shop.licenses().count == 3)
+    }
+}

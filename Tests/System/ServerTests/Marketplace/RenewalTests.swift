@@ -1,0 +1,173 @@
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureTesting
+import Testing
+
+/// What a device may renew, and when (`spec/apple.md` §2 and (c) "Renewal").
+@Suite struct RenewalTests {
+    private static let day: Int64 = 86_400
+
+    @Test(arguments: [1, 2, 200]) func `so many licenses are renewed in one answer`(count: Int) async throws {
+        let shop = try await LicenseRequestTests.shop(apps: count)
+        let phone = Phone(shop)
+        let ids = try await phone.read(phone.ask((1...UInt64(count)).map { Phone.Wish(item: $0) })).map(\.licenseID)
+        shop.clock.advance(seconds: 29 * Self.day)
+        let answer = try await phone.renew(ids)
+        let renewed = try await phone.read(answer)
+        #expect(answer.texts("ineligibleLicenses").isEmpty)
+        #expect(Set(renewed.map(\.licenseID)) == Set(ids))
+        let now = UInt64(shop.now.seconds)
+        #expect(renewed.allSatisfy { $0.issuedTime == now && $0.duration == 2_592_000 })
+        #expect(try await shop.events().count { $0.kind == .appLicenseRenewed } == count)
+    }
+
+    @Test func `more than 4096 licenses are refused as a whole`() async throws {
+        let shop = try await Market.open()
+        let answer = try await Phone(shop).renew((1...4097).map { $0 })
+        #expect(answer.status == 400)
+        #expect(try await shop.events().allSatisfy { $0.kind != .appLicenseIneligible })
+    }
+
+    @Test func `a repeated id is answered once`() async throws {
+        let shop = try await Market.open()
+        let phone = Phone(shop)
+        let id = try await phone.install()
+        #expect(try await phone.read(phone.renew([id, id, id])).map(\.licenseID) == [id])
+        #expect(try await phone.renew([77, 77]).texts("ineligibleLicenses") == ["77"])
+    }
+
+    @Test(arguments: [
+        UInt64(0), 1, 1 << 53, 1 << 62, .init(Int64.max), .init(Int64.max) + 1, .max,
+    ]) func `an id that nobody has is ineligible, whatever its size`(id: UInt64) async throws {
+        let shop = try await Market.open()
+        let phone = Phone(shop)
+        let kept = try await phone.install()
+        let answer = try await phone.renew([id, kept])
+        #expect(answer.texts("ineligibleLicenses") == ["\(id)"])
+        #expect(try await phone.read(answer).map(\.licenseID) == [kept])
+    }
+
+    @Test func `one answer tells of each license by itself`() async throws {
+        let shop = try await LicenseRequestTests.shop(apps: 5)
+        let (phone, other) = (Phone(shop, id: 1), Phone(shop, id: 2))
+        var ids: [UInt64] = []
+        for item in 1...5 as ClosedRange<UInt64> { ids.append(try await phone.install(Phone.Wish(item: item))) }
+        let foreign = try await other.install(Phone.Wish(item: 1))
+        try await shop.act(.revoke, on: ids[1])
+        try await shop.act(.suspend, on: ids[2])
+        try await shop.act(.giveBack, on: ids[3])
+        let answer = try await phone.renew(ids + [foreign, 9])
+        let renewed = Set(try await phone.read(answer).map(\.licenseID))
+        let ineligible = Set(answer.texts("ineligibleLicenses"))
+        #expect(renewed == [ids[0], ids[4]])
+        #expect(ineligible == Set((ids[1...3] + [foreign, 9]).map { "\($0)" }))
+        // Of what is not the device's nothing is written down: anybody can send any number.
+        let reasons = Set(try await shop.reasons())
+        #expect(reasons == ["license_revoked", "license_suspended", "license_returned"])
+    }
+
+    @Test(arguments: [
+        // Days and seconds after it was issued, for 30 days and to be renewed within 90 days after.
+        (0, 0, true), (28, -1, true), (29, 0, true), (29, 86_399, true), (30, 0, true), (30, 1, true),
+        (119, 86_399, true), (120, 0, false), (120, 1, false), (4000, 0, false),
+    ]) func `a license is renewed early, at its end, and as long after as the rules say`(
+        days: Int64, seconds: Int64, renews: Bool
+    ) async throws {
+        let shop = try await Market.open(#""durationDays": 30, "jitterPercent": 0, "renewAfterExpiryDays": 90"#)
+        let phone = Phone(shop)
+        let id = try await phone.install()
+        shop.clock.advance(seconds: days * Self.day + seconds)
+        let answer = try await phone.renew([id])
+        let starts = try await phone.read(answer).map(\.issuedTime)
+        let expected = renews ? [UInt64(shop.now.seconds)] : []
+        #expect(starts == expected)
+        #expect(answer.texts("ineligibleLicenses") == (renews ? [] : ["\(id)"]))
+        #expect(try await shop.reasons() == (renews ? [] : ["app_renewal_too_late"]))
+    }
+
+    @Test(arguments: [UInt64(0), 1, 1 << 31, 1 << 32, .init(Int64.max), .max])
+    func `the device's clock decides nothing`(time: UInt64) async throws {
+        let shop = try await Market.open(#""jitterPercent": 0"#)
+        let phone = Phone(shop)
+        let license = try #require(try await phone.read(phone.ask(time: time)).first)
+        #expect(license.issuedTime == UInt64(shop.now.seconds))
+        #expect(license.duration == 2_592_000)
+        #expect(try await phone.read(phone.renew([license.licenseID], time: time)).count == 1)
+    }
+
+    @Test func `a license that never ends is written as 0, and one at the end of its grant never is`() async throws {
+        let forever = try await Market.open(#""durationDays": null"#)
+        #expect(try await Phone(forever).read(Phone(forever).ask()).map(\.duration) == [0])
+
+        let shop = try await Market.withAccounts(#""jitterPercent": 0"#)
+        let phone = Phone(shop, token: try await shop.account(until: shop.now.adding(seconds: 1)))
+        let license = try #require(try await phone.read(phone.ask()).first)
+        #expect(license.duration == 1)
+        shop.clock.advance(seconds: 1)
+        #expect(try await phone.renew([license.licenseID]).texts("ineligibleLicenses") == ["\(license.licenseID)"])
+        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+    }
+
+    @Test func `a request for the other endpoint is as unreadable as garbage`() async throws {
+        let shop = try await Market.open()
+        let phone = Phone(shop)
+        let id = try await phone.install()
+        let create = try await phone.seal(.create, items: [GivenMart.item.number])
+        let renew = try await phone.seal(.renew, licenses: [id])
+        let apps = #""appsById": {\#(Phone.Wish.game.json)}"#
+        let garbage = RequestEnvelope(request: "AAAA", requestKey: "AAAA")
+        let answers = [
+            await phone.post("licenseRenewalURL", Phone.renewalBody(create)),
+            await phone.post(
+                "dynamicLicenseURL",
+                #"{"licenseRequest": "\#(renew.request)", "licenseKey": "\#(renew.requestKey)", \#(apps)}"#),
+            await phone.post("licenseRenewalURL", Phone.renewalBody(garbage)),
+        ]
+        #expect(answers.map(\.status) == [400, 400, 400])
+        #expect(Set(answers.map(\.bytes)).count == 1)
+        #expect(answers.first?.code == "request_unreadable")
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", "{", #"{"renewalRequest": 1, "licenseKey": "A"}"#, #"{"licenseKey": "A"}"#,
+        #"{"renewalRequest": "A"}"#, #"{"renewalRequest": "A", "licenseKey": "A", "licenseKey": "B"}"#,
+        #"{"renewalRequest": "A", "licenseKey": null}"#, "\u{FEFF}{}", "<html></html>",
+    ]) func `a body of another shape is told apart from an envelope that does not open`(body: String) async throws {
+        let answer = await Phone(try await Market.open()).post("licenseRenewalURL", body)
+        #expect(answer.status == 400)
+        #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)
+    }
+
+    @Test(arguments: ["dynamicLicenseURL", "licenseRenewalURL"])
+    func `a request of over 256 KiB is not read`(endpoint: String) async throws {
+        let phone = Phone(try await Market.open())
+        let long = await phone.post(endpoint, String(repeating: "[", count: 256 << 10 + 1))
+        #expect(long.status == 413 && long.code == "body_too_large")
+        let fitting = await phone.post(endpoint, String(repeating: " ", count: 256 << 10 - 2) + "[]")
+        #expect(fitting.status == 400 && fitting.code == "json_not_an_object")
+    }
+
+    @Test func `the same renewal sent again has the same answer and changes nothing`() async throws {
+        let shop = try await Market.open()
+        let phone = Phone(shop)
+        let id = try await phone.install()
+        shop.clock.advance(seconds: 20 * Self.day)
+        let first = try await phone.read(phone.renew([id], request: 7))
+        let events = try await shop.events().count
+        shop.clock.advance(seconds: 60)
+        #expect(try await phone.read(phone.renew([id], request: 7)) == first)
+        #expect(try await shop.events().count == events)
+    }
+
+    @Test func `revoked, noticed, blocked, reinstated: a suspension comes and goes`() async throws {
+        let shop = try await Market.open()
+        let phone = Phone(shop)
+        let id = try await phone.install()
+        try await shop.act(.suspend, on: id)
+        #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        try await shop.act(.reinstate, on: id)
+        #expect(try await phone.read(phone.renew([id])).map(\.licenseID) == [id])
+    }
+}

@@ -1,0 +1,261 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureLicensingServer
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureServerKit
+
+@Suite struct `The operator API` {
+    @Test func `a license is issued, found, acted on and explained`() async throws {
+        let shop = try await Shop()
+        let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent", "holder": "ada"}"#)
+        #expect(issued.status == 201)
+        let license = try #require(issued.first("licenses"))
+        let id = try #require(license.text("id"))
+        let key = try #require(license.text("licenseKey"))
+        #expect(await shop.vendor.activate(key).status == 200)
+        #expect(await shop.get("licenses/\(id)").text("state") == "active")
+        #expect(
+            await shop.post("licenses/find", #"{"licenseKey": "\#(key.lowercased())"}"#).first("licenses")?.text("id")
+                == id)
+        let renewed = await shop.post("licenses/\(id)/renew", #"{"days": 10}"#)
+        #expect(renewed.text("expiresAt") == "2027-02-24T08:00:00Z")
+        #expect(await shop.post("licenses/\(id)/suspend", "").text("state") == "suspended")
+        let explained = await shop.get("licenses/\(id)/explain")
+        #expect(explained.reasons == ["license_suspended", "activation_limit_reached"])
+        #expect(await shop.post("licenses/\(id)/reinstate", "").text("state") == "active")
+        let changed = await shop.post(
+            "licenses/\(id)/change", #"{"holder": null, "policy": "soft", "expiresAt": null}"#)
+        #expect(changed.body["holder"] == .null && changed.body["expiresAt"] == .null)
+        let rekeyed = await shop.post("licenses/\(id)/rekey", "{}")
+        #expect(rekeyed.text("licenseKey") != key)
+        let dead = await shop.vendor.activate(key)
+        #expect(dead.status == 422 && dead.reasons == ["license_rekeyed"] && dead.body["lease"] == nil)
+        #expect(await shop.post("licenses/\(id)/revoke", "").text("state") == "revoked")
+        let refused = await shop.post("licenses/\(id)/renew", "")
+        #expect(refused.status == 409)
+        #expect(refused.reasons == ["license_revoked"])
+    }
+
+    @Test func `a device is listed and released`() async throws {
+        let shop = try await Shop()
+        let instance = try #require(await shop.vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
+        let id = try #require(
+            await shop.post("licenses/find", #"{"licenseKey": "NOTE-RENT-0000-0002"}"#).first("licenses")?.text("id"))
+        let own = try #require(ActivationID(text: instance))
+        let shown = shop.vendor.master.names.shown(own).description
+        #expect(await shop.get("licenses/\(id)/activations").first("activations")?.text("id") == shown)
+        #expect(await shop.post("activations/\(shown)/release", "").body["changed"] == .bool(true))
+        #expect(await shop.post("activations/\(instance)/release", "").body["changed"] == .bool(false))
+        #expect(await shop.get("licenses/\(id)/activations").first("activations") == nil)
+        #expect(await shop.get("licenses/\(id)/activations?released=true").first("activations")?.text("id") == shown)
+    }
+
+    @Test func `lists and events go on where the page before ended`() async throws {
+        let shop = try await Shop()
+        _ = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "count": 7}"#)
+        var seen: [String] = []
+        var query = "?limit=3"
+        while true {
+            let page = await shop.get("licenses\(query)")
+            seen += page.all("licenses").compactMap { $0.text("id") }
+            guard let next = page.text("next") else { break }
+            query = "?limit=3&after=\(next)"
+        }
+        #expect(seen.count == 11 && Set(seen).count == 11)
+        let first = await shop.get("events?limit=5")
+        let rest = await shop.get("events?after=\(first.text("next") ?? "")")
+        #expect(first.all("events").count == 5)
+        #expect(rest.all("events").count == 6)
+        #expect(await shop.get("events?after=\(rest.text("next") ?? "")").all("events").isEmpty)
+    }
+
+    @Test func `a request sent again with its key is carried out once and answered alike`() async throws {
+        let shop = try await Shop()
+        let order = #"{"product": "notes", "policy": "pro"}"#
+        let first = await shop.post("licenses", order, key: "order-1")
+        let again = await shop.post("licenses", order, key: "order-1")
+        #expect(first.status == 201 && again.status == 201)
+        #expect(first.body == again.body)
+        #expect(again.headers["Idempotent-Replayed"] == "true")
+        #expect(await shop.get("licenses?limit=1000").all("licenses").count == 5)
+        let reused = await shop.post("licenses", #"{"product": "notes", "policy": "rent"}"#, key: "order-1")
+        #expect(reused.status == 422 && reused.code == "idempotency_key_reused")
+        let id = try #require(first.first("licenses")?.text("id"))
+        shop.vendor.clock.advance(days: 1)
+        let later = await shop.post("licenses", order, key: "order-1")
+        #expect(later.first("licenses")?.text("id") != id)
+    }
+
+    @Test func `an answer is repeated to the token that asked, and to no other`() async throws {
+        let shop = try await Shop()
+        let other = try await ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock).make(
+            for: TenantID("acme")!, name: "other", scopes: ManageTokens.knownScopes, expiresAt: nil)
+        let order = #"{"product": "notes", "policy": "pro"}"#
+        let mine = try #require(await shop.post("licenses", order, key: "1").first("licenses")?.text("licenseKey"))
+        let theirs = await shop.post("licenses", order, key: "1", by: other.text)
+        #expect(theirs.status == 201 && theirs.headers["Idempotent-Replayed"] == nil)
+        #expect(theirs.first("licenses")?.text("licenseKey") != mine)
+        let different = await shop.post(
+            "licenses", #"{"product": "notes", "policy": "rent"}"#, key: "2", by: other.text)
+        #expect(different.status == 201)
+        #expect(await shop.post("licenses", order, key: "2").status == 201)
+        #expect(await shop.post("licenses", order, key: "1").first("licenses")?.text("licenseKey") == mine)
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 256), "caf\u{E9}", "a\u{7F}"])
+    func `a key that names no request is refused, and nothing is done`(key: String) async throws {
+        let shop = try await Shop()
+        let answer = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: key)
+        #expect(answer.status == 400 && answer.code == "field_invalid")
+        #expect(await shop.get("licenses").all("licenses").count == 4)
+    }
+
+    @Test(arguments: ["x", String(repeating: "x", count: 255), "order 17 / 2026"])
+    func `a key of 1 to 255 bytes names a request`(key: String) async throws {
+        let shop = try await Shop()
+        let order = #"{"product": "notes", "policy": "pro"}"#
+        let first = await shop.post("licenses", order, key: key)
+        #expect(first.status == 201)
+        #expect(await shop.post("licenses", order, key: key).body == first.body)
+    }
+
+    @Test func `a renewal sent again adds once`() async throws {
+        let shop = try await Shop()
+        let id = try #require(
+            await shop.post("licenses/find", #"{"licenseKey": "NOTE-RENT-0000-0002"}"#).first("licenses")?.text("id"))
+        let ends = [
+            await shop.post("licenses/\(id)/renew", "", key: "k").text("expiresAt"),
+            await shop.post("licenses/\(id)/renew", "", key: "k").text("expiresAt"),
+            await shop.post("licenses/\(id)/renew", "", key: "other").text("expiresAt"),
+        ]
+        #expect(ends == ["2027-03-16T08:00:00Z", "2027-03-16T08:00:00Z", "2027-04-15T08:00:00Z"])
+    }
+
+    @Test func `a remembered answer is sealed where it is kept`() async throws {
+        let shop = try await Shop()
+        let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: "order-2")
+        let key = try #require(issued.first("licenses")?.text("licenseKey"))
+        let name = "acme\noperator:\(shop.token.record.id)\norder-2"
+        let request = Digest(SHA256.hash(Array(name.utf8)))!
+        let form = LoadForm { ask in ask.row(RememberedAnswer.table.key) }
+        let kept = try await shop.vendor.store.look(form.asked(.of(request)))[form.looks]
+        let sealed = try #require(kept?.sealed)
+        #expect(!sealed.isEmpty)
+        #expect(!String(decoding: sealed, as: UTF8.self).contains(key))
+    }
+
+    @Test(
+        arguments: [
+            (nil, 401, "token_missing"), ("Bearer none", 401, "token_unknown"), ("Basic abc", 401, "token_missing"),
+        ] as [(String?, Int, String)]) func `without a working token nothing is told`(
+            authorization: String?, status: Int, code: String
+        ) async throws
+    {
+        let shop = try await Shop()
+        var headers = Headers()
+        if let authorization { headers.add("Authorization", authorization) }
+        for tenant in ["acme", "none"] {
+            let answer = await shop.vendor.get("/v1/\(tenant)/licenses", headers: headers)
+            #expect(answer.status == status && answer.code == code)
+        }
+    }
+
+    @Test func `a token works within its scopes, its time and until it is revoked`() async throws {
+        let shop = try await Shop()
+        let tokens = ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock)
+        let reader = try await tokens.make(
+            for: TenantID("acme")!, name: "reader", scopes: ["licenses:read"],
+            expiresAt: shop.vendor.clock.now().adding(days: 1))
+        #expect(await shop.get("licenses", token: reader.text).status == 200)
+        let denied = await shop.get("events", token: reader.text)
+        #expect(denied.status == 403 && denied.code == "scope_missing")
+        shop.vendor.clock.advance(days: 1)
+        let ended = await shop.get("licenses", token: reader.text)
+        #expect(ended.status == 401 && ended.code == "token_expired")
+        #expect(ended.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
+        // At another tenant it is as unknown as one that never was.
+        let elsewhere = await shop.vendor.get("/v1/none/licenses", headers: ["Authorization": "Bearer \(reader.text)"])
+        #expect(elsewhere.code == "token_unknown")
+        #expect(await shop.get("licenses").status == 200)
+        _ = try await tokens.revoke(id: shop.token.record.id)
+        let revoked = await shop.get("licenses")
+        #expect(revoked.status == 401 && revoked.code == "token_revoked")
+    }
+
+    @Test func `another tenant's license is as unknown as none`() async throws {
+        let shop = try await Shop()
+        try await shop.vendor.apply(
+            #"{"tenants": [{"id": "bolt", "products": [{"id": "n", "policies": [{"id": "p"}], "licenses": [{"key": "B", "policy": "p"}]}]}]}"#
+        )
+        let foreign = try await FindLicense(store: shop.vendor.store)("B")[0].id
+        for path in ["licenses/\(foreign)", "licenses/\(foreign)/explain", "licenses/lic_0000000000000", "licenses/x"] {
+            #expect(await shop.get(path).status == 404)
+        }
+        #expect(await shop.post("licenses/\(foreign)/revoke", "").status == 404)
+        #expect(await shop.post("licenses/find", #"{"licenseKey": "B"}"#).all("licenses").isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"product": "notes"}"#, 422, "field_missing"),
+        (#"{"product": "notes", "policy": "none"}"#, 422, "policy_unknown"),
+        (#"{"product": "notes", "policy": "pro", "polcy": 1}"#, 422, "field_invalid"),
+        (#"{"product": "notes", "policy": "pro", "count": 0}"#, 422, "field_invalid"),
+        (#"{"product": "notes", "policy": "pro", "expiresAt": "soon"}"#, 422, "field_invalid"),
+        ("[1]", 400, "json_not_an_object"), ("{", 400, "json_malformed"),
+    ]) func `a mistake in an order issues nothing`(body: String, status: Int, code: String) async throws {
+        let shop = try await Shop()
+        let answer = await shop.post("licenses", body)
+        #expect(answer.status == status && answer.code == code)
+        #expect(await shop.get("licenses").all("licenses").count == 4)
+    }
+
+    @Test func `two idempotency keys are refused, and nothing is issued`() async throws {
+        let shop = try await Shop()
+        let headers: Headers = [
+            "Content-Type": "application/json", "Authorization": "Bearer \(shop.token.text)",
+            "Idempotency-Key": "order-1", "idempotency-key": "order-2",
+        ]
+        let answer = await shop.vendor.post(
+            "/v1/acme/licenses", #"{"product": "notes", "policy": "pro"}"#, headers: headers)
+        #expect(answer.status == 400 && answer.code == "field_invalid")
+        #expect(answer.text("detail")?.contains("Idempotency-Key") == true)
+        #expect(await shop.get("licenses").all("licenses").count == 4)
+    }
+
+    @Test(arguments: [
+        "limit=0", "limit=1001", "limit=x", "state=dead", "after=x", "product=N", "state=active&state=active", "a=%zz",
+    ])
+    func `a query that cannot be read is refused`(query: String) async throws {
+        let status = await (try Shop()).get("licenses?\(query)").status
+        #expect(status == 422 || status == 400)
+    }
+}
+
+/// A shop that holds a token with every scope.
+struct Shop {
+    let vendor: Vendor
+    let token: ManageTokens.Made
+
+    init(randomness: Randomness = .system) async throws {
+        vendor = try await Vendor(randomness: randomness)
+        token = try await ManageTokens(store: vendor.store, clock: vendor.clock).make(
+            for: TenantID("acme")!, name: "shop", scopes: ManageTokens.knownScopes, expiresAt: nil)
+    }
+
+    func post(_ path: String, _ body: String, key: String? = nil, by token: String? = nil) async -> Answer {
+        let bearer = token ?? self.token.text
+        var headers: Headers = ["Content-Type": "application/json", "Authorization": "Bearer \(bearer)"]
+        if let key { headers.add("Idempotency-Key", key) }
+        return await vendor.post("/v1/acme/\(path)", body, headers: headers)
+    }
+
+    func get(_ path: String, token: String? = nil) async -> Answer {
+        await vendor.get("/v1/acme/\(path)", headers: ["Authorization": "Bearer \(token ?? self.token.text)"])
+    }
+}

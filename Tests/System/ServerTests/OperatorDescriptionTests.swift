@@ -1,0 +1,33 @@
+import Foundation
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+import Testing
+
+@Suite struct `The description of the operator API` {
+    /// The checked-in copy, so that a change of the wire shows in a change's diff.
+    ///
+    /// `TENURE_WRITE_COPIES=1` writes it anew.
+    @Test func `the copy in the documentation is what the server says`() async throws {
+        let served = await (try Vendor()).get("/openapi.json")
+        #expect(served.headers["Content-Type"] == "application/json")
+        let copy = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Documentation/openapi.json").standardizedFileURL
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
+            try Data(served.bytes).write(to: copy)
+        }
+        #expect(Array(try Data(contentsOf: copy)) == served.bytes)
+    }
+
+    @Test func `a document's schema names the members that are written`() throws {
+        let reason = Reason(.licenseExpired, message: "m", cure: "c")
+        let problem = ProblemDetails(status: 409, title: "t", refusal: Refusal(reason))
+        let written = try FlatObject(scanning: problem.json())
+        #expect(written.names == ProblemDetails.document.members.map(\.name))
+        let inside = try #require(written.objects("reasons").value?.first)
+        #expect(inside.names == Reason.document.members.map(\.name))
+    }
+}

@@ -1,0 +1,68 @@
+import TenureCore
+import TenureHTTP
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// A holder with a browser before the page of a license, at a vendor's whole server.
+final class Holder {
+    let vendor: Vendor
+    private(set) var cookie: String?
+
+    init(at vendor: Vendor) {
+        self.vendor = vendor
+    }
+
+    /// Makes a link as the operator does, and answers its text.
+    func link(to key: String = "NOTE-PRO0-0000-0001", hours: Int64 = 24) async throws -> String {
+        let license = try await FindLicense(store: vendor.store)(key)[0]
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        let made = try #require(
+            try await MakeLicenseLink(catalog: catalog, clock: vendor.clock)(
+                to: license.id, expiresAt: vendor.clock.now().adding(seconds: hours * 3600), by: .operator("test")))
+        #expect(made.path == "/portal/acme/link/\(made.text)")
+        return made.text
+    }
+
+    func get(_ path: String) async -> Response {
+        await send(Request(method: "GET", path: path, headers: ["Host": "127.0.0.1"]))
+    }
+
+    /// Sends a form, as a page of this server would.
+    func post(_ path: String, _ fields: [String: String], site: String = "same-origin") async -> Response {
+        let headers: Headers = [
+            "Host": "127.0.0.1", "Sec-Fetch-Site": site, "Content-Type": "application/x-www-form-urlencoded",
+        ]
+        let body = fields.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        return await send(Request(method: "POST", path: path, headers: headers, body: Array(body.utf8)))
+    }
+
+    /// Opens a session with a new link.
+    func enter() async throws {
+        #expect(await post("/portal/acme/link", ["link": try await link()]).status == 303)
+    }
+
+    /// The fields of the form that releases the device of that name; nil when there is none.
+    func form(for name: String) async -> [String: String]? {
+        let page = ReadPage(await get("/portal/acme").body.bytes)
+        guard let card = page.all("article").firstIndex(where: { $0.text.contains(name) }) else { return nil }
+        let values = page.all("input").filter { $0.within.contains("article") }.map { $0.attributes["value"] ?? "" }
+        guard values.count > card * 2 + 1 else { return nil }
+        return ["code": values[card * 2], "activation": values[card * 2 + 1]]
+    }
+
+    func leaves() { cookie = nil }
+
+    private func send(_ request: Request) async -> Response {
+        var request = request
+        if let cookie { request.headers.add("Cookie", cookie) }
+        let response = await vendor.server.handler.respond(to: request)
+        if let field = response.headers["Set-Cookie"], let pair = field.split(separator: ";").first {
+            cookie = field.contains("Max-Age=0") ? nil : String(pair)
+        }
+        return response
+    }
+}

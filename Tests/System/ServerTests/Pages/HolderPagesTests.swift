@@ -1,0 +1,179 @@
+import TenureCore
+import TenureHTTP
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct `The page of a license` {
+    static let key = "NOTE-PRO0-0000-0001"
+
+    /// A vendor whose license is full: two dead machines hold its places.
+    private func full(_ catalog: String = `Devices in the holder's hands`.catalog) async throws -> Holder {
+        let vendor = try await Vendor(catalog)
+        for (name, hash) in [("Old laptop", "a"), ("Dead desktop", "b")] {
+            let hash = String(repeating: hash, count: 64)
+            #expect(await vendor.activate(Self.key, name: name, hash: hash).status == 200)
+            vendor.clock.advance(seconds: 60)
+        }
+        #expect(await vendor.activate(Self.key, name: "New", hash: String(repeating: "c", count: 64)).status != 200)
+        return Holder(at: vendor)
+    }
+
+    @Test func `a link opens it once, after a press on a button, and leaves events`() async throws {
+        let holder = try await full()
+        let link = try await holder.link()
+        for _ in 0..<2 {
+            let page = await holder.get("/portal/acme/link/\(link)")
+            #expect(page.status == 200 && page.headers["Set-Cookie"] == nil)
+            #expect(page.page.all("form").first?.attributes["action"] == "/portal/acme/link")
+        }
+        let opened = await holder.post("/portal/acme/link", ["link": link])
+        #expect(opened.status == 303 && opened.headers["Location"] == "/portal/acme")
+        let cookie = try #require(opened.headers["Set-Cookie"])
+        #expect(cookie.contains("Path=/portal/acme; HttpOnly; SameSite=Strict"))
+
+        let page = await holder.get("/portal/acme")
+        #expect(page.page.isWellFormed)
+        #expect(
+            page.page.outline == [
+                "h1 notes on your devices", "h2 Your license", "h2 Dead desktop", "h2 Old laptop",
+            ])
+        #expect(page.text.contains("2 of 2 devices in use.") && !page.text.contains(Self.key))
+        #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
+        #expect(page.headers["Cache-Control"] == "no-store" && page.headers["Referrer-Policy"] == "no-referrer")
+
+        let other = Holder(at: holder.vendor)
+        #expect(await other.post("/portal/acme/link", ["link": link]).status == 410)
+        let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
+        #expect(events.suffix(2).map(\.kind) == [.licenseLinkMade, .licenseSessionOpened])
+        #expect(events.last?.actor == .holder && events[events.count - 2].actor == .operator("test"))
+        let reference = try #require(events.last?.facts.first { $0.name == SupportReference.evidenceName })
+        #expect(page.text.contains(reference.value.text))
+    }
+
+    @Test func `a device is released, learns why, and its place is taken by the new one`() async throws {
+        let holder = try await full()
+        let vendor = holder.vendor
+        try await holder.enter()
+        let form = try #require(await holder.form(for: "Dead desktop"))
+        let released = await holder.post("/portal/acme/release", form)
+        #expect(released.status == 200 && released.page.outline == ["h1 The device has been released"])
+        #expect(await holder.post("/portal/acme/release", form).status == 200, "said again, nothing changes")
+
+        let new = await vendor.activate(Self.key, name: "New", hash: String(repeating: "c", count: 64))
+        #expect(new.status == 200)
+        let shown = try #require(form["activation"].flatMap { ActivationID(text: $0) })
+        let own = vendor.master.names.meant(shown)
+        let told = await vendor.validate(Self.key, own.description)
+        #expect(told.reasons == ["activation_released_by_holder"])
+        let stranger = await vendor.validate(Self.key, shown.description)
+        #expect(stranger.reasons == ["activation_released"], "the page shows no device's own id")
+        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
+        let event = try #require(events.last { $0.kind == .activationReleased })
+        #expect(event.actor == .holder && events.count { $0.kind == .activationReleased } == 1)
+        #expect(event.facts.map(\.name) == ["releasedBy", "askedFrom", SupportReference.evidenceName])
+        #expect(event.facts.map(\.value.text).prefix(2) == ["holder", "link"])
+    }
+
+    @Test func `a limit is told, with the day it ends, before and after the button`() async throws {
+        let holder = try await full()
+        try await holder.enter()
+        let (first, second) = (await holder.form(for: "Old laptop"), await holder.form(for: "Dead desktop"))
+        #expect(await holder.post("/portal/acme/release", try #require(first)).status == 200)
+        let next = holder.vendor.clock.now().adding(days: 10).forPeople
+        let refused = await holder.post("/portal/acme/release", try #require(second))
+        #expect(refused.status == 409 && refused.text.contains("You may release another one from \(next)."))
+        let page = await holder.get("/portal/acme")
+        #expect(page.text.contains(next) && page.page.all("details").isEmpty)
+
+        holder.vendor.clock.advance(days: 10)
+        holder.leaves()
+        try await holder.enter()
+        #expect(await holder.get("/portal/acme").text.contains("You may release one more device this year."))
+        let again = try #require(await holder.form(for: "Dead desktop"))
+        #expect(await holder.post("/portal/acme/release", again).status == 200)
+        #expect(await holder.get("/portal/acme").text.contains("You have used all device releases for this year."))
+    }
+
+    @Test func `without the rule, and of a stopped license, devices are shown and none is released`() async throws {
+        let holder = try await full(Vendor.catalog)
+        try await holder.enter()
+        let page = await holder.get("/portal/acme")
+        #expect(page.page.all("article").count == 2 && page.page.all("details").isEmpty)
+        #expect(page.text.contains("Only support can release devices"))
+
+        let stopped = try await full()
+        try await stopped.enter()
+        let form = try #require(await stopped.form(for: "Dead desktop"))
+        _ = try await stopped.vendor.act(.suspend, on: Self.key)
+        #expect(await stopped.get("/portal/acme").page.all("details").isEmpty)
+        let refused = await stopped.post("/portal/acme/release", form)
+        #expect(refused.status == 409 && refused.text.contains("This license was suspended, revoked or returned"))
+    }
+
+    @Test func `a form without the code, from another site or without a session changes nothing`() async throws {
+        let holder = try await full()
+        try await holder.enter()
+        let form = try #require(await holder.form(for: "Dead desktop"))
+        let release = "/portal/acme/release"
+        #expect(await holder.post(release, form, site: "cross-site").status == 403)
+        #expect(await holder.post(release, form.filter { $0.key != "code" }).status == 403)
+        #expect(await holder.post(release, form.merging(["code": "x"]) { $1 }).status == 403)
+        #expect(await holder.post(release, form.merging(["activation": "x"]) { $1 }).status == 409)
+        let stranger = Holder(at: holder.vendor)
+        #expect(await stranger.post(release, form).status == 403)
+        holder.vendor.clock.advance(seconds: 1800)
+        #expect(await holder.post(release, form).status == 403)
+        #expect(await holder.get("/portal/acme").status == 403)
+        #expect(await holder.get("/portal/acme").status == 200, "the cookie was taken away")
+        let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
+        #expect(!events.contains(.activationReleased))
+    }
+
+    @Test func `another license's device is not released`() async throws {
+        let holder = try await full()
+        let foreign = try #require(await holder.vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
+        try await holder.enter()
+        let form = try #require(await holder.form(for: "Dead desktop"))
+        let answer = await holder.post("/portal/acme/release", form.merging(["activation": foreign]) { $1 })
+        #expect(answer.status == 409 && answer.text.contains("isn’t active on that device"))
+        #expect(await holder.vendor.validate("NOTE-RENT-0000-0002", foreign).status == 200)
+    }
+
+    @Test func `a link that is over, or of another kind, opens nothing`() async throws {
+        let holder = try await full()
+        let link = try await holder.link(hours: 1)
+        holder.vendor.clock.advance(seconds: 3600)
+        for text in [link, "x", ""] {
+            let answer = await holder.post("/portal/acme/link", ["link": text])
+            #expect(answer.status == 410 && answer.headers["Set-Cookie"] == nil)
+        }
+        #expect(await holder.get("/portal/nobody").status == 404)
+        #expect(await holder.get("/portal/acme").page.outline == ["h1 Your license"])
+        #expect(await holder.get("/portal/acme/release").headers["Location"] == "/portal/acme")
+    }
+
+    @Test func `closing the page ends the session`() async throws {
+        let holder = try await full()
+        try await holder.enter()
+        let form = try #require(await holder.form(for: "Dead desktop"))
+        let cookie = holder.cookie
+        #expect(await holder.post("/portal/acme/sign-out", ["code": form["code"] ?? ""]).status == 200)
+        #expect(holder.cookie == nil && cookie != nil)
+        #expect(await holder.post("/portal/acme/release", form).status == 403)
+        let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
+        #expect(events.last == .licenseSessionClosed)
+    }
+
+    @Test func `a hostile name stays a name`() async throws {
+        let vendor = try await Vendor(`Devices in the holder's hands`.catalog)
+        #expect(await vendor.activate(Self.key, name: "<script>alert(1)</script>'&").status == 200)
+        let holder = Holder(at: vendor)
+        try await holder.enter()
+        let page = await holder.get("/portal/acme").page
+        #expect(page.isWellFormed && page.all("script").isEmpty)
+        #expect(page.outline.last == "h2 <script>alert(1)</script>'&")
+    }
+}

@@ -1,0 +1,57 @@
+import TenureCore
+import TenureLicensingServer
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
+import Testing
+
+@Suite struct `A license's card` {
+    @Test func `every standing has a sample`() {
+        #expect(Set(SampleApps.standings.map(\.0)) == Set(LicenseStanding.allCases))
+    }
+
+    @Test(arguments: SampleApps.standings.indices) func `tells how the license stands`(_ index: Int) {
+        let (standing, explained) = SampleApps.standings[index]
+        #expect(LicenseStanding(of: explained) == standing)
+        let card = LicenseCard(explained, of: SampleApps.app(), at: SampleApps.now)
+        #expect(card.standing == standing)
+        switch standing {
+        case .fine: #expect(card.light == .opens)
+        case .revoked, .released: #expect(card.light == .over)
+        case .expired, .accessEnded, .notGranted, .deviceLimit, .tooLate: #expect(card.light == .closed)
+        case .renewalFailed, .subscriptionEnded, .withdrawn, .suspended, .vendorSide:
+            #expect(card.light == .opensUntil)
+        }
+    }
+
+    @Test func `devices are told apart by four digits and nothing else is told of them`() {
+        let one = LicenseCard(SampleApps.explained(SampleApps.license(1)), of: SampleApps.app(), at: SampleApps.now)
+        let other = LicenseCard(SampleApps.explained(SampleApps.license(2)), of: SampleApps.app(), at: SampleApps.now)
+        #expect(one.device != other.device)
+        #expect(one.device.wholeMatch(of: /Device [0-9A-HJKMNP-TV-Z]{4}/) != nil)
+    }
+
+    @Test(arguments: [
+        (nil as String?, "com.example.camping"), ("Camping", "Camping"),
+    ]) func `an app is called by the best name there is`(_ name: String?, _ expected: String) {
+        let app = SampleApps.app(name: name)
+        #expect(AppName(of: app, item: app.item).text == expected)
+        #expect(AppName(of: nil, item: app.item).text == "App 6483539426")
+    }
+
+    @Test(
+        arguments: [
+            (0, "now"), (59, "now"), (60, "in 1 minute"), (-3599, "59 minutes ago"), (3600, "in 1 hour"),
+            (172_799, "in 47 hours"), (172_800, "in 2 days"), (-86_400 * 40, "40 days ago"),
+        ] as [(Int64, String)]) func `distances in time are rounded down`(_ seconds: Int64, _ expected: String)
+    {
+        #expect(SampleApps.now.adding(seconds: seconds).distance(from: SampleApps.now) == expected)
+    }
+
+    @Test func `dates are written for people, in UTC`() {
+        #expect(Timestamp(seconds: 1_800_000_000).forPeople == "15 January 2027, 08:00 UTC")
+        #expect(Timestamp(seconds: 0).forPeople == "1 January 1970, 00:00 UTC")
+        #expect(Timestamp(seconds: .max).forPeople == Timestamp(seconds: .max).description)
+    }
+}

@@ -1,0 +1,78 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensingServer
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
+import Testing
+
+@Suite struct `The resolution page` {
+    private let address = "/resolve/acme?account=ada&appleItemID=6483539426&appleVersionID=863214182"
+
+    @Test func `without a session known and unknown accounts get the same bytes`() async throws {
+        let person = try await Person()
+        try await person.save(.insert(SampleApps.license(endsIn: -1, state: .revoked, stopped: -1)))
+        let known = await person.get(address)
+        let unknown = await person.get(address.replacing("account=ada", with: "account=eve"))
+        #expect(known.status == 200)
+        #expect(known.text.replacing(#"value="ada""#, with: #"value="eve""#) == unknown.text)
+        #expect(known.headers == unknown.headers)
+        let none = await person.get("/resolve/acme?appleItemID=6483539426&appleVersionID=863214182")
+        #expect(none.text == known.text.replacing(#"value="ada""#, with: #"value="""#))
+    }
+
+    @Test(arguments: [
+        "", "?appleItemID=1", "?appleItemID=x", "?appleItemID=6483539426&appleItemID=1", "?%", "?account=%00",
+        "?account=" + String(repeating: "a", count: 200), "?appleItemID=99999999999999999999",
+    ]) func `an address that names no app gets a neutral page`(_ query: String) async throws {
+        let response = try await Person().get("/resolve/acme" + query)
+        #expect(response.status == 200)
+        #expect(response.page.outline.first == "h1 An app doesn’t open?")
+    }
+
+    @Test func `a withdrawn app is told to everyone`() async throws {
+        let person = try await Person(marketplace: SampleApps.marketplace(SampleApps.app(withdrawn: true)))
+        #expect(await person.get(address).page.text.contains("no longer offered"))
+    }
+
+    @Test func `every answer forbids code, frames, referrers and keeping`() async throws {
+        let person = try await Person()
+        let response = await person.get(address)
+        let policy = try #require(response.headers["Content-Security-Policy"])
+        let (start, end) = (response.text.firstRange(of: "<style>"), response.text.firstRange(of: "</style>"))
+        let sheet = try response.text[#require(start).upperBound..<#require(end).lowerBound]
+        let hash = Base64.encode(SHA256.hash(Array(sheet.utf8)))
+        #expect(
+            policy == "default-src 'none'; style-src 'sha256-\(hash)'; img-src 'self' data:; form-action 'self'; "
+                + "frame-ancestors 'none'; base-uri 'none'")
+        for answer in [response, await person.get("/resolve/nobody"), await person.signIn()] {
+            #expect(answer.headers["Content-Security-Policy"] == policy)
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            #expect(answer.headers["Referrer-Policy"] == "no-referrer")
+            #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+        }
+        #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
+    }
+
+    @Test func `a marketplace without the page is like none at all`() async throws {
+        var marketplace = SampleApps.marketplace()
+        marketplace.resolutionPage = false
+        let person = try await Person(marketplace: marketplace)
+        let (off, none, bad) = await (
+            person.get("/resolve/acme"), person.get("/resolve/nobody"), person.get("/resolve/Not%20a%20name")
+        )
+        #expect(off.status == 404 && off == none && none == bad)
+        #expect(await person.signIn().status == 404)
+    }
+
+    @Test func `whoever opens a form's own address is sent to the start`() async throws {
+        let person = try await Person()
+        for form in ["sign-in", "link", "sign-out", "release", "renew"] {
+            let response = await person.get("/resolve/acme/\(form)")
+            #expect(response.status == 303 && response.headers["Location"] == "/resolve/acme")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureMarketplace
+import TenureServerKit
+import TenureTesting
+import Testing
+
+@testable import TenureMarketplaceServer
+
+/// Texts that anybody may send: damaged in every way a seeded generator finds, they are read as what they are, or not at all.
+@Suite struct SignInTextFuzzTests {
+    private static let tenant = TenantID("mart")!
+
+    @Test func `a damaged text of a sign-in is none, or another whole one`() throws {
+        var dice = Dice(seed: 13)
+        for round in 0..<20_000 {
+            let kind = try #require(SignInText.Kind.allCases.randomElement(using: &dice))
+            let whole = SignInText.random(kind, of: .random())
+            #expect(SignInText(whole.text) == whole)
+            let damaged = dice.damage(whole.text)
+            guard let read = SignInText(damaged) else { continue }
+            #expect(read.text.hasPrefix(read.kind.rawValue) && read.text.utf8.count == whole.text.utf8.count)
+            if damaged != whole.text { #expect(!read.fits(whole.digest), "round \(round)") }
+        }
+    }
+
+    @Test func `a number that the key did not vouch for tells nothing`() throws {
+        var dice = Dice(seed: 7)
+        let key = SecureRandom.bytes(32)
+        for number in [0, 1, 255, 256, Int64.max] {
+            let origin = SignInText.Origin.random()
+            let whole = SignInText(refresh: number, of: origin, .init(), under: key)
+            #expect(SignInText(whole.text)?.number == number && whole.provesNumber(under: key))
+            #expect(!whole.provesNumber(under: SecureRandom.bytes(32)))
+            for _ in 0..<2_000 {
+                guard let read = SignInText(dice.damage(whole.text)), read.text != whole.text else { continue }
+                #expect(!read.provesNumber(under: key))
+            }
+        }
+    }
+
+    @Test func `a damaged sealed sign-in is none`() throws {
+        var dice = Dice(seed: 3)
+        let master = try MasterKey(bytes: SecureRandom.bytes(32))
+        let origin = SignInText.Origin.random()
+        let binding = SignIn.Binding(
+            client: .sha256(of: Array("client".utf8)), challenge: .sha256(of: [1]), redirect: "com.example:/in")
+        let purposes: [PendingSignIn.Purpose] = [
+            .app(binding, state: "a state"), .app(binding, state: nil), .page(.none),
+        ]
+        for purpose in purposes {
+            let pending = PendingSignIn(
+                origin: origin, browser: .sha256(of: [2]), until: Timestamp(seconds: 1_800_000_000), purpose: purpose)
+            let text = try pending.sealed(for: Self.tenant, under: master)
+            #expect(PendingSignIn(sealed: text, for: Self.tenant, under: master) == pending)
+            #expect(PendingSignIn(sealed: text, for: TenantID("other")!, under: master) == nil)
+            for _ in 0..<5_000 {
+                let damaged = dice.damage(text)
+                guard Base64.decodeURL(damaged) != Base64.decodeURL(text) else { continue }
+                #expect(PendingSignIn(sealed: damaged, for: Self.tenant, under: master) == nil)
+            }
+        }
+    }
+
+    /// What is sealed is our own, but of a version that may be another: it is read, or nothing.
+    @Test func `whatever was sealed is read or none, and never stops the process`() throws {
+        var dice = Dice(seed: 5)
+        let master = try MasterKey(bytes: SecureRandom.bytes(32))
+        let pending = PendingSignIn(
+            origin: .random(), browser: .sha256(of: [2]), until: Timestamp(seconds: .max), purpose: .page(.none))
+        let opened = try master.open(
+            try #require(Base64.decodeURL(try pending.sealed(for: Self.tenant, under: master))),
+            labelled: "tenure sign-in|\(Self.tenant)")
+        for _ in 0..<10_000 {
+            let damaged = dice.damage(String(decoding: opened, as: UTF8.self))
+            let sealed = Base64.encodeURL(
+                try master.seal(Array(damaged.utf8), labelled: "tenure sign-in|\(Self.tenant)"))
+            _ = PendingSignIn(sealed: sealed, for: Self.tenant, under: master)
+        }
+    }
+}
+
+extension Dice {
+    /// One to four changes: a byte replaced, taken out, put in, or a piece repeated.
+    fileprivate mutating func damage(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &self) {
+            let place = Int.random(in: 0...max(bytes.count - 1, 0), using: &self)
+            let letter = UInt8.random(in: 0x20...0x7E, using: &self)
+            switch Int.random(in: 0..<4, using: &self) {
+            case 0 where !bytes.isEmpty: bytes[place] = letter
+            case 1 where !bytes.isEmpty: bytes.remove(at: place)
+            case 2: bytes.insert(letter, at: min(place, bytes.count))
+            default: bytes += bytes.prefix(place)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

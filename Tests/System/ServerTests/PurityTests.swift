@@ -1,0 +1,123 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensingServer
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// Decisions draw nothing, seal nothing and open nothing: made twice, as ``WatchedStore`` makes them, each comes to the
+/// same. Every other test of a ``Vendor`` shows it of what it does.
+@Suite struct PurityTests {
+    private let acme = TenantID("acme")!
+
+    @Test func `a decision that draws is found out, by what it saves and by what it answers`() async throws {
+        let store = try await Vendor().store
+        func expectFound<Answer: Sendable>(_ decide: @escaping @Sendable () -> Saving<Answer>) async {
+            let error = await #expect(throws: StoreError.self) {
+                try await store.perform(Change(decide: decide))
+            }
+            #expect(error?.code == .impureDecision)
+        }
+        await expectFound { Saving(Int.random(in: 0...Int.max)) }
+        await expectFound {
+            Saving((), [.insert(SettingRecord(name: "drawn", value: (0..<8).map { _ in UInt8.random(in: 0...255) }))])
+        }
+        _ = try await store.perform(Change { Saving(7, [.insert(SettingRecord(name: "same", value: [7]))]) })
+        #expect(try await store.setting("same") == [7])
+    }
+
+    @Test func `a repeatable request is carried out once, however often it comes at once`() async throws {
+        let shop = try await Shop()
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    await shop.post("licenses", #"{"product": "notes", "policy": "pro", "holder": "ada"}"#, key: "one")
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(answers.map(\.bytes)).count == 1)
+        #expect(answers.filter { $0.headers["Idempotent-Replayed"] == nil }.count == 1)
+        #expect(await shop.get("licenses?holder=ada").all("licenses").count == 1)
+    }
+
+    @Test func `acts that are remembered and overtake each other are all carried out, each with its own answer`()
+        async throws
+    {
+        let shop = try await Shop()
+        let id = try #require(
+            await shop.post("licenses/find", #"{"licenseKey": "NOTE-RENT-0000-0002"}"#).first("licenses")?.text("id"))
+        let ends = await withTaskGroup(of: String?.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    await shop.post("licenses/\(id)/renew", #"{"days": 1}"#, key: "renewal-\(number)").text("expiresAt")
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(ends.compactMap(\.self)).count == 6)
+        #expect(await shop.get("licenses/\(id)").text("expiresAt") == ends.compactMap(\.self).max())
+        let again = await shop.post("licenses/\(id)/renew", #"{"days": 1}"#, key: "renewal-0")
+        #expect(again.headers["Idempotent-Replayed"] == "true")
+        #expect(ends.contains(again.text("expiresAt")))
+    }
+
+    @Test func `rotations at once make keys of different names`() async throws {
+        let vendor = try await Vendor()
+        let tenant = acme
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+                    let keys = try await RotateLeaseKey(catalog: catalog, master: vendor.master, clock: vendor.clock)(
+                        tenant)
+                    #expect(keys?.last?.standing == .primary)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let keys = try await vendor.store.signingKeys()
+        #expect(keys.map(\.kid) == ["k1", "k2", "k3", "k4", "k5"])
+        #expect(keys.filter { $0.standing == .primary }.map(\.kid) == ["k5"])
+        // Each opens under its own name.
+        _ = try await CatalogCache(store: vendor.store, master: vendor.master)
+    }
+
+    @Test func `imported keys are named at once, and later where others are named now`() async throws {
+        let vendor = try await Vendor(#"{"tenants": []}"#)
+        try await vendor.apply(GivenMart.catalog())
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        let importKeys = ImportMarketplaceKeys(catalog: catalog, master: vendor.master, clock: vendor.clock)
+        func bring(_ files: AssetFiles) async throws -> ImportMarketplaceKeys.Outcome {
+            try await importKeys(files, for: acme, by: .operator("test"))
+        }
+        let now = vendor.clock.now()
+        let (first, second) = (try files(at: now), try files(at: now))
+        guard case .imported(_, let named) = try await bring(first) else {
+            Issue.record("not imported")
+            return
+        }
+        #expect(named == now)
+        guard case .unchanged = try await bring(first), case .imported(_, let later) = try await bring(second) else {
+            Issue.record("imported twice, or not at all")
+            return
+        }
+        #expect(later == now.adding(seconds: 300))
+        #expect(Set(try await vendor.store.marketplaceKeys().map(\.namedFrom)) == [now, later])
+    }
+
+    /// Files as Apple would give them out, for a marketplace of these tests.
+    private func files(at now: Timestamp) throws -> AssetFiles {
+        let made = try SigningAssets.makeSimulated(now: now)
+        return AssetFiles(
+            encryptionCertificate: made.encryptionKey.certificate.der,
+            encryptionKey: try made.encryptionKey.privateKey.der(),
+            signingCertificate: made.signingKey.certificate.der, signingKey: try made.signingKey.privateKey?.der(),
+            pask: Array(#"{"authorizationKey": "\#(Base64.encode(made.pask))"}"#.utf8),
+            distributionKey: try made.distributionKey.privateKey.der(), distributionKeyID: made.distributionKey.id)
+    }
+}

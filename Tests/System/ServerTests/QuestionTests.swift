@@ -1,0 +1,43 @@
+import TenureCore
+import TenureServerKit
+import TenureTesting
+import Testing
+
+/// What changes nothing does not wait for the writer, behind everybody else's changes.
+@Suite struct QuestionTests {
+    @Test func `a trial is begun by one change, and told without one`() async throws {
+        let app = try await LeaseApp(try await Vendor())
+        let begun = try await changes(of: app) { try await app.trial().yes != nil }
+        #expect(begun == 1)
+        let told = try await changes(of: app) { try await app.trial().yes != nil }
+        #expect(told == 0)
+    }
+
+    @Test func `that there is no trial is told without a change`() async throws {
+        let catalog = Vendor.catalog.replacing("\"trialDays\": 14", with: "\"trialDays\": 0")
+        let app = try await LeaseApp(try await Vendor(catalog))
+        let refused = try await changes(of: app) { try await app.trial().no == "403 trial_not_offered" }
+        #expect(refused == 0)
+    }
+
+    @Test func `whose key a release names is looked up without a change`() async throws {
+        let app = try await LeaseApp(try await Vendor())
+        let (_, activation) = try await app.activated("NOTE-PRO0-0000-0001")
+        let other = try await changes(of: app) {
+            try await app.release("NOTE-RENT-0000-0002", activation).yes != nil
+        }
+        #expect(other == 1)
+        let unknown = try await changes(of: app) {
+            try await app.release("NOTE-NONE-0000-0009", activation).no == "404 license_unknown"
+        }
+        #expect(unknown == 1)
+    }
+
+    /// How many changes a question takes that is answered as it should be.
+    private func changes(of app: LeaseApp, _ isAnswered: () async throws -> Bool) async throws -> Int {
+        let before = app.vendor.watched.changes
+        let isRight = try await isAnswered()
+        #expect(isRight)
+        return app.vendor.watched.changes - before
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TenureHTTP
+import TenureServerKit
+import Testing
+
+/// Which requests the documented nginx configuration leaves out of its logs.
+@Suite struct SecretPathsTests {
+    /// Path parameters that anyone may see. A new parameter belongs here, or it is a secret and must not be logged.
+    private static let openParameters: Set<String> = [
+        "tenant", "product", "policy", "license", "activation", "account", "item", "version", "name", "enrolment",
+        "device", "holder", "publicId", "job", "kid", "notification",
+    ]
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The regular expression of the requests that a page's map leaves out.
+    private static func unlogged(in page: String) throws -> Regex<AnyRegexOutput> {
+        let text = try String(contentsOf: root.appending(path: "Documentation/\(page)"), encoding: .utf8)
+        let map = try #require(text.firstMatch(of: /map \$request_uri \$is_logged \{ "~([^"]*)" 0; default 1; \}/))
+        return try Regex(String(map.output.1))
+    }
+
+    /// A sign-in carries its secrets in the query.
+    private static func isSecret(_ pattern: String) -> Bool {
+        let parameters = pattern.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
+        return pattern.hasPrefix("/oauth/") || !openParameters.isSuperset(of: parameters)
+    }
+
+    private static func patterns() async throws -> Set<String> {
+        let vendor = try await Vendor()
+        let desk = try #require(vendor.server.handler as? Desk<CatalogCache>)
+        return Set(desk.routes.map(\.pattern))
+    }
+
+    @Test(arguments: ["operations.md", "packages.md"])
+    func `paths that hold a secret are left out of the log, also with doubled slashes`(page: String) async throws {
+        let unlogged = try Self.unlogged(in: page)
+        let secret = try await Self.patterns().filter { Self.isSecret($0) }
+        #expect(secret.contains("/content/{tenant}/kollus/drm/{token}"))
+        #expect(secret.contains { $0.hasSuffix("/link/{link}") } && secret.contains { $0.hasPrefix("/oauth/") })
+        for pattern in secret {
+            let path = pattern.replacing(/\{[^}]*\}/, with: "some-text")
+            for request in [path, "/" + path, path.replacing("/", with: "//"), path + "?state=some"] {
+                #expect(request.contains(unlogged), "\(request) is logged")
+            }
+        }
+    }
+
+    @Test(arguments: ["operations.md", "packages.md"])
+    func `every other request is logged, whatever its query`(page: String) async throws {
+        let unlogged = try Self.unlogged(in: page)
+        for pattern in try await Self.patterns() where !Self.isSecret(pattern) {
+            let path = pattern.replacing(/\{[^}]*\}/, with: "some-text")
+            for request in [path, path + "?/oauth/", path + "?/link/", path + "?/kollus/drm/"] {
+                #expect(!request.contains(unlogged), "\(request) is not logged")
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import TenureThreads
+import Testing
+
+@Suite struct SightingsTests {
+    @Test func `sightings are written when their interval is over and not before`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        let id = try #require(ActivationID(text: instance))
+        let clock = ManualSteadyClock()
+        let sightings = Sightings(store: vendor.store, interval: .seconds(60), clock: clock)
+        let seen = Timestamp(seconds: 1_900_000_000)
+        sightings.note(id, at: seen)
+        clock.advance(by: .seconds(59))
+        #expect(try await sightings.turn(as: nil) == .after(.seconds(1)))
+        #expect(try await vendor.store.activation(id)?.lastSeenAt != seen)
+        clock.advance(by: .seconds(1))
+        #expect(try await sightings.turn(as: nil) == .after(.seconds(1)))
+        #expect(try await vendor.store.activation(id)?.lastSeenAt == seen)
+    }
+}

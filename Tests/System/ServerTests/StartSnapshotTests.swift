@@ -1,0 +1,124 @@
+import Synchronization
+import TenureCore
+import TenureCrypto
+import TenureHTTP
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// What a server answers that starts while its store is away, in one process; `Tests/System/Servers/test_start_without_database.py`
+/// shows the same with PostgreSQL.
+@Suite struct StartSnapshotTests {
+    /// Holds the sealed bytes as a disk does.
+    private final class Disk: Sendable {
+        private let held = Mutex<[UInt8]?>(nil)
+        var bytes: [UInt8]? { held.withLock { $0 } }
+        func put(_ bytes: [UInt8]?) { held.withLock { $0 = bytes } }
+    }
+
+    private let disk = Disk()
+    private let away = StoreError(.unavailable, "The database is away.")
+
+    private func snapshot(of database: String = "one", under master: MasterKey) -> StartSnapshot {
+        let disk = disk
+        return StartSnapshot(of: database, under: master, load: { disk.bytes }, save: { bytes in disk.put(bytes) })
+    }
+
+    private func server(
+        _ store: any Store, under vendor: Vendor, snapshot: StartSnapshot?, isAway: Bool
+    ) async throws -> LicenseServer {
+        try await LicenseServer(
+            .tenure, store: store, master: vendor.master, clock: vendor.clock, log: vendor.log,
+            facts: ServerFacts(version: "test"), stopwatch: { 0 }, snapshot: snapshot, isAway: isAway)
+    }
+
+    private func keep(_ vendor: Vendor) async throws {
+        let checkValue = try vendor.master.checkValue()
+        try await vendor.save([.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
+        let running = try await server(
+            vendor.store, under: vendor, snapshot: snapshot(under: vendor.master), isAway: false)
+        let service = try #require(running.services.first { $0.name == "start_snapshot" })
+        _ = try await service.turn(as: nil)
+    }
+
+    private func get(_ path: String, _ server: LicenseServer) async -> Response {
+        await server.handler.respond(to: Request(method: "GET", path: path, id: "r1"))
+    }
+
+    private let keyset = "/acme/.well-known/keylight-keys"
+
+    @Test func `with a snapshot keysets answer, and everything does once the store is connected`() async throws {
+        let vendor = try await Vendor()
+        try await keep(vendor)
+        let published = await vendor.text(keyset)
+        let store = ConnectingStore(waitingFor: away)
+        let server = try await server(
+            store, under: vendor, snapshot: snapshot(under: vendor.master), isAway: true)
+        let kept = await get(keyset, server)
+        #expect(kept.status == 200 && String(decoding: kept.body.bytes, as: UTF8.self) == published)
+        #expect(await get("/health", server).status == 200)
+        #expect(await get("/ready", server).status == 503)
+        for path in ["/acme/notes/config", "/nobody/.well-known/keylight-keys", "/only/the/catalog/knows"] {
+            let answer = await get(path, server)
+            #expect(answer.status == 503 && answer.headers["Retry-After"] != nil, "\(path)")
+        }
+        store.connect(to: vendor.store)
+        #expect(await get("/ready", server).status == 200)
+        #expect(await get("/acme/notes/config", server).status == 200)
+        #expect(await get("/only/the/catalog/knows", server).status == 404)
+        #expect(String(decoding: await get(keyset, server).body.bytes, as: UTF8.self) == published)
+    }
+
+    @Test func `without one only health answers, and services rest`() async throws {
+        let vendor = try await Vendor()
+        let store = ConnectingStore(waitingFor: away)
+        let server = try await server(
+            store, under: vendor, snapshot: snapshot(under: vendor.master), isAway: true)
+        #expect(await get("/health", server).status == 200)
+        #expect(await get(keyset, server).status == 503)
+        for service in server.services {
+            #expect(try await service.turn(as: nil) == .after(.seconds(1)), "\(service.name)")
+        }
+    }
+
+    @Test func `a keyset answers also when the store of a running server goes away`() async throws {
+        let vendor = try await Vendor()
+        let store = ConnectingStore(waitingFor: away)
+        let server = try await server(store, under: vendor, snapshot: nil, isAway: true)
+        store.connect(to: vendor.store)
+        #expect(await get(keyset, server).status == 200)
+        store.connect(to: ConnectingStore(waitingFor: away))
+        #expect(await get(keyset, server).status == 200)
+        #expect(await get("/acme/notes/config", server).status == 503)
+    }
+
+    @Test func `one of another database, of another master key, or a damaged one is not opened`() async throws {
+        let vendor = try await Vendor()
+        try await keep(vendor)
+        let other = try MasterKey(bytes: [UInt8](repeating: 8, count: 32))
+        #expect(snapshot(under: vendor.master).open() != nil)
+        #expect(snapshot(of: "two", under: vendor.master).open() == nil)
+        #expect(snapshot(under: other).open() == nil)
+        let whole = try #require(disk.bytes)
+        for place in [0, whole.count / 2, whole.count - 1] {
+            var damaged = whole
+            damaged[place] ^= 1
+            disk.put(damaged)
+            #expect(snapshot(under: vendor.master).open() == nil)
+        }
+        disk.put(Array(whole.dropLast()))
+        #expect(snapshot(under: vendor.master).open() == nil)
+    }
+
+    @Test func `one of a store that was put in the other's place is removed`() async throws {
+        let vendor = try await Vendor()
+        try await keep(vendor)
+        let own = try #require(try await vendor.store.setting(MasterKey.checkValueSetting))
+        snapshot(under: vendor.master).removeIfMade(ofOtherThan: own)
+        #expect(disk.bytes != nil)
+        snapshot(under: vendor.master).removeIfMade(ofOtherThan: try vendor.master.checkValue())
+        #expect(disk.bytes == nil)
+    }
+}

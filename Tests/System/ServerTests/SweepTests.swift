@@ -1,0 +1,72 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureServerKit
+
+/// The expiry sweep, which has hundreds of licenses to write down after a night and must be in no device's way.
+@Suite struct SweepTests {
+    @Test(.timeLimit(.minutes(1)))
+    func `a turn hands all its expiries to the store at once, and a full turn is followed by the next`() async throws {
+        let vendor = try await Vendor()
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        let notes = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
+        let order = IssueLicenses.Order(product: notes, policy: try #require(PolicyID("rent")), count: 500)
+        let issued = try await IssueLicenses(catalog: catalog, clock: vendor.clock)(order, by: .operator("test"))
+        #expect(issued?.count == 500)
+        vendor.clock.advance(days: 40)
+
+        let before = vendor.watched.changes
+        vendor.watched.hold()
+        vendor.server.supervisor.start()
+        while vendor.watched.changes - before < ExpireLicenses.batch { await Task.yield() }
+        #expect(try await expiries(vendor) == 0)
+        vendor.watched.letGo()
+        while try await expiries(vendor) < 500 { await Task.yield() }
+        #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
+        // With the two of the catalog that expire too.
+        #expect(try await expiries(vendor) == 502)
+        #expect(vendor.watched.changes - before == 502)
+    }
+
+    @Test func `a sweep whose lead went over to another server records nothing`() async throws {
+        let vendor = try await Vendor()
+        let lead = try #require(await vendor.store.lead(.expirySweep))
+        let expire = ExpireLicenses(store: vendor.store, clock: vendor.clock)
+        vendor.clock.advance(days: 40)
+        let next = LeaderTerm(role: .expirySweep, term: lead.term + 1)
+        try await vendor.save([.replace(lead, by: next)])
+        #expect(try await expire(as: lead) == 0)
+        #expect(try await expiries(vendor) == 0)
+        #expect(try await expire(as: next) > 0)
+        #expect(try await expiries(vendor) > 0)
+    }
+
+    @Test func `one that cannot be saved fails alone`() async throws {
+        let vendor = try await Vendor()
+        let ref = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
+        let notes = try #require(try await vendor.store.catalog()[ref])
+        let changes = (0..<5).map { number in
+            Change {
+                Saving((), number == 2 ? [.remove(notes)] : [.insert(SettingRecord(name: "\(number)", value: [7]))])
+            }
+        }
+        let error = await #expect(throws: StoreError.self) { try await vendor.store.performTogether(changes) }
+        #expect(error?.code == .inUse)
+        for number in [0, 1, 3, 4] { #expect(try await vendor.store.setting("\(number)") == [7]) }
+    }
+
+    private func expiries(_ vendor: Vendor) async throws -> Int {
+        var count = 0
+        var cursor: Int64 = 0
+        while true {
+            let page = try await vendor.store.events(EventFilter(), after: cursor, limit: 1000)
+            count += page.count { $0.event.kind == .licenseExpired }
+            guard let last = page.last else { return count }
+            cursor = last.sequence
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import Synchronization
+import TenureCore
+import TenureHTTP
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// A server whose clocks a test moves, on the real wiring.
+@Suite struct ClockInDoubtTests {
+    /// Both clocks of a machine.
+    private final class Machine: Sendable {
+        private let state: Mutex<ClockSample>
+
+        init(_ start: Timestamp) { state = Mutex(ClockSample(wall: start, steady: 0)) }
+
+        var reading: ClockSample { state.withLock { $0 } }
+
+        func pass(_ seconds: Int64) {
+            state.withLock { $0 = ClockSample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady + seconds) }
+        }
+
+        func set(ahead seconds: Int64) {
+            state.withLock { $0 = ClockSample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady) }
+        }
+    }
+
+    private static let days: Int64 = 86_400
+
+    private let machine: Machine
+    private let vendor: Vendor
+    private let clock: WatchedClock
+    private let keeper: KeepTime
+    private let server: LicenseServer
+    private let log = KeptLog()
+
+    init() async throws {
+        vendor = try await Vendor()
+        machine = Machine(vendor.clock.now())
+        clock = WatchedClock(mark: nil) { [machine] in machine.reading }
+        keeper = KeepTime(clock, in: vendor.store, since: try await ClockMark.read(from: vendor.store), log: log)
+        server = try await LicenseServer(
+            .tenure, store: vendor.store, master: vendor.master, clock: clock, keepTime: keeper, log: log,
+            facts: ServerFacts(version: "test"), stopwatch: { 0 })
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: String = "") async -> Answer {
+        Answer(
+            await server.handler.respond(
+                to: Request(
+                    method: method, path: path, headers: ["Content-Type": "application/json"], body: Array(body.utf8),
+                    id: "r1")))
+    }
+
+    private func activate() async -> Answer {
+        await ask("POST", "/acme/notes/activate", #"{"license_key":"NOTE-PRO0-0000-0001","instance_name":"Mac"}"#)
+    }
+
+    @Test func `what is dated is not given, what is not goes on`() async throws {
+        #expect(await activate().status == 200)
+        machine.set(ahead: 400 * Self.days)
+        let changes = vendor.watched.changes
+        let refused = await activate()
+        #expect(refused.status == 503 && refused.headers["Retry-After"] != nil)
+        #expect(refused.text("code") == "clock_in_doubt" || refused.text("error") == "clock_in_doubt")
+        #expect(await ask("GET", "/acme/notes/config").status == 503, "it is signed")
+        #expect(await ask("GET", "/acme/.well-known/keylight-keys").status == 200)
+        #expect(await ask("GET", "/health").status == 200)
+        let ready = await ask("GET", "/ready")
+        #expect(ready.status == 503 && ready.text("code") == "clock_in_doubt")
+        for service in server.services where !["clock", "store_check"].contains(service.name) {
+            #expect(try await service.turn(as: nil) == .after(.seconds(5)))
+        }
+        #expect(vendor.watched.changes == changes)
+        machine.set(ahead: -400 * Self.days)
+        #expect(await activate().status == 200)
+        #expect(await ask("GET", "/ready").status == 200)
+    }
+
+    @Test func `the store takes nothing that gets past the desk`() async throws {
+        let guarded = GuardedStore(vendor.store, by: clock)
+        machine.set(ahead: -4_000)
+        let setting = SettingRecord(name: "one", value: [1])
+        let error = await #expect(throws: StoreError.self) {
+            try await guarded.perform(Change { Saving((), [.insert(setting)]) })
+        }
+        #expect(try await guarded.setting("one") == nil)
+        #expect(try await guarded.perform(Change { Saving(7) }) == 7, "what saves nothing has no date")
+        #expect(error?.code == .clockInDoubt && error?.message.contains("tenure clock accept") == true)
+        #expect(try await guarded.setting("nothing") == nil, "reading goes on")
+    }
+
+    @Test func `the mark follows the clock, rests in doubt, and never falls by itself`() async throws {
+        func seen() async throws -> Timestamp? { try await ClockMark.read(from: vendor.store).seen }
+        _ = try await keeper.turn(as: nil)
+        let first = machine.reading.wall
+        #expect(try await seen() == first)
+        machine.pass(3)
+        _ = try await keeper.turn(as: nil)
+        #expect(try await seen() == first, "a fresh one is left")
+        machine.pass(3)
+        _ = try await keeper.turn(as: nil)
+        #expect(try await seen() == first.adding(seconds: 6))
+        machine.pass(100)
+        machine.set(ahead: 400 * Self.days)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(2)))
+        try await keeper.finish()
+        #expect(try await seen() == first.adding(seconds: 6))
+        #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1)
+        _ = try await keeper.turn(as: nil)
+        #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1, "once a minute")
+        machine.set(ahead: -400 * Self.days - 200)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(log.lines.contains { $0.event == "clock_trusted" })
+        try await keeper.finish()
+        #expect(try await seen() == first.adding(seconds: 6))
+    }
+
+    @Test func `the operator's word is heard by the machine that it is about`() async throws {
+        _ = try await keeper.turn(as: nil)
+        machine.set(ahead: 400 * Self.days)
+        _ = try await keeper.turn(as: nil)
+        let accept = AcceptClock(store: vendor.store)
+        _ = try await accept(machine.reading.wall.adding(seconds: -400 * Self.days), by: .operator("cli"))
+        _ = try await keeper.turn(as: nil)
+        #expect(clock.doubt != nil, "another clock was meant")
+        #expect(try await accept(machine.reading.wall, by: .operator("cli")) != nil)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(clock.doubt == nil)
+        #expect(await activate().status == 200)
+        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 1_000).map(\.event)
+        #expect(events.filter { $0.kind.text == "clock.accepted" }.count == 2)
+        for event in events { #expect(FeatureSet.tenure.registry.fault(in: event) == nil) }
+    }
+
+    @Test func `what was said before a doubt is no answer to it`() async throws {
+        _ = try await keeper.turn(as: nil)
+        _ = try await AcceptClock(store: vendor.store)(machine.reading.wall, by: .operator("cli"))
+        machine.pass(3_600)
+        _ = try await keeper.turn(as: nil)
+        machine.set(ahead: -3_600)
+        _ = try await keeper.turn(as: nil)
+        #expect(clock.doubt?.kind == .stepped, "the clock says again what was accepted an hour ago")
+    }
+
+    @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
+        let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
+        func begin(_ store: any Store) async throws -> WatchedClock {
+            let clock = WatchedClock(mark: try await ClockMark.read(from: store)) { [machine] in machine.reading }
+            try await clock.compare(with: store)
+            return clock
+        }
+        #expect(try await begin(late).doubt?.kind == .apart)
+        _ = try await AcceptClock(store: late)(machine.reading.wall, by: .operator("cli"))
+        #expect(try await begin(late).doubt == nil)
+
+        // The database's clock is set right.
+        let right = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds })
+        let again = try await begin(right)
+        #expect(again.doubt == nil)
+        let mark = try await ClockMark.read(from: right)
+        _ = try await KeepTime(again, in: right, since: mark, log: log).turn(as: nil)
+        #expect(try await begin(late).doubt?.kind == .apart, "what was accepted is over")
+    }
+
+    @Test func `a word of the database that was long on its way is no difference of clocks`() async throws {
+        let slow = OddStore(
+            inner: vendor.store,
+            clock: { [machine] in
+                let time = machine.reading.wall.seconds
+                machine.pass(7_200)
+                return time
+            })
+        try await clock.compare(with: slow)
+        #expect(clock.doubt == nil, "the machine slept")
+    }
+
+    @Test func `while a start is doubted what is only read goes by the mark`() async throws {
+        _ = try await keeper.turn(as: nil)
+        let marked = machine.reading.wall
+        machine.set(ahead: 400 * Self.days)
+        let clock = WatchedClock(mark: try await ClockMark.read(from: vendor.store)) { [machine] in machine.reading }
+        #expect(clock.doubt?.kind == .ahead)
+        machine.pass(5)
+        #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not ended")
+    }
+
+    @Test func `a full disk is noticed by what is saved alone, and is no failed turn`() async throws {
+        let isFull = Mutex(true)
+        let full = OddStore(
+            inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
+        let guarded = GuardedStore(full, by: clock)
+        let keeper = KeepTime(clock, in: guarded, since: try await ClockMark.read(from: vendor.store), log: log)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(guarded.isFull && log.lines.contains { $0.event == "store_full" })
+        try await guarded.perform(Change { Saving(()) })
+        #expect(guarded.isFull, "nothing was saved")
+        isFull.withLock { $0 = false }
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(!guarded.isFull)
+    }
+
+    @Test func `a store that was restored begins anew`() async throws {
+        _ = try await keeper.turn(as: nil)
+        try await ClockMark.forget(in: vendor.store)
+        let mark = try await ClockMark.read(from: vendor.store)
+        #expect(mark.seen == nil && mark.accepted == nil)
+    }
+}

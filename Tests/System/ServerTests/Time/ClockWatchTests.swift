@@ -1,0 +1,159 @@
+import TenureCore
+import TenureServerKit
+import Testing
+
+@Suite struct ClockWatchTests {
+    private static let start = Timestamp(seconds: 1_800_000_000)
+    private static let day: Int64 = 86_400
+
+    /// A reading some steady seconds after the start, of a wall clock that was moved by so many.
+    private static func reading(_ steady: Int64, moved: Int64 = 0) -> ClockSample {
+        ClockSample(wall: start.adding(seconds: steady + moved), steady: 1_000 + steady)
+    }
+
+    private static func watch(mark: Timestamp? = nil) -> ClockWatch { ClockWatch(reading(0), mark: mark) }
+
+    /// How long before the start the store was last worked with, and what a start makes of it.
+    @Test(
+        arguments: [
+            (nil, nil), (0, nil), (-300, nil), (-301, .behind), (-400 * day, .behind), (30 * day, nil),
+            (30 * day + 1, .ahead), (400 * day, .ahead),
+        ] as [(Int64?, ClockDoubt.Kind?)])
+    func `a start compares with the latest time that the store has seen`(passed: Int64?, doubt: ClockDoubt.Kind?) {
+        let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
+        #expect(watch.doubt?.kind == doubt)
+        #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
+        // What is only read goes by the mark meanwhile, as if no time had passed since.
+        let offset = doubt == nil ? 0 : -(passed ?? 0)
+        #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
+    }
+
+    @Test(arguments: [-400 * day, 400 * day]) func `a start's doubt ends when the clock is set right`(off: Int64) {
+        var watch = ClockWatch(Self.reading(0, moved: off), mark: Self.start)
+        #expect(watch.doubt != nil)
+        watch.look(Self.reading(50, moved: off))
+        #expect(watch.doubt != nil)
+        watch.look(Self.reading(60))
+        #expect(watch.doubt == nil)
+        watch.look(Self.reading(3_600))
+        #expect(watch.doubt == nil)
+    }
+
+    /// How far the wall clock was set, and whether it is doubted.
+    @Test(
+        arguments: [
+            (300, false), (-300, false), (301, true), (-301, true), (400 * day, true), (.min, true), (.max, true),
+        ]
+            as [(Int64, Bool)])
+    func `a clock that is set while the server runs is doubted, and time goes on without it`(
+        step: Int64, isDoubted: Bool
+    ) {
+        var watch = Self.watch()
+        let set = ClockSample(wall: Self.start.adding(seconds: 10).adding(seconds: step), steady: 1_010)
+        watch.look(set)
+        #expect((watch.doubt?.kind == .stepped) == isDoubted)
+        #expect(watch.time(at: set) == (isDoubted ? Self.start.adding(seconds: 10) : set.wall))
+        watch.look(Self.reading(20))
+        #expect(watch.doubt == nil, "it was set right")
+    }
+
+    @Test func `small steps and a slow clock never add up`() {
+        var watch = Self.watch()
+        for minute in 1...10_000 {
+            watch.look(Self.reading(Int64(minute) * 61, moved: Int64(minute) * 200))
+            #expect(watch.doubt == nil)
+        }
+    }
+
+    /// How far a machine leapt that was paused, or set, and after how many seconds of quiet it is believed.
+    @Test(
+        arguments: [
+            (301, 600), (day, 600), (30 * day, 600), (30 * day + 1, nil), (-301, nil), (-day, nil),
+        ] as [(Int64, Int64?)])
+    func `a step ahead of a month at most is believed after ten quiet minutes`(step: Int64, quiet: Int64?) {
+        var watch = Self.watch()
+        watch.look(Self.reading(1, moved: step))
+        for second in 2...600 {
+            watch.look(Self.reading(Int64(second), moved: step))
+            #expect(watch.doubt?.kind == .stepped, "after \(second) s")
+        }
+        watch.look(Self.reading(601, moved: step))
+        #expect((watch.doubt == nil) == (quiet != nil))
+        watch.look(Self.reading(86_400, moved: step))
+        #expect((watch.doubt == nil) == (quiet != nil))
+    }
+
+    @Test func `a clock that goes on being set is never quiet`() {
+        var watch = Self.watch()
+        for minute in 1...100 {
+            watch.look(Self.reading(Int64(minute) * 60, moved: Int64(minute) * 400))
+            #expect(watch.doubt?.kind == .stepped)
+        }
+    }
+
+    @Test func `what the operator accepts is believed, and watched from there`() {
+        var watch = Self.watch()
+        watch.look(Self.reading(10, moved: 400 * Self.day))
+        watch.accept(at: Self.reading(20, moved: 400 * Self.day))
+        #expect(watch.doubt == nil)
+        #expect(watch.time(at: Self.reading(20, moved: 400 * Self.day)) == Self.reading(20, moved: 400 * Self.day).wall)
+        watch.look(Self.reading(30))
+        #expect(watch.doubt == ClockDoubt(.stepped, by: -400 * Self.day))
+    }
+
+    @Test func `a clock apart from the database's is doubted until they agree`() {
+        var watch = Self.watch()
+        watch.look(Self.reading(1), database: Self.reading(1, moved: 300).wall)
+        #expect(watch.doubt == nil)
+        watch.look(Self.reading(2), database: Self.reading(2, moved: 301).wall)
+        #expect(watch.doubt == ClockDoubt(.apart, by: -301))
+        watch.look(Self.reading(3, moved: 301))
+        #expect(watch.doubt?.kind == .apart, "the database was not asked again")
+        watch.look(Self.reading(4, moved: 301), database: Self.reading(4, moved: 301).wall)
+        #expect(watch.doubt == nil, "it was set right, which is no step")
+    }
+
+    @Test func `what was accepted beside the database stays so`() {
+        var watch = Self.watch()
+        let ahead = Self.day
+        watch.look(Self.reading(1, moved: 0), database: Self.reading(1, moved: ahead).wall)
+        watch.accept(at: Self.reading(2))
+        watch.look(Self.reading(3), database: Self.reading(3, moved: ahead).wall)
+        #expect(watch.doubt == nil)
+        watch.look(Self.reading(4), database: Self.reading(4, moved: ahead + 301).wall)
+        #expect(watch.doubt?.kind == .apart)
+    }
+
+    @Test func `what was accepted beside the database is over once the two agree`() {
+        var watch = Self.watch()
+        watch.look(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
+        watch.accept(at: Self.reading(2))
+        watch.look(Self.reading(3), database: Self.reading(3).wall)
+        #expect(watch.doubt == nil && watch.isNearDatabase, "the database's was set right")
+        watch.look(Self.reading(4), database: Self.reading(4, moved: -3_600).wall)
+        #expect(watch.doubt == ClockDoubt(.apart, by: 3_600))
+    }
+
+    @Test func `what was accepted beside the database holds at the next start`() {
+        var watch = ClockWatch(Self.reading(0), mark: nil, apart: 3_600)
+        watch.look(Self.reading(1), database: Self.reading(1, moved: -3_700).wall)
+        #expect(watch.doubt == nil)
+        watch.look(Self.reading(2), database: Self.reading(2, moved: -4_000).wall)
+        #expect(watch.doubt?.kind == .apart)
+    }
+
+    /// What the operator is told.
+    @Test(
+        arguments: [
+            (ClockDoubt(.stepped, by: 34_560_000), "was set 400 days ahead while"),
+            (ClockDoubt(.stepped, by: -3_700), "was set 1 hour back while"),
+            (ClockDoubt(.behind, by: -301), "is 5 minutes behind the latest time"),
+            (ClockDoubt(.ahead, by: .max), "days ahead of the latest time"),
+            (ClockDoubt(.apart, by: .min), "days behind the database's"),
+            (ClockDoubt(.apart, by: 7_200), "is 2 hours ahead of the database's"),
+        ])
+    func `a doubt says what is wrong and what to do`(doubt: ClockDoubt, words: String) {
+        #expect(doubt.message.contains(words), "\(doubt.message)")
+        #expect(doubt.cure.contains("tenure clock accept"))
+    }
+}

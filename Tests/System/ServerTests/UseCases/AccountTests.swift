@@ -1,0 +1,141 @@
+import TenureCore
+import TenureCrypto
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct AccountTests {
+    @Test func `adding makes, then edits what is named, then changes nothing`() async throws {
+        let vendor = try await Vendor(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: ""))
+        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        let new = Account(ref: GivenMart.ada, email: "a@b", createdAt: vendor.clock.now())
+        #expect(try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .made(new))
+        var changed = new
+        changed.passwordHash = "$argon2id$..."
+        #expect(
+            try await add(GivenMart.ada, passwordHash: "$argon2id$...", by: .operator("test"))
+                == .there(changed, changed: true))
+        #expect(
+            try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .there(changed, changed: false))
+        let events = try await events(vendor)
+        #expect(events.map(\.kind) == [.accountAdded, .accountChanged])
+        #expect(events[1].facts == [.init("changed", .text("password"))])
+    }
+
+    @Test func `a second account with one e-mail address is refused, and a pair that is there stays`() async throws {
+        let vendor = try await Vendor(
+            GivenMart.catalog(apps: "", accounts: #"{"id": "ada", "email": "a@b"}, {"id": "bob"}"#))
+        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        let bob = AccountRef(tenant: GivenMart.tenant, account: AccountID("bob")!)
+        let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
+        for ref in [bob, eve] {
+            #expect(try await add(ref, email: "A@B", by: .operator("test")) == .emailTaken(by: GivenMart.ada.account))
+        }
+        #expect(try await vendor.store.account(eve) == nil)
+        let changes = try await vendor.apply(
+            GivenMart.catalog(apps: "", accounts: #"{"id": "bob", "email": "a@B"}, {"id": "eve", "email": "a@b"}"#))
+        #expect(changes.filter { $0.verb == .keep }.count == 2)
+        #expect(try await vendor.store.account(email: "a@b", of: GivenMart.tenant)?.ref == GivenMart.ada)
+        // A pair of an earlier version.
+        let before = try #require(try await vendor.store.account(bob))
+        var pair = before
+        pair.email = "a@b"
+        try await vendor.save([.replace(before, by: pair)])
+        #expect(try await add(bob, email: "a@b", by: .operator("test")) == .there(pair, changed: false))
+        #expect(try await add(bob, passwordHash: "x", by: .operator("test")) != .emailTaken(by: GivenMart.ada.account))
+    }
+
+    @Test func `an account needs a marketplace`() async throws {
+        let vendor = try await Vendor()
+        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        #expect(try await add(GivenMart.ada, by: .operator("test")) == .noMarketplace)
+    }
+
+    @Test func `granting, ending and granting again follow the law`() async throws {
+        let vendor = try await Vendor(
+            GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
+        let grant = GrantApp(catalog: try await cache(vendor), clock: vendor.clock)
+        let end = vendor.clock.now().adding(days: 10)
+        let first = try done(
+            await grant(GivenMart.item, to: GivenMart.ada, until: .at(end), by: .operator("test")), changed: true)
+        #expect(first.term.end == end)
+        vendor.clock.advance(days: 1)
+        #expect(
+            try done(await grant(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: false) == first)
+        let longer = try done(
+            await grant(GivenMart.item, to: GivenMart.ada, until: .never, by: .operator("test")), changed: true)
+        #expect(longer.term.end == nil)
+        #expect(longer.grantedAt == first.grantedAt)
+        let again = try done(
+            await grant(GivenMart.item, to: GivenMart.ada, again: true, by: .operator("test")), changed: true)
+        #expect(again.grantedAt == vendor.clock.now().adding(seconds: 1))
+        #expect(again.term == longer.term)
+        let ended = try done(await grant.end(GivenMart.item, of: GivenMart.ada, by: .operator("test")), changed: true)
+        #expect(ended.endedAt == vendor.clock.now())
+        _ = try done(await grant.end(GivenMart.item, of: GivenMart.ada, by: .operator("test")), changed: false)
+        let opened = try done(await grant(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: true)
+        #expect(opened.isOpen(at: vendor.clock.now()))
+        #expect(
+            try await events(vendor).map(\.kind) == [
+                .accountAdded, .appGranted, .appGranted, .appGranted, .appGrantEnded, .appGranted,
+            ])
+    }
+
+    @Test func `what is not there is told apart`() async throws {
+        let vendor = try await Vendor(
+            GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
+        let grant = GrantApp(catalog: try await cache(vendor), clock: vendor.clock)
+        let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
+        let other = AppleItemID(number: 7)!
+        #expect(try await grant(GivenMart.item, to: eve, by: .operator("test")) == .unknownAccount)
+        #expect(
+            try await grant(other, to: GivenMart.ada, by: .operator("test")) == .refused(Refusal(.appUnknown(other))))
+        #expect(
+            try await grant.end(GivenMart.item, of: GivenMart.ada, by: .operator("test"))
+                == .refused(Refusal(.appNotGranted(GivenMart.item))))
+    }
+
+    @Test func `a token and a link are found by their digests and are never the same`() async throws {
+        let vendor = try await Vendor(
+            GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
+        let make = MakeAccountCredential(catalog: try await cache(vendor), clock: vendor.clock)
+        let end = vendor.clock.now().adding(days: 1)
+        let token = try #require(try await make.token(of: GivenMart.ada, by: .operator("test")))
+        let link = try #require(try await make.link(of: GivenMart.ada, expiresAt: end, by: .operator("test")))
+        #expect(token.text.hasPrefix("tenure_at_"))
+        #expect(token.text.utf8.count == "tenure_at_".utf8.count + 43)
+        #expect(link.text.utf8.count == 43)
+        for (made, kind, expiresAt) in [(token, AccountCredential.Kind.token, nil), (link, .link, end)] {
+            let stored = try await vendor.store.credential(Digest(SHA256.hash(Array(made.text.utf8)))!)
+            #expect(stored == made.credential)
+            #expect(stored?.kind == kind)
+            #expect(stored?.expiresAt == expiresAt)
+        }
+        let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
+        #expect(try await make.token(of: eve, by: .operator("test")) == nil)
+        #expect(try await make.token(of: GivenMart.ada, by: .operator("test"))?.text != token.text)
+        #expect(try await events(vendor).map(\.kind).suffix(2) == [.accountTokenMade, .accountTokenMade])
+    }
+
+    private func cache(_ vendor: Vendor) async throws -> CatalogCache {
+        try await CatalogCache(store: vendor.store, master: vendor.master)
+    }
+
+    private func events(_ vendor: Vendor) async throws -> [Event] {
+        let filter = EventFilter(tenant: GivenMart.tenant, account: GivenMart.ada.account)
+        return try await vendor.store.events(filter, after: 0, limit: 100).map(\.event)
+    }
+
+    private func done(_ outcome: GrantApp.Outcome, changed: Bool) throws -> AppGrant {
+        guard case .done(let grant, changed) = outcome else {
+            Issue.record("\(outcome)")
+            throw Unexpected()
+        }
+        return grant
+    }
+
+    private struct Unexpected: Error {}
+}

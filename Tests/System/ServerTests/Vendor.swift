@@ -1,0 +1,189 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureLicensingServer
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// A vendor's whole server in one process: the real wiring over a database in memory and a clock that a test moves.
+struct Vendor {
+    /// What the vendor's server stands on: decisions are made twice here, and must come to the same.
+    let watched: WatchedStore
+    let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
+    let log = KeptLog()
+    let master: MasterKey
+    let server: LicenseServer
+
+    var store: any Store { watched }
+
+    /// Starts with the given catalog, by default two products with a few policies and keys.
+    init(
+        _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Room] = FeatureSet.tenure.all,
+        changesAtOnce: Int = 512
+    ) async throws {
+        let store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: FeatureSet.tenure.registry.fault(in:))
+        watched = store
+        master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
+        try await ApplyCatalog(.tenure, store: store, master: master, clock: clock)(
+            try FeatureSet.tenure.catalogFile(parsing: Array(catalog.utf8)), by: .operator("test")
+        ) { _, _ in }
+        server = try await LicenseServer(
+            FeatureSet(rooms), store: store, master: master, clock: clock, keepTime: nil, log: log,
+            facts: ServerFacts(version: "test"), stopwatch: { 0 }, sightingsInterval: .seconds(60),
+            sweepInterval: .seconds(60), baseURL: nil, folder: nil, packages: nil,
+            behind: TrustedProxies(["unix"]) ?? .none, pool: nil, randomness: randomness,
+            changesAtOnce: changesAtOnce)
+    }
+
+    /// Applies another catalog file and answers what changed.
+    @discardableResult
+    func apply(
+        _ catalog: String, packages: GivenPackages = GivenPackages(), options: ApplyCatalog.Options = .init()
+    ) async throws -> [PlannedChange] {
+        var all: [PlannedChange] = []
+        try await ApplyCatalog(.tenure, store: store, master: master, clock: clock)(
+            try FeatureSet.tenure.catalogFile(parsing: Array(catalog.utf8), files: packages), options: options,
+            by: .operator("test")
+        ) { changes, _ in all += changes }
+        return all
+    }
+
+    /// Saves rows as they are, past every decision.
+    func save(_ saves: [Save]) async throws { try await store.save(saves) }
+
+    func post(_ path: String, _ body: String, headers: Headers = ["Content-Type": "application/json"]) async -> Answer {
+        let request = Request(method: "POST", path: path, headers: headers, body: Array(body.utf8), id: "r1")
+        return Answer(await server.handler.respond(to: request))
+    }
+
+    func get(_ path: String, headers: Headers = [:]) async -> Answer {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        let query = parts.count > 1 ? String(parts[1]) : ""
+        let request = Request(method: "GET", path: String(parts[0]), query: query, headers: headers, id: "r1")
+        return Answer(await server.handler.respond(to: request))
+    }
+
+    /// The body of an answer that is not JSON.
+    func text(_ path: String) async -> String {
+        let response = await server.handler.respond(to: Request(method: "GET", path: path, id: "r1"))
+        return String(decoding: response.body.bytes, as: UTF8.self)
+    }
+
+    func activate(_ key: String, name: String = "Mac", hash: String? = nil, product: String = "notes") async -> Answer {
+        let machine = hash.map { #","machine_hash":"\#($0)""# } ?? ""
+        return await post(
+            "/acme/\(product)/activate", #"{"license_key":"\#(key)","instance_name":"\#(name)"\#(machine)}"#)
+    }
+
+    func validate(_ key: String, _ instance: String, product: String = "notes") async -> Answer {
+        await post("/acme/\(product)/validate", #"{"license_key":"\#(key)","instance_id":"\#(instance)"}"#)
+    }
+
+    /// Carries out an operator's act on the license of that key.
+    func act(_ act: OperatorAct, on key: String) async throws -> ActOnLicense.Outcome {
+        let license = try await FindLicense(store: store)(key)[0]
+        let catalog = try await CatalogCache(store: store, master: master)
+        return try await ActOnLicense(catalog: catalog, clock: clock)(act, on: license.id, by: .operator("test"))
+    }
+
+    static let catalog = """
+        {"tenants": [{"id": "acme", "name": "Acme", "products": [
+          {"id": "notes", "keyPrefix": "NOTE", "trialDays": 14, "freeTier": true, "policies": [
+            {"id": "pro", "activationLimit": 2, "entitlements": ["sync", "pro"]},
+            {"id": "rent", "durationDays": 30, "graceDays": 2, "activationLimit": 1, "entitlements": ["pro"]},
+            {"id": "soft", "durationDays": 30, "activationLimit": 1, "entitlements": ["pro"], "fallbackAccess": true}],
+           "licenses": [
+            {"key": "NOTE-PRO0-0000-0001", "policy": "pro"},
+            {"key": "NOTE-RENT-0000-0002", "policy": "rent"},
+            {"key": "NOTE-SOFT-0000-0003", "policy": "soft"}]},
+          {"id": "draw", "keyPrefix": "DRAW", "sdkKey": "sdk_live_1", "policies": [{"id": "pro"}],
+           "licenses": [{"key": "DRAW-PRO0-0000-0001", "policy": "pro"}]}]}]}
+        """
+}
+
+extension Store {
+    /// Saves rows as they are, past every decision; servers read the catalog again if it is among them.
+    func save(_ saves: [Save]) async throws {
+        try await perform(
+            Change(versionForm.asked()) { seen in
+                guard saves.contains(where: \.table.changesAlone) else { return Saving((), saves) }
+                let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
+                return Saving(
+                    (), saves + [.replace(version, by: CatalogVersion(version: version.version + 1))])
+            })
+    }
+}
+
+private let versionForm = LoadForm(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
+
+/// An object in an answer's body.
+struct Entry {
+    let body: [String: JSONValue]
+
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = body[name] { text } else { nil }
+    }
+}
+
+/// An answer with its body read.
+struct Answer {
+    let status: Int
+    let headers: Headers
+    let bytes: [UInt8]
+    let body: [String: JSONValue]
+
+    init(_ response: Response) {
+        status = response.status
+        headers = response.headers
+        bytes = response.body.bytes
+        if case .object(let members)? = try? JSONValue(parsing: bytes) { body = members } else { body = [:] }
+        // Whatever a test asks: what is answered stands in the register as it is.
+        if status >= 400, case .string(let code)? = body["code"] {
+            #expect(FeatureSet.tenure.registry.codes.contains(code))
+        }
+        for reason in (try? FlatObject(scanning: bytes))?.objects("reasons").value ?? [] {
+            let code = reason.string("code").value ?? ""
+            #expect(FeatureSet.tenure.registry.fault(in: code, evidence: reason.evidence("evidence")) == nil)
+        }
+    }
+
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = body[name] { text } else { nil }
+    }
+
+    var code: String? { text("code") }
+
+    /// The texts of a list in the body.
+    func texts(_ name: String) -> [String] {
+        guard case .array(let values)? = body[name] else { return [] }
+        return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The objects of a list in the body.
+    func all(_ name: String) -> [Entry] {
+        guard case .array(let values)? = body[name] else { return [] }
+        return values.compactMap { value in
+            if case .object(let members) = value { Entry(body: members) } else { nil }
+        }
+    }
+
+    func first(_ name: String) -> Entry? { all(name).first }
+
+    /// The reasons' codes, in order.
+    var reasons: [String] {
+        guard case .array(let reasons)? = body["reasons"] else { return [] }
+        return reasons.compactMap { reason in
+            if case .object(let members) = reason, case .string(let code)? = members["code"] { code } else { nil }
+        }
+    }
+
+    /// A member of the lease, as JSON.
+    func lease(_ name: String) -> JSONValue? {
+        if case .object(let members)? = body["lease"] { members[name] } else { nil }
+    }
+}
