@@ -11,12 +11,6 @@ struct ReadStatus: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Creates the operation for a store.
-    init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
-
     /// The state of an installation.
     struct Status: Sendable {
         /// When it was read, by the server's clock.

@@ -149,25 +149,13 @@ public struct ContentConsequences: Sendable, Hashable {
     /// The new or changed enrolment to save; `nil` if it doesn't change.
     public var enrolment: Enrolment?
     /// The new or changed licenses to save.
-    public var licenses: [ContentLicense]
+    public var licenses: [ContentLicense] = []
     /// The new or changed places to save.
-    public var places: [EnrolmentPlace]
+    public var places: [EnrolmentPlace] = []
     /// The new early takings to save.
-    public var takings: [EarlyTaking]
+    public var takings: [EarlyTaking] = []
     /// The events to record.
-    public var events: [Event]
-
-    /// Creates a value from its parts.
-    public init(
-        enrolment: Enrolment? = nil, licenses: [ContentLicense] = [], places: [EnrolmentPlace] = [],
-        takings: [EarlyTaking] = [], events: [Event] = []
-    ) {
-        self.enrolment = enrolment
-        self.licenses = licenses
-        self.places = places
-        self.takings = takings
-        self.events = events
-    }
+    public var events: [Event] = []
 
     /// No changes.
     public static let none = ContentConsequences()

@@ -8,12 +8,6 @@ package struct ContentDevices: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Creates the use case for a catalog and a clock.
-    package init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
-
     /// A device and its content items.
     package struct Listed: Sendable {
         /// The device's digest.

@@ -84,17 +84,7 @@ public struct Consequences: Sendable, Hashable {
     public var formerKey: FormerKey?
 
     /// The events to record.
-    public var events: [Event]
-
-    /// Creates a value from its parts.
-    public init(
-        license: License? = nil, activation: Activation? = nil, formerKey: FormerKey? = nil, events: [Event] = []
-    ) {
-        self.license = license
-        self.activation = activation
-        self.formerKey = formerKey
-        self.events = events
-    }
+    public var events: [Event] = []
 
     /// No changes.
     public static let none = Consequences()

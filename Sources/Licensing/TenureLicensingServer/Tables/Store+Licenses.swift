@@ -11,13 +11,6 @@ public struct ValidationRecord: Sendable {
     public var license: License?
     /// The activation with that id, whichever license it belongs to, or `nil`.
     public var activation: Activation?
-
-    /// Creates a record from its parts.
-    public init(catalogVersion: Int64, license: License?, activation: Activation?) {
-        self.catalogVersion = catalogVersion
-        self.license = license
-        self.activation = activation
-    }
 }
 
 extension Store {

@@ -9,12 +9,6 @@ public struct TrialName: Sendable, Hashable {
     public let product: ProductRef
     /// The hash of the device's fingerprint.
     public let device: Digest
-
-    /// Creates a name from its parts.
-    public init(product: ProductRef, device: Digest) {
-        self.product = product
-        self.device = device
-    }
 }
 
 extension Trial {

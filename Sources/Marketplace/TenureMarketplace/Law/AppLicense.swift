@@ -111,20 +111,13 @@ extension LicenseID {
 /// The changes of a decision about app licenses, to be saved in one transaction.
 public struct AppConsequences: Sendable, Hashable {
     /// The new or changed licenses to save.
-    public var licenses: [AppLicense]
+    public var licenses: [AppLicense] = []
 
     /// The grant to save; `nil` if it doesn't change.
     public var grant: AppGrant?
 
     /// The events to record.
-    public var events: [Event]
-
-    /// Creates a value from its parts.
-    public init(licenses: [AppLicense] = [], grant: AppGrant? = nil, events: [Event] = []) {
-        self.licenses = licenses
-        self.grant = grant
-        self.events = events
-    }
+    public var events: [Event] = []
 
     /// No changes.
     public static let none = AppConsequences()

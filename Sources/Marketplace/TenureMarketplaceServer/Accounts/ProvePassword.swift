@@ -3,7 +3,7 @@ import TenureCrypto
 package import TenureHTTP
 import TenureMarketplace
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// Verifies an account's password, for every page that asks for one.
 package struct ProvePassword: Sendable {
@@ -11,16 +11,6 @@ package struct ProvePassword: Sendable {
     let clock: any WallClock
     let pool: ComputeLane
     let tries: PasswordTries
-
-    /// Creates the use case.
-    ///
-    /// - Parameter tries: The limits on attempts, shared by all pages.
-    package init(store: any Store, clock: any WallClock, pool: ComputeLane, tries: PasswordTries) {
-        self.store = store
-        self.clock = clock
-        self.pool = pool
-        self.tries = tries
-    }
 
     /// The result of an attempt.
     package enum Outcome: Sendable, Hashable {

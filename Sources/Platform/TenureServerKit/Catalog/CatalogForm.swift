@@ -42,11 +42,6 @@ package struct CatalogForm<Looks: Sendable>: Sendable {
 package struct CatalogAsked<Looks: Sendable>: Sendable {
     package let form: CatalogForm<Looks>
     package let asked: Asked
-
-    package init(form: CatalogForm<Looks>, asked: Asked) {
-        self.form = form
-        self.asked = asked
-    }
 }
 
 extension CatalogCache {

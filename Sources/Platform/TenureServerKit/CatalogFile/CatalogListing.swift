@@ -35,14 +35,6 @@ package struct CatalogPreparation: Sendable {
     /// Whether to remove what the file doesn't name.
     package let prune: Bool
     package let now: Timestamp
-
-    package init(store: any Store, catalog: Catalog, master: MasterKey, prune: Bool, now: Timestamp) {
-        self.store = store
-        self.catalog = catalog
-        self.master = master
-        self.prune = prune
-        self.now = now
-    }
 }
 
 /// Plans a feature's changes to each tenant.
@@ -75,17 +67,6 @@ package struct ListedTenant: Sendable {
     package let uses: CatalogUses
     /// Whether to remove what the file doesn't name.
     package let prune: Bool
-
-    package init(
-        tenant: Tenant, known: Tenant?, stored: Catalog, file: CatalogFile, uses: CatalogUses, prune: Bool
-    ) {
-        self.tenant = tenant
-        self.known = known
-        self.stored = stored
-        self.file = file
-        self.uses = uses
-        self.prune = prune
-    }
 }
 
 /// How many licenses, in any state, refer to each thing in the catalog.

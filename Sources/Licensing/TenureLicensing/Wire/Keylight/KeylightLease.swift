@@ -48,12 +48,6 @@ public struct KeylightLease: Sendable, Hashable {
         object.member("signature", Base64.encode(signature))
         object.member("entitlements", claims.entitlements)
     }
-
-    init(kid: String, claims: Claims, signature: [UInt8]) {
-        self.kid = kid
-        self.claims = claims
-        self.signature = signature
-    }
 }
 
 extension KeylightLease {

@@ -80,10 +80,4 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         object.member("kid", kid)
         object.member("signature", Base64.encode(signature))
     }
-
-    init(kid: String, claims: Claims, signature: [UInt8]) {
-        self.kid = kid
-        self.claims = claims
-        self.signature = signature
-    }
 }
