@@ -1,0 +1,29 @@
+import TenureStore
+import Testing
+
+/// Closures that throw untyped errors end in ``StoreError`` where the store's API calls them.
+@Suite struct `Errors of a closure` {
+    @Test func `stay as they are if they are the store's`() {
+        let thrown = StoreError(.taken, "Taken.", cause: "UNIQUE", taken: "shelves.by_name", meaning: "name_taken")
+        let error = #expect(throws: StoreError.self) { try storeErrors { throw thrown } }
+        #expect(error?.code == .taken)
+        #expect(error?.description == "store_taken: Taken. (UNIQUE)")
+        #expect(error?.taken == "shelves.by_name")
+        #expect(error?.meaning == "name_taken")
+    }
+
+    @Test func `are reported as a bug if they are another's, by their type alone`() {
+        let error = #expect(throws: StoreError.self) { try storeErrors { throw Foreign(secret: "k-1234") } }
+        #expect(error?.code == .failed)
+        #expect(error?.cause == "Foreign")
+        #expect(error?.description.contains("k-1234") == false)
+    }
+
+    @Test func `don't get between the caller and the result`() throws {
+        #expect(try storeErrors { 7 } == 7)
+    }
+}
+
+private struct Foreign: Error {
+    let secret: String
+}
