@@ -56,7 +56,7 @@ extension Connection {
 
     /// Runs statements that fail with `.busy` once the sign is raised.
     func heeding<Found>(
-        _ sign: StopSign, _ body: () throws(StoreError) -> Found
+        _ sign: StopSign, _ body: () throws -> Found
     ) throws(StoreError) -> Found {
         guard !sign.isRaised else { throw Self.givenUp }
         let context = unsafe Unmanaged.passUnretained(sign).toOpaque()
@@ -68,7 +68,7 @@ extension Connection {
             }, context)
         defer { unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
         do throws(StoreError) {
-            return try body()
+            return try storeErrors(body)
         } catch {
             throw sign.isRaised ? Self.givenUp : error
         }

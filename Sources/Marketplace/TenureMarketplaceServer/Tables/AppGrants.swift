@@ -116,7 +116,7 @@ extension AppHolder {
         "(state IN ('active', 'suspended') AND coalesce(term_end, 9223372036854775807) > \(now))"
     }
 
-    private static let read: @Sendable (inout RowCursor) throws(StoreError) -> AppHolder = { row throws(StoreError) in
+    private static let read: @Sendable (inout RowCursor) throws -> AppHolder = { row throws(StoreError) in
         AppHolder(
             account: try row.account(), item: try row.next(), device: try row.next(), until: try row.next())
     }

@@ -25,9 +25,9 @@ final class PostgresSnapshot: StoreSnapshot {
     func end() async { await copier.stop() }
 
     private func read<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
-        try await copier.run { connection throws(StoreError) in
+        try await copier.run { connection in
             guard connection.holdsSnapshot else {
                 throw StoreError(
                     .failed, "The connection was lost while a snapshot of the store was read. Start the copy again.")

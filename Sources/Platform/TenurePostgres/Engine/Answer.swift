@@ -14,29 +14,29 @@ import TenureStore
     var count: Int { Int(unsafe PQntuples(result)) }
 
     /// Calls the body for each row, with a cursor at the row's first column.
-    func forEach(_ body: (inout RowCursor) throws(StoreError) -> Void) throws(StoreError) {
+    func forEach(_ body: (inout RowCursor) throws -> Void) throws(StoreError) {
         // The cursor points into the result, so keep the result alive until the end.
         defer { withExtendedLifetime(self) {} }
         for number in 0..<Int32(count) {
             var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: number)
-            try body(&cursor)
+            try storeErrors { try body(&cursor) }
         }
     }
 
     /// Reads all rows.
-    func all<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> [Read] {
+    func all<Read>(_ read: (inout RowCursor) throws -> Read) throws(StoreError) -> [Read] {
         var found: [Read] = []
         found.reserveCapacity(count)
-        try forEach { cursor throws(StoreError) in found.append(try read(&cursor)) }
+        try forEach { cursor in found.append(try read(&cursor)) }
         return found
     }
 
     /// Reads the first row; `nil` if there isn't one.
-    func first<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> Read? {
+    func first<Read>(_ read: (inout RowCursor) throws -> Read) throws(StoreError) -> Read? {
         if count == 0 { return nil }
         defer { withExtendedLifetime(self) {} }
         var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: 0)
-        return try read(&cursor)
+        return try storeErrors { try read(&cursor) }
     }
 }
 

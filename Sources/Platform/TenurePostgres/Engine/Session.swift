@@ -18,11 +18,11 @@ final class Session {
 
     /// Runs the body with the connection; runs it again on a new one if the connection was lost before anything took
     /// effect.
-    func use<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func use<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         let isFresh = connection == nil
         let connection = try connected()
         do {
-            let result = try body(connection)
+            let result = try storeErrors { try body(connection) }
             if connection.isLost { self.connection = nil }
             return result
         } catch {

@@ -19,7 +19,7 @@ final class SessionLane: Sendable {
 
     /// Runs the body with a connection on one of the threads; it may run twice if the connection is lost.
     func run<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
         try await lane.run(
             { session throws(StoreError) in

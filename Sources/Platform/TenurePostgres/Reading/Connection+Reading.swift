@@ -3,14 +3,14 @@ import TenureStore
 extension Connection {
     /// Reads the first row of a query; `nil` if there isn't one.
     func first<Read>(
-        _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
+        _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws -> Read
     ) throws(StoreError) -> Read? {
         try run(sql, values).first(read)
     }
 
     /// Reads all rows of a query.
     func all<Read>(
-        _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
+        _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws -> Read
     ) throws(StoreError) -> [Read] {
         try run(sql, values).all(read)
     }
@@ -28,6 +28,6 @@ extension Connection {
     func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
         outgoing.clear()
         outgoing.add(view, list, in: texts)
-        return try roundTrip()[0].all(view.read)
+        return try roundTrip()[0].all { cursor in try view.row(from: &cursor) }
     }
 }

@@ -26,11 +26,11 @@ extension Connection {
     }
 
     /// Runs the body in a transaction while no other server migrates.
-    private func alone(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    private func alone(_ body: () throws -> Void) throws(StoreError) {
         try run(.begin)
         do {
             try run(.lockMigrations)
-            try body()
+            try storeErrors(body)
             try run(.commit)
         } catch {
             if !isLost { _ = try? run(.rollback) }

@@ -54,15 +54,15 @@ struct GroupCommit {
     }
 
     /// Retries a transaction that conflicted with another server's and was rolled back.
-    private func retrying<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    private func retrying<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
         for _ in 1..<Self.attempts {
             do {
-                return try body()
+                return try storeErrors(body)
             } catch {
                 if error.code != .conflict { throw error }
             }
         }
-        return try body()
+        return try storeErrors(body)
     }
 
     private static let attempts = 5

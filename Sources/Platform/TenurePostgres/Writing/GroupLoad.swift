@@ -46,7 +46,7 @@ struct GroupLoad {
                 let look = batch.slots[slot].look
                 try answer.forEach { cursor throws(StoreError) in try batch.take(&cursor, of: slot, look) }
             case .view(let number, let view):
-                batch.take(try answer.all(view.read), forView: number)
+                batch.take(try answer.all { cursor in try view.row(from: &cursor) }, forView: number)
             }
         }
     }

@@ -55,10 +55,10 @@ extension Connection {
     }
 
     /// Rolls back if the body fails.
-    func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func transaction<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
         outgoing.clear()
         do {
-            return try body()
+            return try storeErrors(body)
         } catch {
             if !isLost { _ = try? run(.rollback) }
             throw error

@@ -61,7 +61,7 @@ final class SQLiteSnapshot: StoreSnapshot {
     }
 
     private func read<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
         try await lane.run { [connection] () throws(StoreError) in try connection.lend(body) }
     }

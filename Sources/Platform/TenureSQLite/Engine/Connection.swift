@@ -83,17 +83,17 @@ import TenureStore
     ///
     /// Its result can't change within the transaction, so it's cached.
     func once(
-        inView look: LookShape, _ find: () throws(StoreError) -> Seen.Found
+        inView look: LookShape, _ find: () throws -> Seen.Found
     ) throws(StoreError) -> Seen.Found {
         for known in foundInView where known.look.id == look.id { return known.found }
-        let found = try find()
+        let found = try storeErrors(find)
         if isViewKept { foundInView.append((look, found)) }
         return found
     }
 
     /// Runs a query whose statement isn't kept and reads all rows.
     func once<Read>(
-        _ text: String, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
+        _ text: String, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws -> Read
     ) throws(StoreError) -> [Read] {
         let pointer = unsafe try prepare(text, flags: 0)
         defer { unsafe sqlite3_finalize(pointer) }

@@ -11,9 +11,9 @@ final class CopyLane: Sendable {
 
     /// Runs a step of the copy on the thread.
     func run<Result: Sendable>(
-        _ body: @escaping @Sendable () throws(StoreError) -> Result
+        _ body: @escaping @Sendable () throws -> Result
     ) async throws(StoreError) -> Result {
-        try await lane.run({ _ throws(StoreError) in try body() }, refused: StoreError.init)
+        try await lane.run({ _ throws(StoreError) in try storeErrors(body) }, refused: StoreError.init)
     }
 
     func stop() async { await lane.stop() }

@@ -52,7 +52,7 @@ import TenureStore
     }
 
     /// Reads the first row; `nil` if there isn't one.
-    func first<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> Read? {
+    func first<Read>(_ read: (inout RowCursor) throws -> Read) throws(StoreError) -> Read? {
         defer { unsafe sqlite3_reset(pointer) }
         let code = unsafe sqlite3_step(pointer)
         guard code == SQLITE_ROW else {
@@ -60,11 +60,11 @@ import TenureStore
             return nil
         }
         var cursor = unsafe RowCursor(RowCursor.sqlite, at: pointer)
-        return try read(&cursor)
+        return try storeErrors { try read(&cursor) }
     }
 
     /// Reads all rows.
-    func all<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> [Read] {
+    func all<Read>(_ read: (inout RowCursor) throws -> Read) throws(StoreError) -> [Read] {
         defer { unsafe sqlite3_reset(pointer) }
         var found: [Read] = []
         while true {
@@ -74,7 +74,7 @@ import TenureStore
                 return found
             }
             var cursor = unsafe RowCursor(RowCursor.sqlite, at: pointer)
-            found.append(try read(&cursor))
+            found.append(try storeErrors { try read(&cursor) })
         }
     }
 }

@@ -90,7 +90,7 @@ extension Connection {
         for start in width == 0 ? [0] : Array(stride(from: 0, to: list.count, by: width)) {
             var statement = try standing(.view(ObjectIdentifier(view))) { view.sqlite }
             for value in list[start..<start + width] { try statement.bind(value) }
-            found += try statement.all { cursor throws(StoreError) in try view.read(&cursor) }
+            found += try statement.all { cursor throws(StoreError) in try view.row(from: &cursor) }
         }
         return found
     }

@@ -22,7 +22,7 @@ final class Lists: Sendable {
     /// All its statements see the same, latest state of the database. Work whose deadline passes in the queue isn't
     /// started and fails with `.busy`.
     func run<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
         try await lane.run({ reader throws(StoreError) in try reader.read(body) }, refused: StoreError.init)
     }
@@ -39,7 +39,7 @@ private final class ListReader {
 
     init(_ source: ReadSource) { self.source = source }
 
-    func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func read<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         switch source {
         case .shared(let connection):
             return try connection.lend(body)

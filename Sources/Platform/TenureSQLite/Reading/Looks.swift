@@ -42,7 +42,7 @@ final class Looks: Sendable {
     ///
     /// Use it for a few rows by key or from small sets, and ``Lists`` for everything else.
     func run<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
         if Deadline.current.hasCome { throw .late }
         let laneUntil = SteadyTime(nanoseconds: laneUntil.load(ordering: .relaxed))
@@ -53,8 +53,8 @@ final class Looks: Sendable {
     /// Finishes the queued work, then ends the separate threads.
     func stop() async { await lane.stop() }
 
-    private func look<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try readers.read { connection throws(StoreError) in
+    private func look<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        try readers.read { connection in
             let began = SteadyTime.now()
             defer { judge(began, .now()) }
             return try body(connection)

@@ -19,7 +19,7 @@ final class Reader: @unchecked Sendable {
     }
 
     /// Runs the body in a read transaction that contains every change acknowledged before this call.
-    func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func read<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         if let view, let log, log.isStill(view) { return try bodyOrLetGo(body) }
         try letGo()
         // Read before the transaction begins: if a commit falls in between, the header differs and the transaction
@@ -42,13 +42,13 @@ final class Reader: @unchecked Sendable {
     }
 
     private func bodyOrLetGo<Result>(
-        _ body: (Connection) throws(StoreError) -> Result
+        _ body: (Connection) throws -> Result
     ) throws(StoreError) -> Result {
         do {
             return try body(connection)
         } catch {
             try? letGo()
-            throw error
+            throw StoreError(thrown: error)
         }
     }
 }

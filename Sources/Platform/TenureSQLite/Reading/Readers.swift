@@ -40,7 +40,7 @@ final class Readers: Sendable {
     }
 
     /// Runs the body with a connection on this thread; all its statements see the same, latest state of the database.
-    func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func read<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         switch source {
         case .shared(let connection):
             return try connection.lend(body)

@@ -55,10 +55,10 @@ struct GroupCommit {
 
 extension Connection {
     /// Runs the body in a write transaction; afterwards either all or none of it is on disk.
-    func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    func transaction(_ body: () throws -> Void) throws(StoreError) {
         try run(.beginImmediate)
         do {
-            try body()
+            try storeErrors(body)
             try run(.commit)
         } catch {
             if isInTransaction { try? run(.rollback) }

@@ -13,11 +13,11 @@ public struct View<Row: Sendable>: Sendable {
     ///   - read: Decodes a result row from its columns. Throws `.corrupt` if a value can't be read.
     public init(
         _ name: String, _ parameters: [StoredType] = [], touches: [TableShape], sqlite: String, postgres: String,
-        read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> Row
+        read: @escaping @Sendable (inout RowCursor) throws -> Row
     ) {
         shape = ViewShape(
             name: name, parameters: parameters, touches: touches, sqlite: sqlite, postgres: postgres,
-            read: { cursor throws(StoreError) in try read(&cursor) })
+            read: { cursor in try read(&cursor) })
     }
 }
 
@@ -33,12 +33,11 @@ public final class ViewShape: Sendable {
     public let sqlite: String
     /// The SQL text for PostgreSQL.
     public let postgres: String
-    /// Decodes a result row.
-    package let read: @Sendable (inout RowCursor) throws(StoreError) -> any Sendable
+    private let read: @Sendable (inout RowCursor) throws -> any Sendable
 
     init(
         name: String, parameters: [StoredType], touches: [TableShape], sqlite: String, postgres: String,
-        read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> any Sendable
+        read: @escaping @Sendable (inout RowCursor) throws -> any Sendable
     ) {
         self.name = name
         self.parameters = parameters
@@ -46,5 +45,10 @@ public final class ViewShape: Sendable {
         self.sqlite = sqlite
         self.postgres = postgres
         self.read = read
+    }
+
+    /// Decodes the result row at a cursor.
+    package func row(from cursor: inout RowCursor) throws(StoreError) -> any Sendable {
+        try storeErrors { try read(&cursor) }
     }
 }

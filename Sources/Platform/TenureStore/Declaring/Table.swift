@@ -42,14 +42,14 @@ public struct Table<Row: Sendable>: Sendable {
         _ name: String, key: [String], _ fields: [Field<Row>], foreignKeys: [ForeignKey] = [],
         uniques: [Unique] = [], indexes: [TableIndex] = [],
         isAppendOnly: Bool = false, changesAlone: Bool = false, layout: TableLayout = .standard, part: String? = nil,
-        read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> Row
+        read: @escaping @Sendable (inout RowCursor) throws -> Row
     ) {
         self.init(
             name, key, fields, foreignKeys, uniques, indexes, isAppendOnly, changesAlone, layout, part,
             values: fields.map { field in
                 { row in field.value(unsafeDowncast(row, to: TypedRow<Row>.self).row) }
             },
-            read: { cursor throws(StoreError) in TypedRow(try read(&cursor)) })
+            read: { cursor in TypedRow(try read(&cursor)) })
     }
 
     /// The closures that depend on `Row` are made in the inlinable initializer above, so that the compiler can
@@ -58,7 +58,7 @@ public struct Table<Row: Sendable>: Sendable {
         _ name: String, _ key: [String], _ fields: [Field<Row>], _ foreignKeys: [ForeignKey], _ uniques: [Unique],
         _ indexes: [TableIndex], _ isAppendOnly: Bool, _ changesAlone: Bool, _ layout: TableLayout, _ part: String?,
         values: [@Sendable (StoredRow) -> StoredValue],
-        read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
+        read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
     ) {
         precondition(fields.count <= 64, "\(name) has more than 64 columns")
         let columns = zip(fields, values).map { field, value in

@@ -62,12 +62,12 @@ public final class TableShape: Sendable {
         public let meaning: String?
     }
 
-    let read: @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
+    private let read: @Sendable (inout RowCursor) throws -> StoredRow
 
     init(
         name: String, columns: [Column], keyColumns: [Int], foreignKeys: [ForeignKey], isAppendOnly: Bool,
         changesAlone: Bool, layout: TableLayout, part: String, uniques: [Unique], indexes: [TableIndex],
-        read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
+        read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
     ) {
         self.name = name
         self.columns = columns
@@ -87,7 +87,9 @@ public final class TableShape: Sendable {
     /// Decodes the row at a cursor.
     ///
     /// Throws `.corrupt` if no version of this program could have written it.
-    package func row(from cursor: inout RowCursor) throws(StoreError) -> StoredRow { try read(&cursor) }
+    package func row(from cursor: inout RowCursor) throws(StoreError) -> StoredRow {
+        try storeErrors { try read(&cursor) }
+    }
 
     /// Gets a column's value from a row.
     package func value(of column: Column, in row: StoredRow) -> StoredValue { column.value(row) }

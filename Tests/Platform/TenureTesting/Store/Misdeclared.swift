@@ -35,7 +35,7 @@ package enum Misdeclared {
         Table<Row>("settings", key: key, fields, uniques: uniques, read: read).shape
     }
 
-    private static let read: @Sendable (inout RowCursor) throws(StoreError) -> Row = { row throws(StoreError) in
+    private static let read: @Sendable (inout RowCursor) throws -> Row = { row throws(StoreError) in
         Row(text: try row.next(), bytes: try row.next(), number: try row.next())
     }
 }
