@@ -31,11 +31,11 @@ extension ServerError {
 
 /// Calls the store and converts its errors to ``ServerError``.
 package func asking<Answer>(
-    _ call: () async throws(StoreError) -> Answer
+    _ call: () async throws -> Answer
 ) async throws(ServerError) -> Answer {
-    do throws(StoreError) {
+    do {
         return try await call()
     } catch {
-        throw ServerError(error)
+        throw ServerError(StoreError(thrown: error))
     }
 }

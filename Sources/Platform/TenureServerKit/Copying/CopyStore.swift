@@ -159,7 +159,7 @@ public struct CopyStore: Sendable {
 extension Store {
     /// Runs a closure with a snapshot of the store and ends the snapshot afterwards.
     fileprivate func reading<Result>(
-        _ body: (any StoreSnapshot) async throws(StoreError) -> Result
+        _ body: (any StoreSnapshot) async throws -> Result
     ) async throws(StoreError) -> Result {
         let snapshot = try await snapshot()
         do {
@@ -168,7 +168,7 @@ extension Store {
             return result
         } catch {
             await snapshot.end()
-            throw error
+            throw StoreError(thrown: error)
         }
     }
 }
