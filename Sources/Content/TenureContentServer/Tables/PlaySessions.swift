@@ -27,7 +27,7 @@ extension ReportedPlay: Stored {
         let report = SessionReport(
             license: license, version: version, session: session, sequence: sequence, startedAt: try row.next(),
             playSeconds: try row.next(), isCounted: try row.next(), isEnded: try row.next())
-        guard let report else { throw .unreadable("a play") }
+        guard let report else { throw StoreError.unreadable("a play") }
         return ReportedPlay(report)
     }
 

@@ -21,7 +21,9 @@ extension CountedDevice {
             GROUP BY w.license, a.identity, CASE WHEN a.identity IS NULL THEN a.id END
             """
     ) { row throws(StoreError) in
-        guard let identity = DeviceIdentity(code: try row.next()) else { throw .unreadable("a device's identity") }
+        guard let identity = DeviceIdentity(code: try row.next()) else {
+            throw StoreError.unreadable("a device's identity")
+        }
         return CountedDevice(identity: identity, until: try row.next())
     }
 }

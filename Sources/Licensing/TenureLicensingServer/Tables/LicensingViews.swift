@@ -75,7 +75,7 @@ extension Census {
         case "live activations": return .liveActivations(try row.next())
         case "latest event": return .latestEvent(try row.next())
         default:
-            guard let state = License.State(rawValue: name) else { throw .unreadable("a license's state") }
+            guard let state = License.State(rawValue: name) else { throw StoreError.unreadable("a license's state") }
             return .licenses(state, try row.next())
         }
     }

@@ -79,7 +79,7 @@ struct GroupCommit {
                 if !inTurns { try batch.apply(saves) }
                 count += 1
             }
-            if count == 0 { throw .unsettled }
+            if count == 0 { throw StoreError.unsettled }
             if inTurns {
                 let turns = saves.map(BatchDifference.init)
                 for turn in turns where turn.appended.isEmpty { connection.save([turn]) }
