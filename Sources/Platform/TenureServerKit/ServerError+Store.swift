@@ -17,6 +17,11 @@ extension ServerError {
             taken: error.taken)
     }
 
+    /// Converts an error of a closure that throws untyped errors: server errors stay as they are.
+    package init(thrown error: any Error) {
+        self = error as? ServerError ?? ServerError(StoreError(thrown: error))
+    }
+
     /// Returns the error with another code and message if this key has a duplicate.
     package func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
         guard taken == key.shape.fullName else { return self }
@@ -36,6 +41,6 @@ package func asking<Answer>(
     do {
         return try await call()
     } catch {
-        throw ServerError(StoreError(thrown: error))
+        throw ServerError(thrown: error)
     }
 }

@@ -103,7 +103,7 @@ enum ContextCommands {
         return (path, try ContextFile(at: path))
     }
 
-    private static func change(_ body: (inout ContextFile) throws(UsageError) -> Void) throws {
+    private static func change(_ body: (inout ContextFile) throws -> Void) throws {
         var (path, file) = try read()
         try body(&file)
         try file.write(to: path)

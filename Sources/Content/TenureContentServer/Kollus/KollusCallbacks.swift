@@ -182,7 +182,7 @@ extension Style {
 ///
 /// Late work isn't started, or its result is ignored.
 func within<Value: Sendable>(
-    _ time: Duration, _ work: @escaping @Sendable () async throws(ServerError) -> Value
+    _ time: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async -> Value? {
     let deadline = min(Deadline.current, .now().advanced(by: time))
     return await withCheckedContinuation { (caller: CheckedContinuation<Value?, Never>) in

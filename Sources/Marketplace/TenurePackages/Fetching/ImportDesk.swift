@@ -23,9 +23,12 @@ struct ImportDesk: Sendable {
     ///
     /// - Throws: ``ServerError`` if too much work is waiting or the work fails.
     func onDisk<Result: Sendable>(
-        _ work: @escaping @Sendable () throws(ServerError) -> Result
+        _ work: @escaping @Sendable () throws -> Result
     ) async throws(ServerError) -> Result {
-        try await lane.run({ _ throws(ServerError) in try work() }, refused: { _ in .diskBusy })
+        try await lane.run(
+            { _ throws(ServerError) in
+                do { return try work() } catch { throw ServerError(thrown: error) }
+            }, refused: { _ in .diskBusy })
     }
 
     /// A tenant's client for App Store Connect; `nil` without a connection or outbound access.

@@ -36,10 +36,12 @@ struct TidyPackages: Service {
     }
 
     private func onDisk<Result: Sendable>(
-        _ work: @escaping @Sendable () throws(ServerError) -> Result
+        _ work: @escaping @Sendable () throws -> Result
     ) async throws(ServerError) -> Result {
         try await lane.run(
-            { _ throws(ServerError) in try work() },
+            { _ throws(ServerError) in
+                do { return try work() } catch { throw ServerError(thrown: error) }
+            },
             refused: { _ in
                 ServerError(.packagesBusy, "The package storage is busy. Try again in a moment.", isTransient: true)
             })

@@ -3,15 +3,15 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
     /// The allowed values as the help page shows them; `nil` if the placeholder says enough.
     package let allowed: String?
 
-    private let read: @Sendable (String) throws(UsageError) -> Value
+    private let read: @Sendable (String) throws -> Value
     private let show: @Sendable (Value) -> String
 
-    /// Creates a reading from a closure, which throws a message that says what to write instead.
+    /// Creates a reading from a closure, which throws a ``UsageError`` that says what to write instead.
     ///
     /// The message is printed after the name of the argument and the rejected text: `--for 7 years: ...`.
     package init(
         allowed: String? = nil, show: @escaping @Sendable (Value) -> String = { "\($0)" },
-        read: @escaping @Sendable (String) throws(UsageError) -> Value
+        read: @escaping @Sendable (String) throws -> Value
     ) {
         self.allowed = allowed
         self.show = show
@@ -21,10 +21,10 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
     func text(of value: Value) -> String { show(value) }
 
     func value(of text: String, for label: String) throws(UsageError) -> Value {
-        do throws(UsageError) {
+        do {
             return try read(text)
         } catch {
-            throw UsageError("\(label) \(text.named): \(error.message)")
+            throw UsageError("\(label) \(text.named): \(error)")
         }
     }
 }
@@ -57,7 +57,7 @@ extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.Ra
     package static func choice(of type: Value.Type = Value.self) -> ArgumentReading {
         let names = type.allCases.map(\.rawValue)
         return ArgumentReading(allowed: names.orList, show: \.rawValue) { text throws(UsageError) in
-            guard let value = Value(rawValue: text) else { throw .unknownChoice(text, among: names) }
+            guard let value = Value(rawValue: text) else { throw UsageError.unknownChoice(text, among: names) }
             return value
         }
     }
@@ -67,7 +67,7 @@ extension ArgumentReading where Value == String {
     /// One of the given words.
     package static func choice(_ names: [String]) -> ArgumentReading {
         ArgumentReading(allowed: names.orList) { text throws(UsageError) in
-            guard names.contains(text) else { throw .unknownChoice(text, among: names) }
+            guard names.contains(text) else { throw UsageError.unknownChoice(text, among: names) }
             return text
         }
     }

@@ -92,7 +92,7 @@ public final class CatalogCache: Sendable {
     /// `catalog_busy` after ``attempts`` tries.
     package func perform<Looks: Sendable, Answer: Sendable>(
         _ asked: CatalogAsked<Looks>,
-        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
     ) async throws(ServerError) -> Answer {
         var snapshot = current
         for _ in 0..<Self.attempts {
@@ -107,16 +107,16 @@ public final class CatalogCache: Sendable {
     /// Saves nothing and returns `nil` if the store has another version.
     package func perform<Looks: Sendable, Answer: Sendable>(
         under snapshot: CatalogSnapshot, _ asked: CatalogAsked<Looks>,
-        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
     ) async throws(ServerError) -> Answer? {
         let form = asked.form
         let change = Change(asked.asked) { seen -> Saving<Result<Answer, ServerError>?> in
             guard form.version(in: seen).version == snapshot.version else { return Saving(nil) }
-            do throws(ServerError) {
+            do {
                 let saving = try decide(seen, form.form.looks.looks, snapshot)
                 return Saving(.success(saving.answer), saving.saves)
             } catch {
-                return Saving(.failure(error))
+                return Saving(.failure(ServerError(thrown: error)))
             }
         }
         return try await asking { () async throws(StoreError) in try await store.perform(change) }?.get()

@@ -66,18 +66,21 @@ package struct CatalogScope: Sendable {
     ///   - read: Adds one tenant's values, or all tenants' for `nil`. It may reuse known values that haven't changed.
     package func values<Value>(
         over known: [TenantID: Value],
-        read: (TenantID?, inout [TenantID: Value]) async throws(ServerError) -> Void
+        read: (TenantID?, inout [TenantID: Value]) async throws -> Void
     ) async throws(ServerError) -> [TenantID: Value] {
-        guard let changed else {
-            var all: [TenantID: Value] = [:]
-            try await read(nil, &all)
-            return all
+        var values = changed == nil ? [:] : known
+        do {
+            guard let changed else {
+                try await read(nil, &values)
+                return values
+            }
+            for tenant in changed.sorted() {
+                values[tenant] = nil
+                try await read(tenant, &values)
+            }
+            return values
+        } catch {
+            throw ServerError(thrown: error)
         }
-        var values = known
-        for tenant in changed.sorted() {
-            values[tenant] = nil
-            try await read(tenant, &values)
-        }
-        return values
     }
 }

@@ -68,7 +68,7 @@ public struct JobID: Sendable, Hashable {
 public struct JobKind<Payload: Sendable>: Sendable {
     let name: JobName<Payload>
     let rules: JobRules
-    let run: @Sendable (Payload, Job, Timestamp) async throws(ServerError) -> JobWork<Payload>
+    let run: @Sendable (Payload, Job, Timestamp) async throws -> JobWork<Payload>
 
     /// Declares a kind.
     ///
@@ -77,7 +77,7 @@ public struct JobKind<Payload: Sendable>: Sendable {
     ///   ``JobEnding/failed(_:forGood:)``.
     public init(
         _ name: JobName<Payload>, rules: JobRules = JobRules(),
-        run: @escaping @Sendable (Payload, Job, _ now: Timestamp) async throws(ServerError) -> JobWork<Payload>
+        run: @escaping @Sendable (Payload, Job, _ now: Timestamp) async throws -> JobWork<Payload>
     ) {
         self.name = name
         self.rules = rules

@@ -86,10 +86,10 @@ public struct JobRunner<Payload: Sendable>: Service {
         guard let payload = kind.name.read(job.payload) else {
             return .ending(.failed("its payload can't be read", forGood: true), of: job)
         }
-        do throws(ServerError) {
+        do {
             return try await kind.run(payload, job, clock.now())
         } catch {
-            return .ending(.failed(error.description), of: job)
+            return .ending(.failed(ServerError(thrown: error).description), of: job)
         }
     }
 

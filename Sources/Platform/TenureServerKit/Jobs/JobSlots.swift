@@ -19,14 +19,14 @@ final class JobSlots: Sendable {
     var haveEnded: Bool { state.withLock { $0.ended > 0 } }
 
     /// Starts a piece of a job in a task.
-    func start(_ job: String, _ work: @escaping @Sendable () async throws(ServerError) -> Void) {
+    func start(_ job: String, _ work: @escaping @Sendable () async throws -> Void) {
         state.withLock { state in
             state.tasks[job] = Task {
-                do throws(ServerError) {
+                do {
                     try await work()
                     end(job, nil)
                 } catch {
-                    end(job, error)
+                    end(job, ServerError(thrown: error))
                 }
             }
         }

@@ -35,11 +35,11 @@ package struct Visit: Sendable {
 
     /// Ends the request's session if its form contains the session's code; without a session, the response is the same.
     package func closeSession(
-        _ code: String?, end: (SessionToken) async throws(ServerError) -> Void
+        _ code: String?, end: (SessionToken) async throws -> Void
     ) async throws(ServerError) -> Response {
         if let token = cookie.token(in: request) {
             guard request.isFromOwnPage, let code, token.accepts(code, for: tenant) else { return show(.formRefused) }
-            try await end(token)
+            do { try await end(token) } catch { throw ServerError(thrown: error) }
         }
         var response = show(.licenseClosed)
         response.status = 200

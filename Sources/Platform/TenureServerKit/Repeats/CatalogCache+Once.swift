@@ -14,11 +14,11 @@ extension CatalogCache {
     package func performOnce<Looks: Sendable, Answer: Sendable>(
         _ request: RepeatableRequest?, at now: Timestamp, _ asked: CatalogAsked<RepeatableLooks<Looks>>,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
-        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
     ) async throws(ServerError) -> Once<Answer> {
         guard let request else {
             return .done(
-                try await perform(asked) { (seen, all, snapshot) throws(ServerError) -> Saving<Answer> in
+                try await perform(asked) { (seen, all, snapshot) -> Saving<Answer> in
                     try decide(seen, all.looks, snapshot)
                 })
         }
@@ -33,7 +33,7 @@ extension CatalogCache {
         for _ in 0..<Self.attempts {
             let sealed = ready
             let attempt = try await perform(asked) {
-                (seen, all, snapshot) throws(ServerError) -> Saving<Attempt<Answer>> in
+                (seen, all, snapshot) -> Saving<Attempt<Answer>> in
                 let earlier = seen[all.answer]
                 if let earlier, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
                     return Saving(earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
