@@ -52,16 +52,15 @@ extension Connection {
             SchemaFacts.Column(name: try row.next(), type: try row.next(), isNullable: try row.next())
         }
         var indexes: [(name: String, isKey: Bool, columns: [String])] = []
-        for (index, isKey, column) in try all(.indexes, name, Self.readIndex) {
+        let read = try all(.indexes, name) { row in
+            (try row.next(String.self), try row.next(Bool.self), try row.next(String.self))
+        }
+        for (index, isKey, column) in read {
             if indexes.last?.name != index { indexes.append((index, isKey, [])) }
             indexes[indexes.count - 1].columns.append(column)
         }
         return SchemaFacts(
             columns: columns, key: indexes.first { $0.isKey }?.columns ?? [], indexes: indexes.map(\.columns))
-    }
-
-    private static func readIndex(_ row: inout RowCursor) throws(StoreError) -> (String, Bool, String) {
-        (try row.next(), try row.next(), try row.next())
     }
 }
 
