@@ -17,7 +17,7 @@ help:
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
 	@echo "make try      build and test a part: F=TARGET (its Swift tests), T=PATH::TEST (a Python test or scenario)"
-	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
+	@echo "make check    formatting, warnings as errors, architecture, adapters for Apple, purity of the law"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
 	@echo "make docs     reference pages in .build/docs"
@@ -64,8 +64,7 @@ try:
 check:
 	@Scripts/setup check
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
-	@Scripts/check-imports
-	@Scripts/house
+	@Scripts/check-architecture
 	@Scripts/check-doors
 	@Scripts/check-privacy
 	@Scripts/check-warnings $(FLAGS)

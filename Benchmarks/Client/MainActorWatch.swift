@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 /// Times all work on the main actor: each job that the concurrency runtime gives it, from its start until it ends or
-/// waits for somebody else.
+/// suspends.
 ///
 /// On Linux the main actor is libdispatch's main queue, and the runtime puts its jobs there with `dispatch_async_f`.
 /// The function of that name below is found first; it passes everything on, and has what is for the main queue run

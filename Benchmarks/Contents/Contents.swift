@@ -11,7 +11,7 @@ import TenureTesting
 /// Fills a database with holders of contents, and measures what a grant cannot do without.
 ///
 /// `seed DATABASE HOLDERS FILE`: each holder is enrolled in the catalog's course and keeps all of it on one device. A line
-/// of the file is what that device knows. `sign SECONDS`: one signature of a grant's length, by itself.
+/// of the file is what that device knows. `sign SECONDS`: one signature of a grant's length, alone.
 @main
 struct Contents {
     static func main() async throws {

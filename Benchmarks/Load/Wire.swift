@@ -5,7 +5,7 @@ struct Wire: Sendable {
     private let descriptor: Int32
     private var answer: [UInt8] = []
 
-    /// Connects to a port of this machine; nil when nobody listens there.
+    /// Connects to a port of this machine; nil if no server listens there.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

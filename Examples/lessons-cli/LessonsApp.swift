@@ -101,7 +101,7 @@ struct LessonsApp {
         if !isWhole { throw Complaint("Not everything was renewed.") }
     }
 
-    /// What would stop before somebody is back from a flight.
+    /// Prints which items expire before a flight is over.
     private func flight(until text: String) async throws {
         guard let back = try? Date(text, strategy: .iso8601) else {
             throw Complaint("Write a moment, as 2027-01-31T12:00:00Z.")

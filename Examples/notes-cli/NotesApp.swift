@@ -22,7 +22,7 @@ struct NotesApp {
     }
 
     private func run(_ verb: String, _ words: [String]) async {
-        // A check asks the server by itself, and in any case.
+        // A check always asks the server, so nothing is asked before it.
         let question = verb == "check" ? nil : await look(before: verb)
         var status: Int32 = 0
         do throws(Complaint) {

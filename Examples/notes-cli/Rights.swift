@@ -26,7 +26,7 @@ struct Rights {
         }
     }
 
-    /// Why the notes may not be exported; nil when they may. Somebody who paid once can always take the notes along.
+    /// Why the notes may not be exported; nil when they may. A person who paid once can always take the notes along.
     func refusalToExport() -> String? {
         if manager.hasEntitlement(Settings.export) || manager.state == .limited { return nil }
         return manager.isEntitled

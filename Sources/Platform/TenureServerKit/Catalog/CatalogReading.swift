@@ -59,7 +59,7 @@ package struct CatalogReading: Sendable {
             }
             let read = some.looks.catalog(in: seen)
             if read.version == known.version { return known }
-            // Somebody changed the catalog with SQL and raised only its version, so everything is read again.
+            // The catalog was changed with SQL that raised only its version, so everything is read again.
             if changed.isEmpty { return try await snapshot(of: store, under: master) }
             var catalog = known.catalog
             catalog.version = read.version

@@ -60,7 +60,7 @@ extension EventKind {
     /// A used code or token was presented again, so the whole sign-in ended.
     public static let accountSignInEnded = EventKind(
         "account.sign_in_ended",
-        "A sign-in of an app ended, for somebody showed a code or a token of it that was used.",
+        "A sign-in of an app ended because a code or token of it was presented again.",
         facts: [.text("shown"), .text("credential")], since: "0.2")
 
     /// The kinds of events of accounts.
