@@ -16,7 +16,7 @@ help:
 	@echo "make release  a tarball of the version that the tag of this commit names, in .build/releases"
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
-	@echo "make try      build and test a part: F=TARGET (its Swift tests), T=PATH::TEST (a Python test or scenario)"
+	@echo "make try      build and test a part: F=FEATURE or F=TARGET (Swift tests), T=PATH::TEST (a Python test or scenario)"
 	@echo "make check    formatting, warnings as errors, architecture, adapters for Apple, purity of the law"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
