@@ -44,8 +44,8 @@ def catalog():
 def seeded(bench, work, licenses):
     """A data folder with so many licenses of contents, made once for each state of what makes it."""
     key = hashlib.sha256(f"{licenses} {json.dumps(catalog())}".encode())
-    tables = HERE.parent / "Sources/Content/TenureContentServer/Tables"
-    for source in sorted([*(HERE / "Contents").glob("*.swift"), *tables.glob("*.swift")]):
+    tables = HERE.parent.glob("Sources/*/TenureContentServer/Tables/*.swift")
+    for source in sorted([*(HERE / "Contents").glob("*.swift"), *tables]):
         key.update(source.read_bytes())
     folder = work / f"contents-{licenses}-{key.hexdigest()[:12]}"
     if folder.exists():

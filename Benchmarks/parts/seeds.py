@@ -18,8 +18,7 @@ def say(text):
 def state_of(engine, count):
     """A word that changes when the rows do that a seed of this size would have."""
     key = hashlib.sha256(str(count).encode())
-    for source in sorted([*(PACKAGE / f"Sources/{engine}/Schema").glob("*.swift"),
-                          *(PACKAGE / f"Sources/{engine}/Rows").glob("*.swift"),
+    for source in sorted([*PACKAGE.glob(f"Sources/*/{engine}/Schema/*.swift"), *PACKAGE.glob("Sources/*/*/Tables/*.swift"),
                           *(HERE / "Seed").glob("*.swift"), HERE / "catalog.json"]):
         key.update(source.read_bytes())
     return key.hexdigest()[:12]

@@ -17,9 +17,7 @@ import Testing
         let vector = try JSONDecoder().decode(
             Vector.self,
             from: Data(
-                contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                    .deletingLastPathComponent()
-                    .appending(path: "Vectors/simulated-app-license.json")))
+                contentsOf: URL.packageRoot.appending(path: "Tests/Vectors/simulated-app-license.json")))
         let der = try #require(Hex.decode(vector.certificate))
         var device = Device(
             id: [UInt8](0..<32), model: "iPhone16,1", systemVersion: "18.2",

@@ -9,9 +9,7 @@ public struct GoldenFile {
 
     /// Names a file by its path in the folder.
     public init(_ name: String) {
-        url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .appending(path: "Fixtures/golden/\(name)")
+        url = URL.packageRoot.appending(path: "Tests/Fixtures/golden/\(name)")
     }
 
     /// Reads the file.

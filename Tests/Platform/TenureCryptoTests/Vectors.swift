@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCrypto
 import Testing
 
@@ -15,9 +16,8 @@ struct VectorFile<Vector: Decodable>: Decodable {
 /// Golden answers that have more in common than their origin.
 enum Vectors {
     static func read<File: Decodable>(_ name: String, as type: File.Type) throws -> File {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: "Vectors/\(name).json")))
+        return try JSONDecoder().decode(
+            type, from: Data(contentsOf: URL.packageRoot.appending(path: "Tests/Vectors/\(name).json")))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 
 /// The golden answers in `Tests/Vectors`.
 enum Vectors {
@@ -7,8 +8,6 @@ enum Vectors {
     }
 
     static func bytes(_ name: String) throws -> [UInt8] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try Array(Data(contentsOf: folder.appending(path: "Vectors/\(name).json")))
+        return try Array(Data(contentsOf: URL.packageRoot.appending(path: "Tests/Vectors/\(name).json")))
     }
 }

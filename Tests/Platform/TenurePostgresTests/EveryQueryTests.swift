@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCore
 import TenureLicensing
 import TenureMarketplace
@@ -56,7 +57,7 @@ import Testing
 
     /// The number of `TenureServer`'s stored sequence differs by design; the lock of an address is private to its use case.
     @Test func `none is missing here`() throws {
-        let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized.path
+        let sources = URL.packageRoot.appending(path: "Sources").path
         var (views, locks) = (0, 0)
         for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {
             let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)

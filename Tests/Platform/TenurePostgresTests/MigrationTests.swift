@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenurePostgres
 import TenureServerKit
 import TenureStore
@@ -10,8 +11,7 @@ import Testing
 /// `Tests/Fixtures/stores` has a dump for each migration and one for the baseline, with rows in every table, named after
 /// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
 @Suite("Databases of every version") struct MigrationTests {
-    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/stores")
-        .standardizedFileURL.path
+    static let fixtures = URL.packageRoot.appending(path: "Tests/Fixtures/stores").path
 
     let server: PostgresServer
     let url: String

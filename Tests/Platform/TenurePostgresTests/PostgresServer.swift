@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import Synchronization
 import TenurePostgres
 import TenureServerKit
@@ -21,7 +22,7 @@ final class PostgresServer: Sendable {
 
     init(_ options: [String] = ["-c", "fsync=off", "-c", "max_connections=200"]) throws {
         folder = "/tmp/tenure-postgres-\(UUID().uuidString.prefix(8))"
-        let package = URL(filePath: #filePath).appending(path: "../../..").standardized
+        let package = URL.packageRoot
         process = try ChildProcess([package.appending(path: "Scripts/postgres-for-tests").path, folder] + options)
         try expectAnswer("ready")
     }

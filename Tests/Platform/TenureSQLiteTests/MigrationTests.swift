@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureSQLite
 import TenureServerKit
 import TenureStore
@@ -10,8 +11,7 @@ import Testing
 /// `Tests/Fixtures/stores` has one for each migration and one for the baseline, with rows in every table, named after
 /// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
 @Suite("Stores of every version") struct MigrationTests {
-    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/stores")
-        .standardizedFileURL.path
+    static let fixtures = URL.packageRoot.appending(path: "Tests/Fixtures/stores").path
 
     let folder: TemporaryFolder
 

@@ -1,5 +1,4 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
+import TenureContent
 import TenureCore
 import TenureCrypto
 import TenureFormats

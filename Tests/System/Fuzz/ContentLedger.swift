@@ -1,6 +1,5 @@
-// modules: TenureCore TenureCrypto TenureFormats TenureThreads TenureHTTPClient TenureClient TenureContentClient
-
 import TenureClient
+import TenureContent
 import TenureContentClient
 import TenureCore
 

@@ -1,7 +1,6 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 
 /// Whatever App Store Connect, or somebody with its secret, sends is read or refused, and read again it is the same.
 @_cdecl("LLVMFuzzerTestOneInput")

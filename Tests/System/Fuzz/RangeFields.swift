@@ -1,4 +1,3 @@
-// modules: TenureHTTP
 import TenureHTTP
 
 /// Any field is read, and what it asks for lies within the file; tags that match strongly match weakly.

@@ -1,7 +1,6 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 
 /// Opens whatever the fuzzer invents: the first two bytes say how much of it is the request's text, the rest is the key's.
 ///

@@ -1,7 +1,6 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 
 /// Nothing that the fuzzer invents verifies, and the same as the payload of a signed license is read or refused.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,6 +1,5 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
 import TenureFormats
+import TenureMarketplace
 
 /// Any bytes are read or refused, and a request that was read is read again from its own text.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,3 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
 import Foundation
 import TenureFormats
 

@@ -1,8 +1,7 @@
-// modules: TenureCore TenureCrypto TenureFormats
-
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 
 /// Nothing that the fuzzer invents verifies, and the same as a signed payload is read or refused, as every statement.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,3 @@
-// modules: TenureCore
 import TenureCore
 
 /// Any text is read or refused, and a moment that was read is read again from its own text.

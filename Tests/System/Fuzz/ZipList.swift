@@ -1,5 +1,5 @@
-// modules: TenureCore TenureCrypto TenureFormats
 import TenureFormats
+import TenureMarketplace
 
 /// Any end of a zip and any list is read or refused, and what was read lies within the zip.
 @_cdecl("LLVMFuzzerTestOneInput")

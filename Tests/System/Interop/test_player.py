@@ -214,7 +214,7 @@ def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_i
 
 
 def test_a_players_settings_are_read_and_written_with_the_same_bytes_as_ever(tmp_path):
-    golden = (Path(__file__).parents[1] / "Fixtures/golden/player/player.json").read_text()
+    golden = (Path(__file__).parents[2] / "Fixtures/golden/player/player.json").read_text()
     (tmp_path / "clock").write_text("0\n")
     settings = tmp_path / "phone" / "player.json"
     settings.parent.mkdir(mode=0o700)

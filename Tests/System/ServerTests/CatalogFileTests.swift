@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCore
 import TenureLicensing
 import TenureServerKit
@@ -38,8 +39,7 @@ import Testing
 
     /// The checked-in copy of what the members say of themselves; `TENURE_WRITE_COPIES=1` writes it anew.
     @Test func `the schema in the documentation is what is read`() throws {
-        let copy = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Documentation/catalog.schema.json").standardizedFileURL
+        let copy = URL.packageRoot.appending(path: "Documentation/catalog.schema.json")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(FeatureSet.tenure.catalogFileSchema.lines).write(to: copy)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCore
 import TenureFormats
 import TenureHTTP
@@ -14,8 +15,7 @@ import Testing
     @Test func `the copy in the documentation is what the server says`() async throws {
         let served = await (try Vendor()).get("/openapi.json")
         #expect(served.headers["Content-Type"] == "application/json")
-        let copy = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Documentation/openapi.json").standardizedFileURL
+        let copy = URL.packageRoot.appending(path: "Documentation/openapi.json")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(served.bytes).write(to: copy)
         }

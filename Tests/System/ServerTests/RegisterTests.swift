@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCore
 import TenureFormats
 import TenureLicensing
@@ -11,10 +12,6 @@ import Testing
 /// What the registers promise to those who branch on their names. That no answer and no event has a name or a fact that
 /// is not listed, every test of a ``Vendor`` shows of what it sees.
 @Suite struct RegisterTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     @Test func `no two reasons and no two events are alike`() {
         let reasons = (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds)
         let events = FeatureSet.tenure.registry.events.flatMap(\.kinds)
@@ -59,13 +56,13 @@ import Testing
     }
 
     private let rooms = [
-        "TenurePages", "TenureLicensing", "TenureMarketplace", "TenureAccounts", "TenurePackages", "TenureContent",
-        "TenureServer",
+        "TenureLicensing", "TenureLicensingServer", "TenureMarketplace", "TenureMarketplaceServer", "TenurePackages",
+        "TenureContent", "TenureContentServer", "TenureServer",
     ]
 
     /// The folders of the targets, which stand below their feature's.
     private static let folders = {
-        let sources = root.appending(path: "Sources")
+        let sources = URL.packageRoot.appending(path: "Sources")
         let features =
             (try? FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)) ?? []
         let targets = features.flatMap { feature in
@@ -89,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["reasons", "events"]) func `a page says what the register says`(name: String) throws {
-        let page = Self.root.appending(path: "Documentation/\(name).md")
+        let page = URL.packageRoot.appending(path: "Documentation/\(name).md")
         let printed = name == "reasons" ? FeatureSet.tenure.registry.reasonsPage : FeatureSet.tenure.registry.eventsPage
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(printed.utf8).write(to: page)

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureHTTP
 import TenureServerKit
 import Testing
@@ -11,13 +12,9 @@ import Testing
         "device", "holder", "publicId", "job", "kid", "notification",
     ]
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     /// The regular expression of the requests that a page's map leaves out.
     private static func unlogged(in page: String) throws -> Regex<AnyRegexOutput> {
-        let text = try String(contentsOf: root.appending(path: "Documentation/\(page)"), encoding: .utf8)
+        let text = try String(contentsOf: URL.packageRoot.appending(path: "Documentation/\(page)"), encoding: .utf8)
         let map = try #require(text.firstMatch(of: /map \$request_uri \$is_logged \{ "~([^"]*)" 0; default 1; \}/))
         return try Regex(String(map.output.1))
     }

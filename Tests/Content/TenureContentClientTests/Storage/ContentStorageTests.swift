@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureClient
 import TenureContent
 import TenureContentClient
@@ -92,7 +93,7 @@ import Testing
 
     @Test(arguments: Kind.allCases, [["5"], ["6"], ["6", "-default-isolation", "MainActor"]])
     func `the sample code of the other player's guide compiles as it is`(_ kind: Kind, _ mode: [String]) throws {
-        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL.path
+        let root = URL.packageRoot.path
         let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
         let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -103,7 +104,8 @@ import Testing
         // Compiled as far as what threads may share is checked; type-checking alone leaves that out.
         let words =
             ["-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version"] + mode
-            + ["-I", modules.path] + ["CSodium", "CCrypto", "CCurl"].flatMap { ["-I", "\(root)/Sources/\($0)"] }
+            + ["-I", modules.path]
+            + ["CSodium", "CCrypto", "CCurl"].flatMap { ["-I", "\(root)/Sources/Platform/\($0)"] }
             + [file.path]
         let compiler = try ChildProcess.run(["sh", "-c", "exec swiftc \"$@\" 2>&1", "sh"] + words)
         #expect(compiler.exit == .code(0), "\(compiler.output)")

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureContent
 import TenureCore
 import Testing
@@ -13,8 +14,7 @@ import Testing
     }
 
     static func rows() throws -> [Row] {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../../Documentation/metering.md")
+        let page = URL.packageRoot.appending(path: "Documentation/metering.md")
         return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 4, let script = cells[0].split(separator: "`").dropFirst().first else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureClient
 import TenureCore
 import TenureLicensing
@@ -13,9 +14,7 @@ import Testing
     }
 
     @Test func `the page says what is declared`() throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/client-reasons.md")
+        let page = URL.packageRoot.appending(path: "Documentation/client-reasons.md")
         let printed = """
             # Reasons that a client reports
 

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureClient
 import TenureCore
 import TenureLicensing
@@ -13,8 +14,7 @@ import Testing
     }
 
     @Test func `the documented table is the tested one`() throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../../Documentation/state-table.md")
+        let page = URL.packageRoot.appending(path: "Documentation/state-table.md")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(Self.page.utf8).write(to: page)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCore
 import TenureFormats
 import Testing
@@ -11,10 +12,7 @@ import Testing
         let origin, identifier, tenant, product, record, sealed: String
 
         static func read() throws -> Golden {
-            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-                .deletingLastPathComponent()
-            let file = tests.appending(path: "Vectors/sealed-record.json")
+            let file = URL.packageRoot.appending(path: "Tests/Vectors/sealed-record.json")
             return try JSONDecoder().decode(Golden.self, from: Data(contentsOf: file))
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCore
 import TenureLicensing
 import Testing
@@ -31,8 +32,7 @@ import Testing
     }
 
     static func documentedCells() throws -> [Cell] {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../../Documentation/license-states.md")
+        let page = URL.packageRoot.appending(path: "Documentation/license-states.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| ") }
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }

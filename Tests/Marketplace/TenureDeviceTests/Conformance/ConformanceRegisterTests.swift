@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureDevice
 import TenureHTTPClient
 import Testing
@@ -13,8 +14,7 @@ import Testing
             #expect(!check.title.isEmpty && !check.expected.isEmpty && !check.fix.isEmpty && !check.source.isEmpty)
         }
         let page = ConformancePage.text
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Documentation/conformance.md").standardizedFileURL
+        let file = URL.packageRoot.appending(path: "Documentation/conformance.md")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try page.write(to: file, atomically: true, encoding: .utf8)
         }

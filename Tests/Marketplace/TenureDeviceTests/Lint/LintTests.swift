@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCrypto
 import TenureDevice
 import TenureFormats
@@ -80,8 +81,7 @@ import Testing
         let ids = LintRule.all.map(\.id)
         #expect(Set(ids).count == ids.count)
         let page = LintPage.text
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Documentation/lint.md").standardizedFileURL
+        let file = URL.packageRoot.appending(path: "Documentation/lint.md")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try page.write(to: file, atomically: true, encoding: .utf8)
         }

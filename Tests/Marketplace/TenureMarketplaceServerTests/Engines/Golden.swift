@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TenureCrypto
 import TenureFormats
 import Testing
@@ -49,8 +50,7 @@ struct Golden {
     func certificate() throws -> X509Certificate { try X509Certificate(certificates[0]) }
 
     private static func read<File: Decodable>(_ name: String, as type: File.Type) throws -> File {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: "Vectors/\(name).json")))
+        return try JSONDecoder().decode(
+            type, from: Data(contentsOf: URL.packageRoot.appending(path: "Tests/Vectors/\(name).json")))
     }
 }
