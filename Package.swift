@@ -118,7 +118,9 @@ let doors = feature(
 let servers: [Target] =
     feature(
         "Platform",
-        library("TenureCommandLine", ["TenureThreads"], c: ["CRights"], settings: strictAndMemorySafe),
+        library(
+            "TenureCommandLine", ["TenureThreads", "TenureFormats", "TenureCore"], c: ["CRights"],
+            settings: strictAndMemorySafe),
         library("TenureHTTP"),
         library(
             "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd"], settings: strictAndMemorySafe),

@@ -2,6 +2,10 @@ import CBuild
 import Glibc
 import TenureCommandLine
 import TenureCrypto
+<<<<<<< HEAD
+=======
+import TenureServer
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 import TenureThreads
 
@@ -17,29 +21,35 @@ struct Tenure {
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
             let console = Console.standard()
-            let reached = await program.run(
+            let installations = Installations(of: Rooms.all, reading: Rooms.catalog, engines: .tenure)
+            let reached = await program(installations).run(
                 Array(CommandLine.arguments.dropFirst()), in: .process(console: console), console: console)
             code.change { $0 = reached }
         }
         exit(code.wait { $0 }.rawValue)
     }
 
-    /// Every command of the program.
-    static let program = Program(
-        "tenure", version: Version.current, "Issues, renews and revokes licenses.",
-        discussion:
-            "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
-        example: "tenure apply catalog.json && tenure serve",
-        commands: [
-            InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
-            ActivationCommands.group, AccountCommands.group, SupportCommand.command,
-            EnrolmentCommands.group, ContentCommands.group,
-            KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
-            BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
-            JobCommands.group, ClockCommands.group, EventsCommand.command, StatusCommand.command, DoctorCommand.command,
-            DeviceCommands.group, PlayerCommands.group, LintCommand.command, ConformanceCommand.command,
-            ContextCommands.group,
-        ], topics: [.environment, .exitCodes])
+    /// Every command of the program: its own, and those of the features.
+    static func program(_ installations: Installations) -> Program {
+        let own: [any CommandNode] = [
+            InitCommand.command(installations), ServeCommand.command(installations),
+            ApplyCommand.command(installations),
+            SupportCommand.command(installations), EnrolmentCommands.group(installations),
+            ContentCommands.group(installations), TokenCommands.group(installations),
+            BackupCommand.command(installations), RestoreCommand.command(installations),
+            MigrateStoreCommand.command(installations), JobCommands.group(installations),
+            ClockCommands.group(installations), EventsCommand.command(installations),
+            StatusCommand.command(installations), DoctorCommand.command(installations), DeviceCommands.group,
+            PlayerCommands.group, LintCommand.command, ConformanceCommand.command, ContextCommands.group,
+        ]
+        return Program(
+            "tenure", version: Version.current, "Issues, renews and revokes licenses.",
+            discussion:
+                "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
+            example: "tenure apply catalog.json && tenure serve",
+            commands: own.adding(installations.features.flatMap { $0.commands(installations) }),
+            topics: [.environment, .exitCodes])
+    }
 }
 
 /// The version of this build.

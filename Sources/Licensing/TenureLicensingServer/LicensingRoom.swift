@@ -53,6 +53,13 @@ extension Room {
                 credential, limit in credential.endedAt.map { $0 < limit } ?? false
             },
         ]
+        room.commands = { installations in
+            [
+                FeatureCommand(LicenseCommands.group(installations), after: "apply"),
+                FeatureCommand(ActivationCommands.group(installations), after: "license"),
+                FeatureCommand(KeyCommands.group(installations), after: "content"),
+            ]
+        }
         room.open = { context in OpenRoom(licensing: context) }
         return room
     }()

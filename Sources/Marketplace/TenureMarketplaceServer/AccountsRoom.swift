@@ -8,6 +8,9 @@ extension Room {
     package static let accounts: Room = {
         var room = Room("accounts")
         room.requests = [Room.Family("Requests about accounts", Reason.Kind.accountRequests)]
+        room.commands = { installations in
+            [FeatureCommand(AccountCommands.group(installations), after: "activation")]
+        }
         room.open = { context throws(ServerError) in OpenRoom(accounts: context) }
         return room
     }()

@@ -67,6 +67,10 @@ extension Room {
                 signIn.endedAt.map { $0 < limit } ?? false
             },
         ]
+        room.licenses = AppLicenseListing.kept
+        room.commands = { installations in
+            [FeatureCommand(MarketplaceCommands.group(installations), after: "key")]
+        }
         room.open = { context throws(ServerError) in try OpenRoom(marketplace: context) }
         return room
     }()

@@ -19,6 +19,22 @@ extension Room {
                 where: [Comparison("outcome", .isOneOf(Notice.Outcome.swept.map(\.storedValue)))]
             ) { $0.receivedAt < $1 && $0.outcome != .forgotten }
         ]
+        room.commands = { installations in
+            [
+                FeatureCommand(
+                    MarketplaceConnectCommand.connect(installations), in: "marketplace", after: "rotate"),
+                FeatureCommand(
+                    MarketplaceConnectCommand.disconnect(installations), in: "marketplace", after: "connect"),
+                FeatureCommand(
+                    MarketplaceIngestCommand.command(installations), in: "marketplace", after: "disconnect"),
+                FeatureCommand(
+                    MarketplacePackagesCommand.list(installations), in: "marketplace", after: "ingest"),
+                FeatureCommand(
+                    MarketplacePackagesCommand.remove(installations), in: "marketplace", after: "packages"),
+                FeatureCommand(
+                    MarketplaceNotificationCommands.group(installations), in: "marketplace", after: "release"),
+            ]
+        }
         room.open = { context throws(ServerError) in try OpenRoom(packages: context) }
         return room
     }()

@@ -44,6 +44,10 @@ package struct Room: Sendable {
     package var records: [RecordKind] = []
     /// The invariants of its rows.
     package var laws: @Sendable (Inspection) -> [RowLaw] = { _ in [] }
+    /// The licenses that it keeps, for `tenure license`; `nil` if it has none, or if the command is its own.
+    package var licenses: KeptLicenses?
+    /// Makes its commands.
+    package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
     /// Starts the feature on a server.
     package var open: @Sendable (ServerContext) throws(ServerError) -> OpenRoom = { _ in OpenRoom() }
 

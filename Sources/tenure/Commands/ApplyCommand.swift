@@ -14,6 +14,7 @@ enum ApplyCommand {
     private static let prune = Argument.flag(
         "prune", "Remove products, policies and apps that the file omits from its tenants and no license uses.")
 
+<<<<<<< HEAD
     static let command = Command(
         "apply", "Applies a catalog file to the store.",
         discussion: """
@@ -67,17 +68,73 @@ enum ApplyCommand {
                 catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
             for tenant in try await makeKeys(by: .commandLine) {
                 console.warn(MarketplaceKeysNotice.made(for: tenant))
+=======
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "apply", "Applies a catalog file to the store.",
+            discussion: """
+                Creates and updates everything that the file names and leaves the rest alone. It never removes a \
+                license and never makes a license less restrictive. Applying a file twice changes nothing. If the file \
+                has mistakes, nothing is changed and each mistake is reported with its position. Packages whose assets \
+                are present are checked and copied, as by `tenure marketplace ingest`. Prints one line per change: + \
+                created, ~ updated, - removed, ! not done or worth knowing.
+                """,
+            example: "tenure apply catalog.json --dry-run",
+            arguments: [file, dryRun, prune, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let files = FilesOnDisk(besideCatalog: arguments[file])
+            let bytes = try read(arguments[file])
+            let catalog: CatalogFile
+            let brought: ListedPackages
+            do throws(CatalogFileError) {
+                catalog = try CatalogFile(parsing: bytes, files: files)
+                brought = try ListedPackages(catalog, files)
+            } catch {
+                throw CommandError(told(error, in: bytes, of: arguments[file]))
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
             }
+            let isDry = arguments[dryRun]
+            let installation =
+                isDry
+                ? try await installations.look(arguments, console: console)
+                : try await installations.open(arguments, console: console, creating: true)
+            let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
+            let packages = try await brought.stage(
+                on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
+            let progress = console.progress("applying", total: catalog.entries.joined().count)
+            var changed = 0
+            var done = 0
+            try await apply(
+                catalog, options: .init(dryRun: isDry, prune: arguments[prune]), by: .commandLine
+            ) { changes, itemsDone in
+                if !changes.isEmpty { progress.clear() }
+                for change in changes { show(change, asJSON: arguments[SharedOptions.json], on: console) }
+                changed += changes.count { $0.verb != .keep && $0.verb != .note }
+                progress.advance(by: itemsDone - done)
+                done = itemsDone
+            }
+            progress.finish()
+            for change in try await packages.publish() {
+                show(change, asJSON: arguments[SharedOptions.json], on: console)
+                changed += change.verb != .keep && change.verb != .note ? 1 : 0
+            }
+            if !isDry {
+                let makeKeys = MakeMarketplaceKeys(
+                    catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+                for tenant in try await makeKeys(by: .commandLine) {
+                    console.warn(MarketplaceKeysNotice.made(for: tenant))
+                }
+            }
+            await installation.store.close()
+            switch (changed, isDry) {
+            case (0, _): console.note("nothing to change")
+            case (1, true): console.note("1 change would be made")
+            case (1, false): console.note("1 change made")
+            case (let count, true): console.note("\(count) changes would be made")
+            case (let count, false): console.note("\(count) changes made")
+            }
+            return .done
         }
-        await installation.store.close()
-        switch (changed, isDry) {
-        case (0, _): console.note("nothing to change")
-        case (1, true): console.note("1 change would be made")
-        case (1, false): console.note("1 change made")
-        case (let count, true): console.note("\(count) changes would be made")
-        case (let count, false): console.note("\(count) changes made")
-        }
-        return .done
     }
 
     private static func read(_ path: String) throws(CommandError) -> [UInt8] {
@@ -118,22 +175,24 @@ enum ApplyCommand {
 
 /// The command `tenure init`.
 enum InitCommand {
-    static let command = Command(
-        "init", "Initializes an installation: tables, master key and the key's check value.",
-        discussion: """
-            On PostgreSQL, only this command initializes a store, so that several servers can't each create a key. \
-            Copy the master key file to every server. Repeating the command changes nothing.
-            """,
-        example: "tenure init --store postgres://tenure@db.example/tenure --master-key-file master.key",
-        arguments: [SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.begin(arguments, console: console)
-        await installation.store.close()
-        let key = installation.masterKeyFile.path
-        console.answer("the store is ready; its master key file is \(key)", asJSON: arguments[SharedOptions.json]) {
-            body in
-            body.member("masterKeyFile", key)
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "init", "Initializes an installation: tables, master key and the key's check value.",
+            discussion: """
+                On PostgreSQL, only this command initializes a store, so that several servers can't each create a key. \
+                Copy the master key file to every server. Repeating the command changes nothing.
+                """,
+            example: "tenure init --store postgres://tenure@db.example/tenure --master-key-file master.key",
+            arguments: [SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.begin(arguments, console: console)
+            await installation.store.close()
+            let key = installation.masterKeyFile.path
+            console.answer("the store is ready; its master key file is \(key)", asJSON: arguments[SharedOptions.json]) {
+                body in
+                body.member("masterKeyFile", key)
+            }
+            return .done
         }
-        return .done
     }
 }

@@ -11,32 +11,34 @@ import TenureStore
 enum BackupCommand {
     private static let out = Argument.positional("FILE", "The new file to write.", as: .text)
 
-    static let command = Command(
-        "backup", "Copies the whole store into one file, even while a server is running.",
-        discussion: """
-            The copy is a consistent snapshot. It does not contain the master key: keep that separately, because \
-            the signing keys in the copy can't be decrypted without it. The copy of a PostgreSQL store is the same \
-            kind of file; it is compared with the database before it gets its final name.
-            """,
-        example: "tenure backup tenure-2026-11-21.sqlite",
-        arguments: [out, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        if let folder = installation.folder {
-            removeLeftovers(in: folder)
-            let place = folder.path + "/" + leftover + "\(getpid())"
-            try await copyPages(of: installation.store, to: arguments[out], by: place, console: console)
-        } else {
-            try await copyRows(of: installation.store, to: arguments[out], console: console)
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "backup", "Copies the whole store into one file, even while a server is running.",
+            discussion: """
+                The copy is a consistent snapshot. It does not contain the master key: keep that separately, because \
+                the signing keys in the copy can't be decrypted without it. The copy of a PostgreSQL store is the same \
+                kind of file; it is compared with the database before it gets its final name.
+                """,
+            example: "tenure backup tenure-2026-11-21.sqlite",
+            arguments: [out, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            if let folder = installation.folder {
+                removeLeftovers(in: folder)
+                let place = folder.path + "/" + leftover + "\(getpid())"
+                try await copyPages(of: installation.store, to: arguments[out], by: place, console: console)
+            } else {
+                try await copyRows(of: installation.store, to: arguments[out], console: console)
+            }
+            await installation.store.close()
+            console.answer("wrote \(arguments[out])", asJSON: arguments[SharedOptions.json]) {
+                $0.member("file", arguments[out])
+            }
+            console.note(
+                "the copy does not contain the master key: keep \(installation.masterKeyFile.path) safe, separately from the copy"
+            )
+            return .done
         }
-        await installation.store.close()
-        console.answer("wrote \(arguments[out])", asJSON: arguments[SharedOptions.json]) {
-            $0.member("file", arguments[out])
-        }
-        console.note(
-            "the copy does not contain the master key: keep \(installation.masterKeyFile.path) safe, separately from the copy"
-        )
-        return .done
     }
 
     /// Copies an SQLite store's pages into a new file.

@@ -6,37 +6,41 @@ import TenureStore
 
 /// The command group `tenure clock`.
 enum ClockCommands {
-    static let group = CommandGroup(
-        "clock", "Confirms the machine's clock when the server does not trust it.",
-        example: "tenure clock accept", commands: [accept])
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "clock", "Confirms the machine's clock when the server does not trust it.",
+            example: "tenure clock accept", commands: [accept(installations)])
+    }
 
-    private static let accept = Command(
-        "accept", "Confirms that the machine's clock is right.",
-        discussion: """
-            A server does not trust its clock when the clock was changed, is far from the latest time in the store, \
-            or differs from the database's clock. Until that is resolved, the server neither issues nor stores \
-            anything with a date. Set the clock right and it continues automatically. If the clock is already \
-            right, run this command: servers whose clocks agree continue within five seconds. If no server \
-            distrusts its clock, the command has no effect and also exits with 0.
-            """,
-        example: "tenure clock accept --data ./tenure-data",
-        arguments: [SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let now = SystemClock().now()
-        guard arguments[SharedOptions.clock] == nil else {
-            throw CommandError("A virtual clock is always trusted. Run the command without --clock.")
+    private static func accept(_ installations: Installations) -> Command {
+        Command(
+            "accept", "Confirms that the machine's clock is right.",
+            discussion: """
+                A server does not trust its clock when the clock was changed, is far from the latest time in the store, \
+                or differs from the database's clock. Until that is resolved, the server neither issues nor stores \
+                anything with a date. Set the clock right and it continues automatically. If the clock is already \
+                right, run this command: servers whose clocks agree continue within five seconds. If no server \
+                distrusts its clock, the command has no effect and also exits with 0.
+                """,
+            example: "tenure clock accept --data ./tenure-data",
+            arguments: [SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let now = SystemClock().now()
+            guard arguments[SharedOptions.clock] == nil else {
+                throw CommandError("A virtual clock is always trusted. Run the command without --clock.")
+            }
+            let place = try StorePlace.named(by: arguments)
+            _ = try place.folder(creating: false)
+            let store = try await installations.engines.open(place, creating: false)
+            try await Installation.refuseUnfinishedCopy(store)
+            let before = try await AcceptClock(store: store)(now, by: .commandLine)
+            await store.close()
+            let words = before.map { "; the latest time in the store was \($0)" } ?? ""
+            console.answer("accepted \(now)\(words)", asJSON: arguments[SharedOptions.json]) { body in
+                body.member("accepted", now.description)
+                body.member("latestSeen", before?.description)
+            }
+            return .done
         }
-        let place = try StorePlace.named(by: arguments)
-        _ = try place.folder(creating: false)
-        let store = try await place.open(creating: false)
-        try await Installation.refuseUnfinishedCopy(store)
-        let before = try await AcceptClock(store: store)(now, by: .commandLine)
-        await store.close()
-        let words = before.map { "; the latest time in the store was \($0)" } ?? ""
-        console.answer("accepted \(now)\(words)", asJSON: arguments[SharedOptions.json]) { body in
-            body.member("accepted", now.description)
-            body.member("latestSeen", before?.description)
-        }
-        return .done
     }
 }

@@ -13,64 +13,72 @@ enum JobCommands {
         "limit", "N", "The maximum number of jobs.", as: .int(in: 1...1000), default: 100)
     private static let job = Argument.positional("JOB", "The job's id, such as job_0123456789abc.", as: .text)
 
-    static let group = CommandGroup(
-        "job", "Lists the server's unfinished jobs, and retries failed ones.",
-        example: "tenure job list --state failed", commands: [list, retry])
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "job", "Lists the server's unfinished jobs, and retries failed ones.",
+            example: "tenure job list --state failed", commands: [list(installations), retry(installations)])
+    }
 
-    private static let list = Command(
-        "list", "Lists unfinished jobs: first failed, then running, then waiting ones.",
-        discussion: "Jobs in the same state are listed by due date.",
-        example: "tenure job list --state failed",
-        arguments: [state, kind, SharedOptions.tenant, limit, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let states = arguments[state].map { [$0] } ?? [.failed, .running, .waiting]
-        let jobs = try await installation.store.jobs(
-            states, kind: arguments[kind], of: arguments[SharedOptions.tenant], limit: arguments[limit])
-        await installation.store.close()
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.array("jobs") { list in for job in jobs { list.object { $0.job(job) } } }
+    private static func list(_ installations: Installations) -> Command {
+        Command(
+            "list", "Lists unfinished jobs: first failed, then running, then waiting ones.",
+            discussion: "Jobs in the same state are listed by due date.",
+            example: "tenure job list --state failed",
+            arguments: [state, kind, SharedOptions.tenant, limit, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let states = arguments[state].map { [$0] } ?? [.failed, .running, .waiting]
+            let jobs = try await installation.store.jobs(
+                states, kind: arguments[kind], of: arguments[SharedOptions.tenant], limit: arguments[limit])
+            await installation.store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("jobs") { list in for job in jobs { list.object { $0.job(job) } } }
+                }
+                return .done
+            }
+            var table = TextTable([
+                .text("job"), .text("kind"), .text("tenant"), .text("state"), .text("due"), .number("attempt"),
+                .text("failure"),
+            ])
+            for job in jobs {
+                table.add([
+                    job.id, job.kind, job.tenant?.text ?? "-", job.state.rawValue, job.dueAt.description,
+                    "\(job.attempt)",
+                    job.failure ?? "-",
+                ])
+            }
+            console.answer(table)
+            if jobs.count == arguments[limit] { console.note("there may be more; show more with --limit N") }
+            return .done
+        }
+    }
+
+    private static func retry(_ installations: Installations) -> Command {
+        Command(
+            "retry", "Retries a failed job at once.",
+            discussion: "The job gets all retries of its kind again. Repeating the command changes nothing.",
+            example: "tenure job retry job_0123456789abc",
+            arguments: [job, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let retried = try await RetryJob(store: installation.store, clock: installation.clock)(
+                arguments[job], by: .commandLine)
+            await installation.store.close()
+            guard let (found, hasChanged) = retried else {
+                throw CommandError(
+                    "There is no job \(arguments[job]), or it has finished. Run `tenure job list` to see unfinished jobs."
+                )
+            }
+            console.answer(
+                hasChanged ? "\(found.id) is due now" : "\(found.id) is \(found.state) and has not failed",
+                asJSON: arguments[SharedOptions.json]
+            ) { body in
+                body.job(found)
+                body.member("changed", hasChanged)
             }
             return .done
         }
-        var table = TextTable([
-            .text("job"), .text("kind"), .text("tenant"), .text("state"), .text("due"), .number("attempt"),
-            .text("failure"),
-        ])
-        for job in jobs {
-            table.add([
-                job.id, job.kind, job.tenant?.text ?? "-", job.state.rawValue, job.dueAt.description, "\(job.attempt)",
-                job.failure ?? "-",
-            ])
-        }
-        console.answer(table)
-        if jobs.count == arguments[limit] { console.note("there may be more; show more with --limit N") }
-        return .done
-    }
-
-    private static let retry = Command(
-        "retry", "Retries a failed job at once.",
-        discussion: "The job gets all retries of its kind again. Repeating the command changes nothing.",
-        example: "tenure job retry job_0123456789abc",
-        arguments: [job, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let retried = try await RetryJob(store: installation.store, clock: installation.clock)(
-            arguments[job], by: .commandLine)
-        await installation.store.close()
-        guard let (found, hasChanged) = retried else {
-            throw CommandError(
-                "There is no job \(arguments[job]), or it has finished. Run `tenure job list` to see unfinished jobs.")
-        }
-        console.answer(
-            hasChanged ? "\(found.id) is due now" : "\(found.id) is \(found.state) and has not failed",
-            asJSON: arguments[SharedOptions.json]
-        ) { body in
-            body.job(found)
-            body.member("changed", hasChanged)
-        }
-        return .done
     }
 }
 

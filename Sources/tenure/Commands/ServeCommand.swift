@@ -46,47 +46,101 @@ enum ServeCommand {
         "Let nginx send package files: respond with X-Accel-Redirect, with PREFIX, such as /inner/, before each path.",
         as: .accel)
 
-    static let command = Command(
-        "serve", "Runs the license server.",
-        discussion: """
-            On the first start, creates what is missing in the data folder. Prints one line when it accepts \
-            connections, and logs to standard error, one JSON object per line. On SIGTERM or SIGINT, it finishes \
-            the requests in progress, then exits with 0.
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "serve", "Runs the license server.",
+            discussion: """
+                On the first start, creates what is missing in the data folder. Prints one line when it accepts \
+                connections, and logs to standard error, one JSON object per line. On SIGTERM or SIGINT, it finishes \
+                the requests in progress, then exits with 0.
 
-            Put nginx in front for TLS; nginx can connect over a unix socket.
-            """,
-        example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-        arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies, SharedOptions.packages, accel]
-            + SharedOptions.installation
-    ) { arguments, console in
-        tenure_keep_secrets_when_failing()
-        Descriptors.raise()
-        let address = arguments[listen]
-        let isVirtual = arguments[SharedOptions.clock] != nil
-        guard !isVirtual || address.isLocal else {
-            throw CommandError(
-                "--clock is for testing only, so it can't be used on \(address). Listen on a loopback address or a unix socket."
-            )
-        }
-        if arguments[socketGroup] != nil, case .tcp = address {
-            throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
-        }
-        let log = StandardErrorLog(clock: try Installation.clock(arguments))
-        // From here on, standard error belongs to the log, so messages for people become log lines.
-        let console = console.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
-        let installation: Installation
-        let connection: StoreConnection?
-        let snapshot: StartSnapshot?
-        do {
-            (installation, connection) = try await Installation.openForServing(arguments, console: console)
-            try installation.folder?.takeLock()
-            snapshot = try StartSnapshot.kept(
-                of: StorePlace.named(by: arguments), in: arguments[SharedOptions.data], under: installation.master,
-                from: installation.masterKeyFile, warn: console.warn)
-        } catch {
+                Put nginx in front for TLS; nginx can connect over a unix socket.
+                """,
+            example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
+            arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies, SharedOptions.packages, accel]
+                + SharedOptions.installation
+        ) { arguments, console in
+            tenure_keep_secrets_when_failing()
+            Descriptors.raise()
+            let address = arguments[listen]
+            let isVirtual = arguments[SharedOptions.clock] != nil
+            guard !isVirtual || address.isLocal else {
+                throw CommandError(
+                    "--clock is for testing only, so it can't be used on \(address). Listen on a loopback address or a unix socket."
+                )
+            }
+            if arguments[socketGroup] != nil, case .tcp = address {
+                throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
+            }
+            let log = StandardErrorLog(clock: try Installation.clock(arguments))
+            // From here on, standard error belongs to the log, so messages for people become log lines.
+            let console = console.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
+            let installation: Installation
+            let connection: StoreConnection?
+            let snapshot: StartSnapshot?
+            do {
+                (installation, connection) = try await installations.openForServing(arguments, console: console)
+                try installation.folder?.takeLock()
+                snapshot = try StartSnapshot.kept(
+                    of: StorePlace.named(by: arguments), by: installations.engines, in: arguments[SharedOptions.data],
+                    under: installation.master,
+                    from: installation.masterKeyFile, warn: console.warn)
+            } catch {
+                log.close()
+                throw error
+            }
+            if connection == nil { try await installation.makeMarketplaceKeys(console) }
+            // From here on, the server opens no more files that the user has named.
+            CallersFiles.close()
+            if installation.folder != nil, installation.clock.doubt == nil {
+                try await ReclaimJobs(store: installation.store, clock: installation.clock)()
+            }
+            let gauges = ServerGauges()
+            let keepTime = installation.keepTime?(log)
+            let server = try await LicenseServer(
+                store: installation.store, master: installation.master, clock: installation.clock,
+                keepTime: keepTime, log: log,
+                facts: ServerFacts(
+                    version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
+                stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
+                packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]),
+                outbound: try WebOutbound(),
+                behind: TrustedProxies(arguments[proxies]) ?? .none,
+                pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
+                changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
+            var configuration = HTTPServer.Configuration(listen: address)
+            configuration.threads = arguments[threads]
+            configuration.socketGroup = arguments[socketGroup]
+            configuration.requestsInFlight = arguments[inFlight]
+            configuration.connectionLimit = Descriptors.connections(
+                atMost: configuration.connectionLimit, threads: configuration.threads)
+            configuration.filesInFlight = max(1, configuration.connectionLimit / 2)
+            let stopping = await Stopping()
+            let http = try HTTPServer.start(
+                configuration, handler: server.handler, gauges: gauges
+            ) { rejection in
+                server.answer(rejection, Rejections.response(status: rejection.status))
+            }
+            server.supervisor.start()
+            if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
+            console.answer("tenure: ready on \(http.address.url)")
+            let beginning = StoreConnection.Beginning(
+                installation: installation, snapshot: snapshot, keepTime: keepTime, catalog: server.catalog, log: log,
+                console: console)
+            let stop = stopping.request
+            let connecting = Task { await connection?.run(beginning, stop: stop) }
+            await stopping.wait()
+            connecting.cancel()
+            log.write(LogLine(.info, "stopping"))
+            let drained = await http.stop(within: .seconds(30))
+            await server.supervisor.stop(within: .seconds(30))
+            await installation.store.close()
+            log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
             log.close()
-            throw error
+            if let failure = connection?.failure { throw failure }
+            return .done
         }
+<<<<<<< HEAD
         if connection == nil { try await installation.makeMarketplaceKeys(console) }
         // From here on, the server opens no more files that the user has named.
         CallersFiles.close()
@@ -136,6 +190,8 @@ enum ServeCommand {
         log.close()
         if let failure = connection?.failure { throw failure }
         return .done
+=======
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
     }
 }
 

@@ -24,48 +24,52 @@ enum SupportCommand {
             return id
         })
 
-    static let command = Command(
-        "support", "Shows what a person did on a resolution, license or learner's page.",
-        discussion:
-            "Each session on these pages has a reference, which the person can read to you. Exits with 1 if no event has the reference.",
-        example: "tenure support 7QK2-M0ZD",
-        arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let tenant = try Self.tenant(arguments, in: try await installation.catalog())
-        let found = try await FindReference(store: installation.store)(
-            arguments[reference], at: tenant, of: arguments[account])
-        await installation.store.close()
-        guard let first = found.first else {
-            throw CommandError(
-                "No event of \(tenant) has the reference \(arguments[reference]). Check the reference and the tenant.")
-        }
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.member("account", first.event.subject.account?.text)
-                body.member("holder", first.event.holder)
-                let shown = found.map(installation.master.names.shown)
-                body.array("events") { list in for record in shown { list.object { $0.event(record) } } }
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "support", "Shows what a person did on a resolution, license or learner's page.",
+            discussion:
+                "Each session on these pages has a reference, which the person can read to you. Exits with 1 if no event has the reference.",
+            example: "tenure support 7QK2-M0ZD",
+            arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let tenant = try Self.tenant(arguments, in: try await installation.catalog())
+            let found = try await FindReference(store: installation.store)(
+                arguments[reference], at: tenant, of: arguments[account])
+            await installation.store.close()
+            guard let first = found.first else {
+                throw CommandError(
+                    "No event of \(tenant) has the reference \(arguments[reference]). Check the reference and the tenant."
+                )
             }
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.member("account", first.event.subject.account?.text)
+                    body.member("holder", first.event.holder)
+                    let shown = found.map(installation.master.names.shown)
+                    body.array("events") { list in for record in shown { list.object { $0.event(record) } } }
+                }
+                return .done
+            }
+            if let account = first.event.subject.account {
+                console.answer("account  \(tenant)/\(account)")
+            } else if let holder = first.event.holder {
+                console.answer("holder   \(holder)")
+            } else {
+                console.answer("license  \(first.event.subject.license?.description ?? "-")")
+            }
+            console.answer("")
+            var table = TextTable([.text("at"), .text("event"), .text("app"), .text("license")])
+            for record in found {
+                table.add([
+                    record.event.at.description, record.event.kind.text, record.event.subject.app?.description ?? "-",
+                    record.event.subject.license?.description ?? record.event.subject.contentLicense?.description
+                        ?? "-",
+                ])
+            }
+            console.answer(table)
             return .done
         }
-        if let account = first.event.subject.account {
-            console.answer("account  \(tenant)/\(account)")
-        } else if let holder = first.event.holder {
-            console.answer("holder   \(holder)")
-        } else {
-            console.answer("license  \(first.event.subject.license?.description ?? "-")")
-        }
-        console.answer("")
-        var table = TextTable([.text("at"), .text("event"), .text("app"), .text("license")])
-        for record in found {
-            table.add([
-                record.event.at.description, record.event.kind.text, record.event.subject.app?.description ?? "-",
-                record.event.subject.license?.description ?? record.event.subject.contentLicense?.description ?? "-",
-            ])
-        }
-        console.answer(table)
-        return .done
     }
 
     /// Returns the named tenant, the only tenant, or the only one with a marketplace.

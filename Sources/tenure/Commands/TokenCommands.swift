@@ -16,82 +16,90 @@ enum TokenCommands {
         as: .int(in: 1...3650))
     private static let id = Argument.positional("TOKEN", "The token's id: tok_...", as: .text)
 
-    static let group = CommandGroup(
-        "token", "Creates, lists and revokes operators' tokens.",
-        example: "tenure token create --tenant acme --scope licenses:write --name shop",
-        commands: [create, list, revoke])
-
-    private static let create = Command(
-        "create", "Creates a token; its text is shown once.",
-        example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
-        arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        if arguments[scopes].isEmpty {
-            throw UsageError("give at least one --scope: \(ManageTokens.knownScopes.joined(separator: ", "))")
-        }
-        let installation = try await Installation.open(arguments, console: console)
-        _ = try await installation.catalog().current.catalog.named(arguments[tenant])
-        let now = installation.clock.now()
-        let made = try await ManageTokens(store: installation.store, clock: installation.clock).make(
-            for: arguments[tenant], name: arguments[name], scopes: Array(Set(arguments[scopes])),
-            expiresAt: arguments[days].map { now.adding(days: $0) })
-        await installation.store.close()
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.member("token", made.text)
-                body.token(made.record)
-            }
-        } else {
-            console.answer("token   \(made.text)   (shown once)")
-            console.answer("id      \(made.record.id)")
-            console.answer("scopes  \(made.record.scopes.joined(separator: " "))")
-        }
-        return .done
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "token", "Creates, lists and revokes operators' tokens.",
+            example: "tenure token create --tenant acme --scope licenses:write --name shop",
+            commands: [create(installations), list(installations), revoke(installations)])
     }
 
-    private static let list = Command(
-        "list", "Lists tokens, but not their texts.", example: "tenure token list --tenant acme",
-        arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
-        let tokens = try await ManageTokens(store: installation.store, clock: installation.clock)
-            .list(arguments[SharedOptions.tenant])
-        await installation.store.close()
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.array("tokens") { list in
-                    for token in tokens { list.object { $0.token(token) } }
+    private static func create(_ installations: Installations) -> Command {
+        Command(
+            "create", "Creates a token; its text is shown once.",
+            example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
+            arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            if arguments[scopes].isEmpty {
+                throw UsageError("give at least one --scope: \(ManageTokens.knownScopes.joined(separator: ", "))")
+            }
+            let installation = try await installations.open(arguments, console: console)
+            _ = try await installation.catalog().current.catalog.named(arguments[tenant])
+            let now = installation.clock.now()
+            let made = try await ManageTokens(store: installation.store, clock: installation.clock).make(
+                for: arguments[tenant], name: arguments[name], scopes: Array(Set(arguments[scopes])),
+                expiresAt: arguments[days].map { now.adding(days: $0) })
+            await installation.store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.member("token", made.text)
+                    body.token(made.record)
                 }
+            } else {
+                console.answer("token   \(made.text)   (shown once)")
+                console.answer("id      \(made.record.id)")
+                console.answer("scopes  \(made.record.scopes.joined(separator: " "))")
             }
             return .done
         }
-        var table = TextTable([
-            .text("token"), .text("tenant"), .text("name"), .text("scopes"), .text("expires"), .text("revoked"),
-        ])
-        for token in tokens {
-            table.add([
-                token.id, token.tenant.text, token.name, token.scopes.joined(separator: " "),
-                token.expiresAt?.description ?? "never", token.revokedAt?.description ?? "-",
-            ])
-        }
-        console.answer(table)
-        return .done
     }
 
-    private static let revoke = Command(
-        "revoke", "Revokes a token at once.", discussion: "Repeating the command changes nothing.",
-        example: "tenure token revoke tok_0123456789abc",
-        arguments: [id, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let revoked = try await ManageTokens(store: installation.store, clock: installation.clock).revoke(
-            id: arguments[id])
-        await installation.store.close()
-        guard let revoked else {
-            throw CommandError("There is no token \(arguments[id]). Run `tenure token list` to see all tokens.")
+    private static func list(_ installations: Installations) -> Command {
+        Command(
+            "list", "Lists tokens, but not their texts.", example: "tenure token list --tenant acme",
+            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
+            let tokens = try await ManageTokens(store: installation.store, clock: installation.clock)
+                .list(arguments[SharedOptions.tenant])
+            await installation.store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("tokens") { list in
+                        for token in tokens { list.object { $0.token(token) } }
+                    }
+                }
+                return .done
+            }
+            var table = TextTable([
+                .text("token"), .text("tenant"), .text("name"), .text("scopes"), .text("expires"), .text("revoked"),
+            ])
+            for token in tokens {
+                table.add([
+                    token.id, token.tenant.text, token.name, token.scopes.joined(separator: " "),
+                    token.expiresAt?.description ?? "never", token.revokedAt?.description ?? "-",
+                ])
+            }
+            console.answer(table)
+            return .done
         }
-        console.answer("revoked \(revoked.id)", asJSON: arguments[SharedOptions.json]) { $0.token(revoked) }
-        return .done
+    }
+
+    private static func revoke(_ installations: Installations) -> Command {
+        Command(
+            "revoke", "Revokes a token at once.", discussion: "Repeating the command changes nothing.",
+            example: "tenure token revoke tok_0123456789abc",
+            arguments: [id, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let revoked = try await ManageTokens(store: installation.store, clock: installation.clock).revoke(
+                id: arguments[id])
+            await installation.store.close()
+            guard let revoked else {
+                throw CommandError("There is no token \(arguments[id]). Run `tenure token list` to see all tokens.")
+            }
+            console.answer("revoked \(revoked.id)", asJSON: arguments[SharedOptions.json]) { $0.token(revoked) }
+            return .done
+        }
     }
 }

@@ -1,4 +1,9 @@
 import Glibc
+<<<<<<< HEAD
+=======
+import TenureCommandLine
+import TenureServer
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 
 /// The file in the data folder that holds the snapshot for a start without the database.
@@ -91,10 +96,11 @@ extension StartSnapshot {
     ///
     /// Throws ``CommandError``.
     static func kept(
-        of place: StorePlace, in folder: String, under master: MasterKey, from file: MasterKeyFile,
+        of place: StorePlace, by engines: StoreEngines, in folder: String, under master: MasterKey,
+        from file: MasterKeyFile,
         warn: (String) -> Void
     ) throws -> StartSnapshot? {
-        guard let database = try place.identity() else { return nil }
+        guard let database = try engines.identity(of: place) else { return nil }
         guard let kept = StartSnapshotFile(in: folder, masterKey: file) else {
             warn(
                 "the server will not be able to start while the database is unreachable, because the master key is in the data folder. Move "

@@ -9,13 +9,18 @@ import TenureStore
 /// Connects a server that started while its database was unavailable.
 final class StoreConnection: Sendable {
     private let place: StorePlace
+    private let engines: StoreEngines
     private let store: ConnectingStore
     private let file: MasterKeyFile
     private let watched: WatchedClock?
     private let stopped = Mutex<(any Error)?>(nil)
 
-    init(_ place: StorePlace, _ store: ConnectingStore, file: MasterKeyFile, watched: WatchedClock?) {
+    init(
+        _ place: StorePlace, by engines: StoreEngines, _ store: ConnectingStore, file: MasterKeyFile,
+        watched: WatchedClock?
+    ) {
         self.place = place
+        self.engines = engines
         self.store = store
         self.file = file
         self.watched = watched
@@ -62,7 +67,7 @@ final class StoreConnection: Sendable {
 
     /// Opens the store, checks it as every start does, and makes it available to requests.
     private func connect(_ beginning: Beginning) async throws -> any Store {
-        let opened = try await place.open(creating: false)
+        let opened = try await engines.open(place, creating: false)
         do {
             let checkValue = try await Installation.check(opened, against: beginning.installation.master, from: file)
             beginning.snapshot?.removeIfMade(ofOtherThan: checkValue)
@@ -94,12 +99,12 @@ final class StoreConnection: Sendable {
     }
 }
 
-extension Installation {
+extension Installations {
     /// Opens the installation for `serve`.
     ///
     /// If a database is unavailable, it returns a store that waits for the connection, and the object that connects it
     /// later.
-    static func openForServing(
+    func openForServing(
         _ arguments: Parsed, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
         let place = try StorePlace.named(by: arguments)
@@ -113,24 +118,26 @@ extension Installation {
             let installation = try away(store, arguments, master: master, file: file)
             console.warn("\(error.message) Until it connects, the server answers only requests that need no database.")
             let watched = installation.clock as? WatchedClock
-            return (installation, StoreConnection(place, store, file: file, watched: watched))
+            return (installation, StoreConnection(place, by: engines, store, file: file, watched: watched))
         }
     }
 
-    private static func away(
+    private func away(
         _ store: ConnectingStore, _ arguments: Parsed, master: MasterKey, file: MasterKeyFile
     ) throws -> Installation {
-        let clock = try clock(arguments)
+        let clock = try Installation.clock(arguments)
         if clock is VirtualClock {
-            return Installation(folder: nil, store: store, master: master, masterKeyFile: file, clock: clock)
+            return Installation(folder: nil, store: store, master: master, masterKeyFile: file, clock: clock, of: self)
         }
         let watched = WatchedClock.system(since: .none)
         let guarded = GuardedStore(store, by: watched)
         return Installation(
             folder: nil, store: guarded, master: master, masterKeyFile: file, clock: watched,
-            keepTime: { log in KeepTime(watched, in: guarded, since: .none, log: log) })
+            of: self, keepTime: { log in KeepTime(watched, in: guarded, since: .none, log: log) })
     }
+}
 
+extension Installation {
     /// Creates keys for marketplaces without any, and warns about that, or that the clock can't be trusted.
     func makeMarketplaceKeys(_ console: Console) async throws {
         let make = MakeMarketplaceKeys(catalog: try await catalog(), master: master, clock: clock)

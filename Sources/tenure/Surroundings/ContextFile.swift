@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TenureCommandLine
 import TenureFormats
+import TenureServerKit
 
 /// The contexts of the user: named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
 ///

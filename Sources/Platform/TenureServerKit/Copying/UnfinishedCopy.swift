@@ -17,11 +17,11 @@ public enum UnfinishedCopy {
     }
 
     /// Identifies the source: a digest of its master key's check value, which is unique to each installation.
-    static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
+    package static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
         SHA256.hash(try await source.setting(MasterKey.checkValueSetting) ?? [])
     }
 
-    static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {
+    package static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {
         let form = form
         try await store.perform(
             Change(form.asked(.of(setting))) { seen in
@@ -34,7 +34,7 @@ public enum UnfinishedCopy {
     private static let form = LoadForm { ask in ask.row(SettingRecord.table.key) }
 
     /// Returns a page without the note.
-    static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {
+    package static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {
         guard table === SettingRecord.table.shape else { return page }
         return page.filter { row in table.key(of: row)[0] != .of(setting) }
     }

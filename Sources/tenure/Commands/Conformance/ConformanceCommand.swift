@@ -99,7 +99,7 @@ enum ConformanceCommand {
         options.item = arguments[item]
         options.version = arguments[version]
         options.account = arguments[account]
-        options.token = try arguments[DeviceOptions.tokenFile].map(OpenDevice.token)
+        options.token = try arguments[DeviceOptions.tokenFile].map(TokenFile.read)
         options.password = try arguments[passwordFile].map(password)
         options.publicKey = try arguments[publicKey].map(DistributionKeyFile.read)
         return options

@@ -8,14 +8,19 @@ import TenureStore
 
 /// The command group `tenure content`.
 enum ContentCommands {
-    static let group = CommandGroup(
-        "content", "Shows and changes content licenses on devices, and creates links for learners.",
-        example: "tenure content list --holder ada",
-        commands: [
-            ContentListCommand.command, ContentShowCommand.command, ContentExplainCommand.command,
-            ContentActCommands.revoke, ContentActCommands.expire, ContentActCommands.delete, ContentActCommands.reset,
-            ContentLinkCommand.command, ContentCallbackCommand.command, ContentCheckCommand.command,
-        ])
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "content", "Shows and changes content licenses on devices, and creates links for learners.",
+            example: "tenure content list --holder ada",
+            commands: [
+                ContentListCommand.command(installations), ContentShowCommand.command(installations),
+                ContentExplainCommand.command(installations),
+                ContentActCommands.revoke(installations), ContentActCommands.expire(installations),
+                ContentActCommands.delete(installations), ContentActCommands.reset(installations),
+                ContentLinkCommand.command(installations), ContentCallbackCommand.command(installations),
+                ContentCheckCommand.command(installations),
+            ])
+    }
 }
 
 /// The command `tenure content list`.
@@ -26,88 +31,96 @@ enum ContentListCommand {
         "after", "LICENSE", "Start after this license, the last one on the previous page.",
         as: .numbered("the id of a content license"))
 
-    static let command = Command(
-        "list", "Lists content licenses by id.", example: "tenure content list --holder ada",
-        arguments: [
-            ContentReference.holder, content, after, ContentReference.limit, ContentReference.tenant,
-            SharedOptions.json,
-        ] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
-        let filter = ContentLicenseFilter(holder: arguments[ContentReference.holder], content: arguments[content])
-        let licenses = try await installation.store.contentLicenses(
-            filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
-        await installation.store.close()
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.array("licenses") { list in
-                    for license in licenses { list.object { $0.contentLicense(license) } }
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "list", "Lists content licenses by id.", example: "tenure content list --holder ada",
+            arguments: [
+                ContentReference.holder, content, after, ContentReference.limit, ContentReference.tenant,
+                SharedOptions.json,
+            ] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
+            let filter = ContentLicenseFilter(holder: arguments[ContentReference.holder], content: arguments[content])
+            let licenses = try await installation.store.contentLicenses(
+                filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
+            await installation.store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("licenses") { list in
+                        for license in licenses { list.object { $0.contentLicense(license) } }
+                    }
                 }
+                return .done
+            }
+            var table = TextTable([
+                .text("license"), .text("holder"), .text("content"), .text("device"), .text("state"), .text("version"),
+                .text("used"), .text("ends"),
+            ])
+            for license in licenses {
+                table.add([
+                    license.id.description, license.holder, license.present.content.text,
+                    String(Hex.encode(license.present.device.bytes).prefix(8)), license.shownState,
+                    String(license.version), license.told, license.present.terms.expiresAt?.description ?? "never",
+                ])
+            }
+            console.answer(table)
+            if licenses.count == arguments[ContentReference.limit], let last = licenses.last {
+                console.note("there may be more; continue with --after \(last.id)")
             }
             return .done
         }
-        var table = TextTable([
-            .text("license"), .text("holder"), .text("content"), .text("device"), .text("state"), .text("version"),
-            .text("used"), .text("ends"),
-        ])
-        for license in licenses {
-            table.add([
-                license.id.description, license.holder, license.present.content.text,
-                String(Hex.encode(license.present.device.bytes).prefix(8)), license.shownState,
-                String(license.version), license.told, license.present.terms.expiresAt?.description ?? "never",
-            ])
-        }
-        console.answer(table)
-        if licenses.count == arguments[ContentReference.limit], let last = licenses.last {
-            console.note("there may be more; continue with --after \(last.id)")
-        }
-        return .done
     }
 }
 
 /// The command `tenure content show`.
 enum ContentShowCommand {
-    static let command = Command(
-        "show", "Shows one content license.", example: "tenure content show clc_0000000000001",
-        arguments: ContentActCommands.arguments
-    ) { arguments, console in
-        let license = try await ContentExplainCommand.explained(arguments, console).license
-        if arguments[SharedOptions.json] {
-            console.answer { $0.contentLicense(license) }
-        } else {
-            console.answer(license.page)
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "show", "Shows one content license.", example: "tenure content show clc_0000000000001",
+            arguments: ContentActCommands.arguments
+        ) { arguments, console in
+            let license = try await ContentExplainCommand.explained(installations, arguments, console).license
+            if arguments[SharedOptions.json] {
+                console.answer { $0.contentLicense(license) }
+            } else {
+                console.answer(license.page)
+            }
+            return .done
         }
-        return .done
     }
 }
 
 /// The command `tenure content explain`.
 enum ContentExplainCommand {
-    static let command = Command(
-        "explain", "Explains why a content does not play, or why its license is not renewed.",
-        discussion: "Based on the usage that its device has reported.",
-        example: "tenure content explain clc_0000000000001", arguments: ContentActCommands.arguments
-    ) { arguments, console in
-        let explained = try await explained(arguments, console)
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.array("reasons") { list in for reason in explained.reasons { list.object { $0.reason(reason) } } }
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "explain", "Explains why a content does not play, or why its license is not renewed.",
+            discussion: "Based on the usage that its device has reported.",
+            example: "tenure content explain clc_0000000000001", arguments: ContentActCommands.arguments
+        ) { arguments, console in
+            let explained = try await explained(installations, arguments, console)
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("reasons") { list in
+                        for reason in explained.reasons { list.object { $0.reason(reason) } }
+                    }
+                }
+                return .done
             }
+            let license = explained.license
+            console.answer("\(license.id) \(license.present.content) \(license.shownState), version \(license.version)")
+            if explained.reasons.isEmpty { console.answer("nothing prevents playing or renewing it") }
+            for reason in explained.reasons { console.answer("\(reason.message) \(reason.cure) [\(reason.code)]") }
             return .done
         }
-        let license = explained.license
-        console.answer("\(license.id) \(license.present.content) \(license.shownState), version \(license.version)")
-        if explained.reasons.isEmpty { console.answer("nothing prevents playing or renewing it") }
-        for reason in explained.reasons { console.answer("\(reason.message) \(reason.cure) [\(reason.code)]") }
-        return .done
     }
 
     /// Returns the named license, with the reasons why it doesn't play or renew.
     static func explained(
-        _ arguments: Parsed, _ console: Console
+        _ installations: Installations, _ arguments: Parsed, _ console: Console
     ) async throws -> ExplainContentLicense.Explained {
-        let installation = try await Installation.open(arguments, console: console)
+        let installation = try await installations.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let tenant = try ContentReference.tenant(arguments, in: catalog)
         let id = arguments[ContentReference.license]
@@ -126,22 +139,36 @@ enum ContentActCommands {
     static let arguments: [any DeclaredArgument] =
         [ContentReference.license, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
 
-    static let revoke = command(
-        .revoke, "Revokes a content license permanently.", "Its device locks the content at its next contact.")
-    static let expire = command(
-        .expire, "Ends a content license.", "Its device locks the content at its next contact; a reset unlocks it.")
-    static let delete = command(
-        .delete, "Deletes a content from its device.",
-        "The device deletes it at its next contact; after a reset it can be downloaded again.")
-    static let reset = command(
-        .reset, "Reopens a content license.", "Its next renewal is due at once, whatever was used.")
+    static func revoke(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .revoke, "Revokes a content license permanently.", "Its device locks the content at its next contact.")
+    }
+    static func expire(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .expire, "Ends a content license.", "Its device locks the content at its next contact; a reset unlocks it.")
+    }
+    static func delete(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .delete, "Deletes a content from its device.",
+            "The device deletes it at its next contact; after a reset it can be downloaded again.")
+    }
+    static func reset(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .reset, "Reopens a content license.", "Its next renewal is due at once, whatever was used.")
+    }
 
-    private static func command(_ act: ContentAct, _ abstract: String, _ discussion: String) -> Command {
+    private static func command(
+        _ installations: Installations, _ act: ContentAct, _ abstract: String, _ discussion: String
+    ) -> Command {
         Command(
             act.rawValue, abstract, discussion: discussion + " Repeating the command changes nothing.",
             example: "tenure content \(act.rawValue) clc_0000000000001", arguments: [reason] + arguments
         ) { arguments, console in
-            let installation = try await Installation.open(arguments, console: console)
+            let installation = try await installations.open(arguments, console: console)
             let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
             let id = arguments[ContentReference.license]
             let outcome = try await ActOnContentLicense(store: installation.store, clock: installation.clock)(

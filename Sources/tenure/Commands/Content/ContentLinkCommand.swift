@@ -2,6 +2,7 @@ import TenureCommandLine
 import TenureContentServer
 import TenureCore
 import TenureFormats
+import TenureServerKit
 import TenureStore
 
 /// The command `tenure content link`.
@@ -11,34 +12,36 @@ enum ContentLinkCommand {
         "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...LearnerSessions.mostHours),
         default: LearnerSessions.hours)
 
-    static let command = Command(
-        "link", "Creates a one-time link to a learner's page of courses, contents and devices.",
-        discussion:
-            "The page shows why and until when a content is locked, and how to unlock it. It can also release devices if the policies' selfRelease allows that. Anyone who has the link is signed in as the learner, so send it to nobody else. Only its digest is stored.",
-        example: "tenure content link ada --hours 24 --base-url https://licenses.example.com",
-        arguments: [holder, hours, SharedOptions.baseURL, ContentReference.tenant, SharedOptions.json]
-            + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
-        let link = try await LearnerSessions(store: installation.store, clock: installation.clock).makeLink(
-            for: arguments[holder], of: tenant, hours: arguments[hours], by: .commandLine)
-        await installation.store.close()
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.member("url", arguments[SharedOptions.baseURL].map { $0 + link.path })
-                body.member("path", link.path)
-                body.member("holder", arguments[holder])
-                body.member("expiresAt", link.expiresAt.description)
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "link", "Creates a one-time link to a learner's page of courses, contents and devices.",
+            discussion:
+                "The page shows why and until when a content is locked, and how to unlock it. It can also release devices if the policies' selfRelease allows that. Anyone who has the link is signed in as the learner, so send it to nobody else. Only its digest is stored.",
+            example: "tenure content link ada --hours 24 --base-url https://licenses.example.com",
+            arguments: [holder, hours, SharedOptions.baseURL, ContentReference.tenant, SharedOptions.json]
+                + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
+            let link = try await LearnerSessions(store: installation.store, clock: installation.clock).makeLink(
+                for: arguments[holder], of: tenant, hours: arguments[hours], by: .commandLine)
+            await installation.store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.member("url", arguments[SharedOptions.baseURL].map { $0 + link.path })
+                    body.member("path", link.path)
+                    body.member("holder", arguments[holder])
+                    body.member("expiresAt", link.expiresAt.description)
+                }
+                return .done
+            }
+            console.answer((arguments[SharedOptions.baseURL] ?? "") + link.path)
+            console.note(
+                "the link opens the page of \(arguments[holder]) once, until \(link.expiresAt); it is shown only now")
+            if arguments[SharedOptions.baseURL] == nil {
+                console.note("put this server's public address before the path, or pass it with --base-url")
             }
             return .done
         }
-        console.answer((arguments[SharedOptions.baseURL] ?? "") + link.path)
-        console.note(
-            "the link opens the page of \(arguments[holder]) once, until \(link.expiresAt); it is shown only now")
-        if arguments[SharedOptions.baseURL] == nil {
-            console.note("put this server's public address before the path, or pass it with --base-url")
-        }
-        return .done
     }
 }

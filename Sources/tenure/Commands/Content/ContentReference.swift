@@ -52,16 +52,6 @@ enum ContentReference {
     }
 }
 
-extension ArgumentReading {
-    /// Reads an id that consists of a prefix and a number.
-    static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
-        ArgumentReading { text throws(UsageError) in
-            guard let id = NumberedID<Named>(text: text) else { throw UsageError("enter \(words)") }
-            return id
-        }
-    }
-}
-
 extension ArgumentReading where Value == ContentID {
     /// Reads the id of a content.
     static var content: ArgumentReading {
@@ -70,18 +60,6 @@ extension ArgumentReading where Value == ContentID {
                 throw UsageError("enter 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
             }
             return content
-        }
-    }
-}
-
-extension ArgumentReading where Value == Timestamp {
-    /// Reads a date.
-    static var date: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
-            guard let moment = Timestamp(text: text) else {
-                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
-            }
-            return moment
         }
     }
 }

@@ -3,6 +3,7 @@ import TenureContent
 import TenureContentServer
 import TenureCore
 import TenureFormats
+import TenureServerKit
 import TenureStore
 
 /// The commands `tenure enrolment show`, `pause`, `resume`, `extend` and `end`.
@@ -18,80 +19,92 @@ enum EnrolmentActCommands {
     private static let arguments: [any DeclaredArgument] =
         [ContentReference.enrolment, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
 
-    static let show = Command(
-        "show", "Shows one enrolment.", example: "tenure enrolment show enr_0000000000001", arguments: arguments
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let catalog = try await installation.catalog()
-        let tenant = try ContentReference.tenant(arguments, in: catalog)
-        let id = arguments[ContentReference.enrolment]
-        let found = try await ReadEnrolments(catalog: catalog, clock: installation.clock)(id, of: tenant)
-        await installation.store.close()
-        guard let found else { throw ContentReference.unknown(id, of: tenant) }
-        if arguments[SharedOptions.json] {
-            console.answer { $0.enrolment(found) }
+    static func show(_ installations: Installations) -> Command {
+        Command(
+            "show", "Shows one enrolment.", example: "tenure enrolment show enr_0000000000001", arguments: arguments
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let catalog = try await installation.catalog()
+            let tenant = try ContentReference.tenant(arguments, in: catalog)
+            let id = arguments[ContentReference.enrolment]
+            let found = try await ReadEnrolments(catalog: catalog, clock: installation.clock)(id, of: tenant)
+            await installation.store.close()
+            guard let found else { throw ContentReference.unknown(id, of: tenant) }
+            if arguments[SharedOptions.json] {
+                console.answer { $0.enrolment(found) }
+                return .done
+            }
+            let enrolment = found.enrolment
+            var table = TextTable([.text("enrolment"), .text(enrolment.id.description)])
+            table.add(["holder", enrolment.holder])
+            table.add(["to", enrolment.scope.description])
+            table.add(["policy", enrolment.policy?.text ?? "-"])
+            table.add(["state", enrolment.state.rawValue])
+            table.add(["starts", enrolment.startsAt?.description ?? "at once"])
+            table.add(["ends", enrolment.endsAt?.description ?? "never"])
+            table.add(["reference", enrolment.reference ?? "-"])
+            table.add(["devices", found.told])
+            console.answer(table)
             return .done
         }
-        let enrolment = found.enrolment
-        var table = TextTable([.text("enrolment"), .text(enrolment.id.description)])
-        table.add(["holder", enrolment.holder])
-        table.add(["to", enrolment.scope.description])
-        table.add(["policy", enrolment.policy?.text ?? "-"])
-        table.add(["state", enrolment.state.rawValue])
-        table.add(["starts", enrolment.startsAt?.description ?? "at once"])
-        table.add(["ends", enrolment.endsAt?.description ?? "never"])
-        table.add(["reference", enrolment.reference ?? "-"])
-        table.add(["devices", found.told])
-        console.answer(table)
-        return .done
     }
 
-    static let pause = command(
-        "pause", "Stops new licenses and renewals.",
-        "Devices keep what they have until its limits are reached. Repeating the command changes nothing.", .pause)
+    static func pause(_ installations: Installations) -> Command {
+        command(
+            installations,
+            "pause", "Stops new licenses and renewals.",
+            "Devices keep what they have until its limits are reached. Repeating the command changes nothing.", .pause)
+    }
 
-    static let resume = command(
-        "resume", "Ends a pause.", "Renewals continue. Repeating the command changes nothing.", .resume)
+    static func resume(_ installations: Installations) -> Command {
+        command(
+            installations,
+            "resume", "Ends a pause.", "Renewals continue. Repeating the command changes nothing.", .resume)
+    }
 
-    static let extend = Command(
-        "extend", "Extends an enrolment to a later end.", discussion: "Devices learn of it at their next renewal.",
-        example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments
-    ) { arguments, console in
-        let length: EnrolmentExtension
-        switch (arguments[until], arguments[days]) {
-        case (let end?, nil): length = .until(end)
-        case (nil, let days?): length = .days(days)
-        default: throw UsageError("give either --until or --days")
+    static func extend(_ installations: Installations) -> Command {
+        Command(
+            "extend", "Extends an enrolment to a later end.", discussion: "Devices learn of it at their next renewal.",
+            example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments
+        ) { arguments, console in
+            let length: EnrolmentExtension
+            switch (arguments[until], arguments[days]) {
+            case (let end?, nil): length = .until(end)
+            case (nil, let days?): length = .days(days)
+            default: throw UsageError("give either --until or --days")
+            }
+            return try await perform(installations, .extend(length), arguments, console)
         }
-        return try await perform(.extend(length), arguments, console)
     }
 
-    static let end = Command(
-        "end", "Ends an enrolment permanently.",
-        discussion: """
-            Prints how long devices may still play what they have without contacting the server. For a refund, use \
-            --licenses revoke: devices lock the contents at their next contact.
-            """,
-        example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments
-    ) { arguments, console in
-        try await perform(.end(arguments[licenses]), arguments, console)
+    static func end(_ installations: Installations) -> Command {
+        Command(
+            "end", "Ends an enrolment permanently.",
+            discussion: """
+                Prints how long devices may still play what they have without contacting the server. For a refund, use \
+                --licenses revoke: devices lock the contents at their next contact.
+                """,
+            example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments
+        ) { arguments, console in
+            try await perform(installations, .end(arguments[licenses]), arguments, console)
+        }
     }
 
     private static func command(
-        _ name: String, _ abstract: String, _ discussion: String, _ act: EnrolmentAct
+        _ installations: Installations, _ name: String, _ abstract: String, _ discussion: String, _ act: EnrolmentAct
     ) -> Command {
         Command(
             name, abstract, discussion: discussion, example: "tenure enrolment \(name) enr_0000000000001",
             arguments: arguments
         ) { arguments, console in
-            try await perform(act, arguments, console)
+            try await perform(installations, act, arguments, console)
         }
     }
 
     private static func perform(
-        _ act: EnrolmentAct, _ arguments: Parsed, _ console: Console
+        _ installations: Installations, _ act: EnrolmentAct, _ arguments: Parsed, _ console: Console
     ) async throws -> ExitCode {
-        let installation = try await Installation.open(arguments, console: console)
+        let installation = try await installations.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let tenant = try ContentReference.tenant(arguments, in: catalog)
         let id = arguments[ContentReference.enrolment]

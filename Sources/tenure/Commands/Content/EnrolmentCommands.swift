@@ -3,22 +3,27 @@ import TenureContent
 import TenureContentServer
 import TenureCore
 import TenureFormats
+import TenureServerKit
 import TenureStore
 
 /// The command group `tenure enrolment`.
 enum EnrolmentCommands {
-    static let group = CommandGroup(
-        "enrolment", "Manages who may keep which courses and contents offline.",
-        discussion: """
-            A holder is the vendor's identifier of a person. An enrolment grants a holder a whole course or one \
-            content; devices get licenses under it.
-            """,
-        example: "tenure enrolment add ada --course algebra --until 2027-06-30",
-        commands: [
-            EnrolmentAddCommand.command, EnrolmentListCommand.command, EnrolmentActCommands.show,
-            EnrolmentActCommands.pause, EnrolmentActCommands.resume, EnrolmentActCommands.extend,
-            EnrolmentActCommands.end, EnrolmentImportCommand.command,
-        ])
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "enrolment", "Manages who may keep which courses and contents offline.",
+            discussion: """
+                A holder is the vendor's identifier of a person. An enrolment grants a holder a whole course or one \
+                content; devices get licenses under it.
+                """,
+            example: "tenure enrolment add ada --course algebra --until 2027-06-30",
+            commands: [
+                EnrolmentAddCommand.command(installations), EnrolmentListCommand.command(installations),
+                EnrolmentActCommands.show(installations),
+                EnrolmentActCommands.pause(installations), EnrolmentActCommands.resume(installations),
+                EnrolmentActCommands.extend(installations),
+                EnrolmentActCommands.end(installations), EnrolmentImportCommand.command(installations),
+            ])
+    }
 }
 
 /// The command `tenure enrolment add`.
@@ -39,46 +44,49 @@ enum EnrolmentAddCommand {
         "reference", "TEXT", "The vendor's own reference; using it again changes only dates and policy.",
         as: .text)
 
-    static let command = Command(
-        "add", "Enrols a holder in a course, or in one content.",
-        discussion:
-            "With --reference, repeating the command changes nothing. Without it, each call creates another enrolment.",
-        example: "tenure enrolment add ada --course algebra --until 2027-06-30 --reference order-17",
-        arguments: [
-            holder, course, content, policy, from, until, reference, ContentReference.tenant, SharedOptions.json,
-        ] + SharedOptions.installation
-    ) { arguments, console in
-        let scope: Enrolment.Scope
-        switch (arguments[course], arguments[content]) {
-        case (let course?, nil): scope = .course(course)
-        case (nil, let content?): scope = .content(content)
-        default: throw UsageError("give either --course or --content")
-        }
-        if let start = arguments[from], let end = arguments[until], end <= start {
-            throw UsageError("--until must be later than --from")
-        }
-        let installation = try await Installation.open(arguments, console: console)
-        let catalog = try await installation.catalog()
-        let tenant = try ContentReference.tenant(arguments, in: catalog)
-        let order = AddEnrolment.Order(
-            holder: arguments[holder], scope: scope, policy: arguments[policy], startsAt: arguments[from],
-            endsAt: arguments[until], reference: arguments[reference])
-        let outcome = try await AddEnrolment(catalog: catalog, clock: installation.clock)(
-            order, of: tenant, by: .commandLine)
-        await installation.store.close()
-        switch outcome {
-        case .done(let enrolment, let isNew, let changed):
-            if !changed { console.note("nothing changed: this was already done") }
-            let verb = isNew ? "added" : changed ? "changed" : "known"
-            console.answer(
-                "\(verb) \(enrolment.enrolment.id): \(enrolment.enrolment.line)", asJSON: arguments[SharedOptions.json]
-            ) { $0.enrolment(enrolment) }
-            return .done
-        case .refused(let refusal):
-            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
-            return .failed
-        case .notOffered(let missing):
-            throw CommandError("\(missing.told.sentence) Add it to the catalog file and run `tenure apply FILE`.")
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "add", "Enrols a holder in a course, or in one content.",
+            discussion:
+                "With --reference, repeating the command changes nothing. Without it, each call creates another enrolment.",
+            example: "tenure enrolment add ada --course algebra --until 2027-06-30 --reference order-17",
+            arguments: [
+                holder, course, content, policy, from, until, reference, ContentReference.tenant, SharedOptions.json,
+            ] + SharedOptions.installation
+        ) { arguments, console in
+            let scope: Enrolment.Scope
+            switch (arguments[course], arguments[content]) {
+            case (let course?, nil): scope = .course(course)
+            case (nil, let content?): scope = .content(content)
+            default: throw UsageError("give either --course or --content")
+            }
+            if let start = arguments[from], let end = arguments[until], end <= start {
+                throw UsageError("--until must be later than --from")
+            }
+            let installation = try await installations.open(arguments, console: console)
+            let catalog = try await installation.catalog()
+            let tenant = try ContentReference.tenant(arguments, in: catalog)
+            let order = AddEnrolment.Order(
+                holder: arguments[holder], scope: scope, policy: arguments[policy], startsAt: arguments[from],
+                endsAt: arguments[until], reference: arguments[reference])
+            let outcome = try await AddEnrolment(catalog: catalog, clock: installation.clock)(
+                order, of: tenant, by: .commandLine)
+            await installation.store.close()
+            switch outcome {
+            case .done(let enrolment, let isNew, let changed):
+                if !changed { console.note("nothing changed: this was already done") }
+                let verb = isNew ? "added" : changed ? "changed" : "known"
+                console.answer(
+                    "\(verb) \(enrolment.enrolment.id): \(enrolment.enrolment.line)",
+                    asJSON: arguments[SharedOptions.json]
+                ) { $0.enrolment(enrolment) }
+                return .done
+            case .refused(let refusal):
+                console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+                return .failed
+            case .notOffered(let missing):
+                throw CommandError("\(missing.told.sentence) Add it to the catalog file and run `tenure apply FILE`.")
+            }
         }
     }
 }
@@ -93,44 +101,46 @@ enum EnrolmentListCommand {
         "after", "ENROLMENT", "Start after this enrolment, the last one on the previous page.",
         as: .numbered("an enrolment's id"))
 
-    static let command = Command(
-        "list", "Lists enrolments by id.", example: "tenure enrolment list --holder ada",
-        arguments: [
-            ContentReference.holder, course, state, after, ContentReference.limit, ContentReference.tenant,
-            SharedOptions.json,
-        ] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let catalog = try await installation.catalog()
-        let tenant = try ContentReference.tenant(arguments, in: catalog)
-        let filter = EnrolmentFilter(
-            holder: arguments[ContentReference.holder], course: arguments[course], state: arguments[state])
-        let enrolments = try await ReadEnrolments(catalog: catalog, clock: installation.clock).page(
-            filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
-        await installation.store.close()
-        if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.array("enrolments") { list in
-                    for enrolment in enrolments { list.object { $0.enrolment(enrolment) } }
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "list", "Lists enrolments by id.", example: "tenure enrolment list --holder ada",
+            arguments: [
+                ContentReference.holder, course, state, after, ContentReference.limit, ContentReference.tenant,
+                SharedOptions.json,
+            ] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let catalog = try await installation.catalog()
+            let tenant = try ContentReference.tenant(arguments, in: catalog)
+            let filter = EnrolmentFilter(
+                holder: arguments[ContentReference.holder], course: arguments[course], state: arguments[state])
+            let enrolments = try await ReadEnrolments(catalog: catalog, clock: installation.clock).page(
+                filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
+            await installation.store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("enrolments") { list in
+                        for enrolment in enrolments { list.object { $0.enrolment(enrolment) } }
+                    }
                 }
+                return .done
+            }
+            var table = TextTable([
+                .text("enrolment"), .text("holder"), .text("to"), .text("state"), .text("ends"), .text("devices"),
+            ])
+            for counted in enrolments {
+                let enrolment = counted.enrolment
+                table.add([
+                    enrolment.id.description, enrolment.holder, enrolment.scope.description, enrolment.state.rawValue,
+                    enrolment.endsAt?.description ?? "never", counted.told,
+                ])
+            }
+            console.answer(table)
+            if enrolments.count == arguments[ContentReference.limit], let last = enrolments.last {
+                console.note("there may be more; continue with --after \(last.enrolment.id)")
             }
             return .done
         }
-        var table = TextTable([
-            .text("enrolment"), .text("holder"), .text("to"), .text("state"), .text("ends"), .text("devices"),
-        ])
-        for counted in enrolments {
-            let enrolment = counted.enrolment
-            table.add([
-                enrolment.id.description, enrolment.holder, enrolment.scope.description, enrolment.state.rawValue,
-                enrolment.endsAt?.description ?? "never", counted.told,
-            ])
-        }
-        console.answer(table)
-        if enrolments.count == arguments[ContentReference.limit], let last = enrolments.last {
-            console.note("there may be more; continue with --after \(last.enrolment.id)")
-        }
-        return .done
     }
 }
 

@@ -3,52 +3,55 @@ import TenureCommandLine
 import TenureContentServer
 import TenureCore
 import TenureFormats
+import TenureServerKit
 import TenureStore
 
 /// The command `tenure enrolment import`.
 enum EnrolmentImportCommand {
     private static let file = Argument.positional("FILE", "A CSV file whose first line names the columns.", as: .text)
 
-    static let command = Command(
-        "import", "Enrols the holders listed in a CSV file.",
-        discussion: """
-            The first line names the columns: holder, reference, course or content, and optionally policy, startsAt \
-            and endsAt (dates such as 2027-01-31). Bad rows are reported and the others are imported. Importing the \
-            same file again changes nothing. Exits with 1 if a row was bad.
-            """,
-        example: "tenure enrolment import learners.csv --tenant acme",
-        arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        guard let text = try? CallersFile.text(of: arguments[file]) else {
-            throw CommandError("The file \(arguments[file]) cannot be read or is not UTF-8.")
-        }
-        let (lines, rows) = try rows(of: text)
-        let installation = try await Installation.open(arguments, console: console)
-        let catalog = try await installation.catalog()
-        let tenant = try ContentReference.tenant(arguments, in: catalog)
-        let enrol = ImportEnrolments(catalog: catalog, clock: installation.clock)
-        let progress = console.progress("enrolling", total: rows.count)
-        var counts: [String: Int] = [:]
-        for start in stride(from: 0, to: rows.count, by: group) {
-            let some = start..<min(start + group, rows.count)
-            let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
-            for (place, outcome) in zip(some, outcomes) {
-                counts[outcome.word, default: 0] += 1
-                guard case .invalid(let code, let detail) = outcome else { continue }
-                progress.clear()
-                console.warn("line \(lines[place]): \(detail) [\(code)]")
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "import", "Enrols the holders listed in a CSV file.",
+            discussion: """
+                The first line names the columns: holder, reference, course or content, and optionally policy, startsAt \
+                and endsAt (dates such as 2027-01-31). Bad rows are reported and the others are imported. Importing the \
+                same file again changes nothing. Exits with 1 if a row was bad.
+                """,
+            example: "tenure enrolment import learners.csv --tenant acme",
+            arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            guard let text = try? CallersFile.text(of: arguments[file]) else {
+                throw CommandError("The file \(arguments[file]) cannot be read or is not UTF-8.")
             }
-            progress.advance(by: some.count)
+            let (lines, rows) = try rows(of: text)
+            let installation = try await installations.open(arguments, console: console)
+            let catalog = try await installation.catalog()
+            let tenant = try ContentReference.tenant(arguments, in: catalog)
+            let enrol = ImportEnrolments(catalog: catalog, clock: installation.clock)
+            let progress = console.progress("enrolling", total: rows.count)
+            var counts: [String: Int] = [:]
+            for start in stride(from: 0, to: rows.count, by: group) {
+                let some = start..<min(start + group, rows.count)
+                let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
+                for (place, outcome) in zip(some, outcomes) {
+                    counts[outcome.word, default: 0] += 1
+                    guard case .invalid(let code, let detail) = outcome else { continue }
+                    progress.clear()
+                    console.warn("line \(lines[place]): \(detail) [\(code)]")
+                }
+                progress.advance(by: some.count)
+            }
+            progress.finish()
+            await installation.store.close()
+            let words = ["added", "changed", "unchanged", "invalid"]
+            console.answer(
+                words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", "), asJSON: arguments[SharedOptions.json]
+            ) { body in
+                for word in words { body.member(word, counts[word] ?? 0) }
+            }
+            return counts["invalid"] == nil ? .done : .failed
         }
-        progress.finish()
-        await installation.store.close()
-        let words = ["added", "changed", "unchanged", "invalid"]
-        console.answer(
-            words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", "), asJSON: arguments[SharedOptions.json]
-        ) { body in
-            for word in words { body.member(word, counts[word] ?? 0) }
-        }
-        return counts["invalid"] == nil ? .done : .failed
     }
 
     private static let group = 512
@@ -91,45 +94,5 @@ enum EnrolmentImportCommand {
             holder: cells["holder"], course: cells["course"], content: cells["content"], policy: cells["policy"],
             startsAt: cells["startsAt"].flatMap { Timestamp(text: $0) },
             endsAt: cells["endsAt"].flatMap { Timestamp(text: $0) }, reference: cells["reference"])
-    }
-}
-
-/// Reads comma-separated values (RFC 4180); quoted cells may contain commas, line ends and doubled quotes.
-struct CSVRecords {
-    private var rest: Substring.UnicodeScalarView
-    private var line = 1
-
-    init(_ text: String) {
-        rest = text.unicodeScalars[...]
-        if rest.first == "\u{FEFF}" { rest.removeFirst() }
-    }
-
-    /// Returns the cells of the next record and the number of its first line, or `nil` at the end.
-    mutating func next() -> (line: Int, cells: [String])? {
-        guard !rest.isEmpty else { return nil }
-        let start = line
-        var cells: [String] = []
-        var cell = String.UnicodeScalarView()
-        var isQuoted = false
-        while let scalar = rest.popFirst() {
-            switch scalar {
-            case "\"" where isQuoted && rest.first == "\"":
-                cell.append(scalar)
-                rest.removeFirst()
-            case "\"" where isQuoted || cell.isEmpty: isQuoted.toggle()
-            case "," where !isQuoted:
-                cells.append(String(cell))
-                cell = .init()
-            case "\n" where !isQuoted:
-                line += 1
-                if cell.last == "\r" { cell.removeLast() }
-                return (start, cells + [String(cell)])
-            default:
-                if scalar == "\n" { line += 1 }
-                cell.append(scalar)
-            }
-        }
-        if cell.last == "\r" { cell.removeLast() }
-        return (start, cells + [String(cell)])
     }
 }

@@ -17,72 +17,78 @@ enum RestoreCommand {
         "Carry over later revocations from this store; default: the store being replaced.",
         as: .storeAddress)
 
-    static let command = Command(
-        "restore", "Restores a backup into the data folder or an empty PostgreSQL database.",
-        discussion: """
-            The copy is checked first; if it is damaged, nothing is changed. Leases issued after the copy was made \
-            stay valid until they expire. Activations made since then are lost, and their devices are asked to \
-            activate again.
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "restore", "Restores a backup into the data folder or an empty PostgreSQL database.",
+            discussion: """
+                The copy is checked first; if it is damaged, nothing is changed. Leases issued after the copy was made \
+                stay valid until they expire. Activations made since then are lost, and their devices are asked to \
+                activate again.
 
-            Revocations made after the copy are carried over from the replaced store, as far as it can be read, and \
-            each one is listed: licenses revoked or suspended, devices released, keys replaced, tokens and links \
-            ended, packages held back. --as-copied carries nothing over, for example after a mistaken mass \
-            revocation. Event numbers continue above every number already issued, beginning with `store.restored`.
+                Revocations made after the copy are carried over from the replaced store, as far as it can be read, and \
+                each one is listed: licenses revoked or suspended, devices released, keys replaced, tokens and links \
+                ended, packages held back. --as-copied carries nothing over, for example after a mistaken mass \
+                revocation. Event numbers continue above every number already issued, beginning with `store.restored`.
 
-            STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
-            """,
-        example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
-        arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let place = try StorePlace.named(by: arguments)
-        let key = try place.masterKeyFile(arguments)
-        let source = arguments[carryFrom]
-        guard source == nil || !arguments[asCopied] else {
-            throw UsageError("--as-copied and --carry-from contradict each other: give only one of them")
-        }
-        let clock = try Installation.clock(arguments)
-        let path = arguments[file]
-        var restored: RestoredFile
-        let later = RestoredFile.Later(named: source, isIgnored: arguments[asCopied])
-        switch place {
-        case .folder(let name):
-            let folder = try DataFolder.created(name)
-            try folder.takeLock()
-            let exists = access(folder.database, F_OK) == 0
-            guard !exists || arguments[replace] else {
-                throw CommandError(
-                    "\(folder.path) already contains a store. Choose another folder, or add --replace to move the old store aside."
-                )
+                STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
+                """,
+            example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
+            arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let place = try StorePlace.named(by: arguments)
+            let key = try place.masterKeyFile(arguments)
+            let source = arguments[carryFrom]
+            guard source == nil || !arguments[asCopied] else {
+                throw UsageError("--as-copied and --carry-from contradict each other: give only one of them")
             }
-            var own = later
-            own.replaced = exists ? .file(folder.database) : nil
-            let near = try Self.near(path, folder)
-            defer { if near != path { SQLiteStore.removeFile(near) } }
-            restored = try await RestoredFile.make(
-                from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock, console: console)
-            let prepared = try SQLiteStore.open(.tenure, path: restored.path, mode: .existing)
-            try await restored.continueEvents(in: prepared, clock: clock)
-            await prepared.close()
-            let aside = Self.aside(folder.database)
-            try SQLiteStore.replaceFile(folder.database, by: restored.path, keeping: aside)
-            if exists { console.note("the old store is kept as \(aside)") }
-            restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
-        case .postgres:
-            guard !arguments[replace] else {
-                throw UsageError("--replace works only with data folders; choose an empty database")
+            let clock = try Installation.clock(arguments)
+            let path = arguments[file]
+            var restored: RestoredFile
+            let later = RestoredFile.Later(named: source, isIgnored: arguments[asCopied])
+            switch place {
+            case .folder(let name):
+                let folder = try DataFolder.created(name)
+                try folder.takeLock()
+                let exists = access(folder.database, F_OK) == 0
+                guard !exists || arguments[replace] else {
+                    throw CommandError(
+                        "\(folder.path) already contains a store. Choose another folder, or add --replace to move the old store aside."
+                    )
+                }
+                var own = later
+                own.replaced = exists ? .file(folder.database) : nil
+                let near = try Self.near(path, folder)
+                defer { if near != path { SQLiteStore.removeFile(near) } }
+                restored = try await RestoredFile.make(
+                    from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock,
+                    by: installations.engines,
+                    console: console)
+                let prepared = try SQLiteStore.open(.tenure, path: restored.path, mode: .existing)
+                try await restored.continueEvents(in: prepared, clock: clock)
+                await prepared.close()
+                let aside = Self.aside(folder.database)
+                try SQLiteStore.replaceFile(folder.database, by: restored.path, keeping: aside)
+                if exists { console.note("the old store is kept as \(aside)") }
+                restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
+            case .postgres:
+                guard !arguments[replace] else {
+                    throw UsageError("--replace works only with data folders; choose an empty database")
+                }
+                restored = try await RestoredFile.make(
+                    from: path, at: "\(path).restoring", key: key, later: later, clock: clock,
+                    by: installations.engines,
+                    console: console)
+                let file = restored.path
+                defer { SQLiteStore.removeFile(file) }
+                try await copy(installations, file, named: path, into: place, console: console)
+                // Events continue after the comparison, because repeating an interrupted copy must give the same rows.
+                let target = try await installations.engines.open(place, creating: false)
+                try await restored.continueEvents(in: target, clock: clock)
+                await target.close()
+                restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
             }
-            restored = try await RestoredFile.make(
-                from: path, at: "\(path).restoring", key: key, later: later, clock: clock, console: console)
-            let file = restored.path
-            defer { SQLiteStore.removeFile(file) }
-            try await copy(file, named: path, into: place, console: console)
-            // Events continue after the comparison, because repeating an interrupted copy must give the same rows.
-            let target = try await place.open(creating: false)
-            try await restored.continueEvents(in: target, clock: clock)
-            await target.close()
-            restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
+            return .done
         }
-        return .done
     }
 
     /// Returns a path of the copy that the folder's owner can read.
@@ -111,10 +117,10 @@ enum RestoreCommand {
     }
 
     private static func copy(
-        _ file: String, named path: String, into place: StorePlace, console: Console
+        _ installations: Installations, _ file: String, named path: String, into place: StorePlace, console: Console
     ) async throws {
         let source = try SQLiteStore.open(.tenure, path: file, mode: .existing)
-        let target = try await place.open(creating: true)
+        let target = try await installations.engines.open(place, creating: true)
         let bars = CopyBars(on: console)
         let outcome = try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(
             report: bars.show)

@@ -21,6 +21,7 @@ struct RestoredFile {
 
     /// The path of the file, which no server uses yet.
     let path: String
+    private let engines: StoreEngines
     private var carried = CarryOver.Outcome()
     private var lastEvent: Int64?
     private var eventsFrom: Int64 = 0
@@ -30,11 +31,13 @@ struct RestoredFile {
     ///
     /// Throws, and leaves no file behind, if the copy is damaged or needs another master key.
     static func make(
-        from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock, console: Console
+        from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
+        by engines: StoreEngines,
+        console: Console
     ) async throws -> RestoredFile {
         let store = try await soundCopy(copy, at: path, key, console: console)
         do {
-            var restored = RestoredFile(path: path)
+            var restored = RestoredFile(path: path, engines: engines)
             try await restored.finish(store, later, clock: clock, console: console)
             await store.close()
             return restored
@@ -95,7 +98,7 @@ struct RestoredFile {
         var isCarried = false
         for (address, isNamed) in [(later.named, true), (later.replaced, false)] {
             guard let address, isNamed || address != later.named else { continue }
-            let source = try await LaterStore.open(address, beside: path)
+            let source = try await LaterStore.open(address, beside: path, by: engines)
             do {
                 let fault = try await take(source, address, to: store, isIgnored: later.isIgnored, clock, console)
                 if let fault, isNamed { throw CommandError("\(fault). Nothing was changed.") }
@@ -204,11 +207,14 @@ private struct LaterStore {
     let fault: String?
     private let scratch: String?
 
-    static func open(_ address: StoreAddress, beside path: String) async throws -> LaterStore {
+    static func open(
+        _ address: StoreAddress, beside path: String, by engines: StoreEngines
+    ) async throws -> LaterStore {
         let file: String
         switch address {
         case .postgres:
-            return LaterStore(store: try await address.openSource(whileServing: true), fault: nil, scratch: nil)
+            return LaterStore(
+                store: try await engines.openSource(address, whileServing: true), fault: nil, scratch: nil)
         case .folder(let folder): file = try DataFolder.existing(folder).database
         case .file(let name): file = name
         }

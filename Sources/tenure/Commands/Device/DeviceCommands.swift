@@ -58,10 +58,10 @@ enum DeviceNewCommand {
             device.account = account
         }
         device.marketplaceName = arguments[marketplace]
-        device.tokenFile = arguments[DeviceOptions.tokenFile].map(OpenDevice.absolute)
-        device.clockFile = arguments[SharedOptions.clock].map(OpenDevice.absolute)
+        device.tokenFile = arguments[DeviceOptions.tokenFile].map(RememberedPath.absolute)
+        device.clockFile = arguments[SharedOptions.clock].map(RememberedPath.absolute)
         if let path = device.clockFile { _ = try VirtualClock(path: path) }
-        if let path = device.tokenFile { _ = try OpenDevice.token(in: path) }
+        if let path = device.tokenFile { _ = try TokenFile.read(path) }
         let folder = DeviceFolder(arguments[DeviceOptions.folder])
         try folder.create(device)
         console.answer(

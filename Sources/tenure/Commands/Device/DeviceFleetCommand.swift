@@ -68,7 +68,7 @@ enum DeviceFleetCommand {
         let run = FleetRun(
             plan: plan, app: choice.wanted,
             marketplace: ServedMarketplace(server, transport: try OpenDevice.transport(to: server)),
-            token: try arguments[DeviceOptions.tokenFile].map { path throws in try OpenDevice.token(in: path) },
+            token: try arguments[DeviceOptions.tokenFile].map { path throws in try TokenFile.read(path) },
             windowDays: arguments[window], start: start)
         let rules = arguments[renewAhead].rules
         let progress = console.progress("device-days", total: plan.count * plan.days * rules.count)

@@ -27,7 +27,7 @@ enum DeviceRestoreCommand {
         let old = try OpenDevice(arguments).device
         var device = old.restored(
             model: arguments[model] ?? old.model, systemVersion: arguments[system] ?? old.systemVersion)
-        device.tokenFile = arguments[DeviceOptions.tokenFile].map(OpenDevice.absolute)
+        device.tokenFile = arguments[DeviceOptions.tokenFile].map(RememberedPath.absolute)
         let folder = DeviceFolder(arguments[new])
         try folder.create(device)
         var open = try OpenDevice(folder)

@@ -9,11 +9,11 @@ import TenureServerKit
 struct OpenDevice {
     let folder: DeviceFolder
     var session: DeviceSession
-    let clock: any WallClock
+    private let clock: @Sendable () -> Timestamp
 
     var device: Device { session.device }
 
-    var now: Timestamp { clock.now() }
+    var now: Timestamp { clock() }
 
     /// Opens the device in the folder that the arguments name.
     init(_ arguments: Parsed) throws { try self.init(DeviceFolder(arguments[DeviceOptions.folder])) }
@@ -26,11 +26,16 @@ struct OpenDevice {
     /// Opens a device that may not have been saved in its folder yet.
     init(_ device: Device, in folder: DeviceFolder) throws {
         self.folder = folder
-        clock = try device.clockFile.map { path throws(CommandError) in try VirtualClock(path: path) } ?? SystemClock()
+        if let path = device.clockFile {
+            let virtual = try VirtualClock(path: path)
+            clock = { virtual.now() }
+        } else {
+            clock = { SystemClock().now() }
+        }
         let marketplace = ServedMarketplace(
             device.server, transport: try Self.transport(to: device.server), certificates: device.certificates)
         session = DeviceSession(
-            device, at: marketplace, token: try device.tokenFile.map { path throws in try Self.token(in: path) },
+            device, at: marketplace, token: try device.tokenFile.map { path throws in try TokenFile.read(path) },
             signedIn: device.account.map { folder.signedIn($0, on: device) })
     }
 
@@ -48,24 +53,6 @@ struct OpenDevice {
         options.stallTimeout = .seconds(30)
         return try HTTPTransports.streaming(options)
     }
-
-    /// Reads the token in a file.
-    static func token(in path: String) throws(CommandError) -> String {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw CommandError(
-                "The token file \(path) cannot be read. Run `tenure account token ACCOUNT --out FILE` to write one.")
-        }
-        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CommandError(
-                "The file \(path) must contain a token and nothing else. Run `tenure account token ACCOUNT --out FILE` to write one."
-            )
-        }
-        return token
-    }
-
-    /// Resolves a relative path against the working directory.
-    static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 }
 
 /// The arguments that several device commands share.
@@ -93,26 +80,6 @@ enum DeviceOptions {
             )
         }
         return address
-    }
-}
-
-extension ArgumentReading where Value == AppleItemID {
-    /// Reads an app's number.
-    static var appleItem: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
-            guard let item = AppleItemID(text: text) else { throw UsageError("enter a number such as 6483539426") }
-            return item
-        }
-    }
-}
-
-extension ArgumentReading where Value == AppleVersionID {
-    /// Reads a version's number.
-    static var appleVersion: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
-            guard let version = AppleVersionID(text: text) else { throw UsageError("enter a number such as 863214182") }
-            return version
-        }
     }
 }
 

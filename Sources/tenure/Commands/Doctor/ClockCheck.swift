@@ -1,4 +1,5 @@
 import Glibc
+import TenureCommandLine
 import TenureCore
 import TenureLicensingServer
 import TenureServerKit

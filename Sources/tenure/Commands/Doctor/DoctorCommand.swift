@@ -11,51 +11,55 @@ enum DoctorCommand {
     private static let deep = Argument.flag(
         "deep", "Also read every row, and report invalid values by table, row and column.")
 
-    static let command = Command(
-        "doctor", "Checks folder, store, keys, packages, clock and disk, and says what to do.",
-        discussion: """
-            Changes nothing. Exits with 0 if there is nothing worse than a warning. --deep takes as long as reading \
-            the whole store; a server may keep running.
-            """,
-        example: "tenure doctor --data ./tenure-data",
-        arguments: [strict, deep, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        var findings: [Finding] = []
-        do throws(CommandError) {
-            let place = try StorePlace.named(by: arguments)
-            let file = try place.masterKeyFile(arguments)
-            switch place {
-            case .folder(let path):
-                let folder = try DataFolder.existing(path)
-                findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
-            case .postgres:
-                findings = [.ok("folder, disk, server", "not checked: the database manages them")]
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "doctor", "Checks folder, store, keys, packages, clock and disk, and says what to do.",
+            discussion: """
+                Changes nothing. Exits with 0 if there is nothing worse than a warning. --deep takes as long as reading \
+                the whole store; a server may keep running.
+                """,
+            example: "tenure doctor --data ./tenure-data",
+            arguments: [strict, deep, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            var findings: [Finding] = []
+            do throws(CommandError) {
+                let place = try StorePlace.named(by: arguments)
+                let file = try place.masterKeyFile(arguments)
+                switch place {
+                case .folder(let path):
+                    let folder = try DataFolder.existing(path)
+                    findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
+                case .postgres:
+                    findings = [.ok("folder, disk, server", "not checked: the database manages them")]
+                }
+                let isGuessed =
+                    place.isShared && arguments[SharedOptions.packages] == nil && !arguments.isNamed(SharedOptions.data)
+                findings += await store(
+                    installations,
+                    place, file, packages: (arguments.packagesPath, isGuessed),
+                    virtualClock: arguments[SharedOptions.clock],
+                    deep: arguments[deep] ? console : nil)
+            } catch {
+                findings = [.failure("folder", error.description, cure: "Choose the right folder with --data DIR.")]
             }
-            let isGuessed =
-                place.isShared && arguments[SharedOptions.packages] == nil && !arguments.isNamed(SharedOptions.data)
-            findings += await store(
-                place, file, packages: (arguments.packagesPath, isGuessed),
-                virtualClock: arguments[SharedOptions.clock],
-                deep: arguments[deep] ? console : nil)
-        } catch {
-            findings = [.failure("folder", error.description, cure: "Choose the right folder with --data DIR.")]
+            if let source = StorePlace.source(in: arguments) {
+                findings.insert(.ok("installation", "named by \(source)"), at: 0)
+            }
+            for finding in findings { console.answer(finding, asJSON: arguments[SharedOptions.json]) }
+            let failed = findings.contains { $0.level == .failure }
+            let warned = findings.contains { $0.level == .warning }
+            return failed || (warned && arguments[strict]) ? .failed : .done
         }
-        if let source = StorePlace.source(in: arguments) {
-            findings.insert(.ok("installation", "named by \(source)"), at: 0)
-        }
-        for finding in findings { console.answer(finding, asJSON: arguments[SharedOptions.json]) }
-        let failed = findings.contains { $0.level == .failure }
-        let warned = findings.contains { $0.level == .warning }
-        return failed || (warned && arguments[strict]) ? .failed : .done
     }
 
     private static func store(
-        _ place: StorePlace, _ file: MasterKeyFile, packages: (path: String, isGuessed: Bool), virtualClock: String?,
+        _ installations: Installations, _ place: StorePlace, _ file: MasterKeyFile,
+        packages: (path: String, isGuessed: Bool), virtualClock: String?,
         deep console: Console?
     ) async -> [Finding] {
         let store: any Store
         do throws(StoreError) {
-            store = try await place.open(creating: false)
+            store = try await installations.engines.open(place, creating: false)
         } catch {
             return [
                 .failure(

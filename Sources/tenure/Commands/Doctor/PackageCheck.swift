@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 import TenurePackages

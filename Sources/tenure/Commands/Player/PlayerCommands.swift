@@ -55,7 +55,7 @@ enum PlayerNewCommand {
         let settings = PlayerSettings(
             server: arguments[server], tenant: arguments[tenant], holder: arguments[holder],
             identifier: Hex.encode(SecureRandom.bytes(16)),
-            clockFile: arguments[SharedOptions.clock].map(OpenDevice.absolute), keys: keys)
+            clockFile: arguments[SharedOptions.clock].map(RememberedPath.absolute), keys: keys)
         let device = try OpenPlayer.device(settings)
         if let path = settings.clockFile { _ = try VirtualClock(path: path) }
         try FileManager.default.createDirectory(
@@ -84,7 +84,7 @@ enum PlayerSignInCommand {
         arguments: [PlayerOptions.folder, tokenFile, SharedOptions.json]
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
-        try await player.library.signIn(token: try OpenDevice.token(in: arguments[tokenFile]))
+        try await player.library.signIn(token: try TokenFile.read(arguments[tokenFile]))
         let holder = player.settings.holder
         console.answer("\(holder.printable) is signed in", asJSON: arguments[SharedOptions.json]) {
             $0.member("holder", holder)

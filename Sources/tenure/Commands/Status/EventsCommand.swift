@@ -38,40 +38,46 @@ enum EventsCommand {
     /// How many events are read at once, and how long `--follow` waits if there are no new ones.
     private static let (page, pause) = (500, Duration.seconds(1))
 
-    static let command = Command(
-        "events", "Prints events, oldest first, as `GET /v1/TENANT/events` does.",
-        discussion: """
-            Each line is an event: its number, time, kind, actor, subject and details. Documentation/events.md \
-            lists the kinds.
-            """,
-        example: """
-            tenure events --account ada --kind app_license.refused
-            tenure events --follow --kind 'license.*' --json
-            """,
-        arguments: [follow, kind, account, license, SharedOptions.tenant, after, json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let store = installation.store
-        let filter = try await filter(arguments, in: try await installation.catalog(), store)
-        var cursor = Int64(arguments[after] ?? 0)
-        if arguments[follow] {
-            if arguments[after] == nil { cursor = try await store.newestEvent() }
-            console.note("waiting for events after \(cursor); press Ctrl-C to stop")
-        }
-        while true {
-            let events = try await store.eventPage(filter, after: cursor, limit: page)
-            for record in events.records.map(installation.master.names.shown) {
-                if arguments[json] { console.answer { $0.event(record) } } else { console.answer(lines: [record.line]) }
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "events", "Prints events, oldest first, as `GET /v1/TENANT/events` does.",
+            discussion: """
+                Each line is an event: its number, time, kind, actor, subject and details. Documentation/events.md \
+                lists the kinds.
+                """,
+            example: """
+                tenure events --account ada --kind app_license.refused
+                tenure events --follow --kind 'license.*' --json
+                """,
+            arguments: [follow, kind, account, license, SharedOptions.tenant, after, json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let store = installation.store
+            let filter = try await filter(arguments, in: try await installation.catalog(), store)
+            var cursor = Int64(arguments[after] ?? 0)
+            if arguments[follow] {
+                if arguments[after] == nil { cursor = try await store.newestEvent() }
+                console.note("waiting for events after \(cursor); press Ctrl-C to stop")
             }
-            guard events.next == cursor else {
-                cursor = events.next
-                continue
+            while true {
+                let events = try await store.eventPage(filter, after: cursor, limit: page)
+                for record in events.records.map(installation.master.names.shown) {
+                    if arguments[json] {
+                        console.answer { $0.event(record) }
+                    } else {
+                        console.answer(lines: [record.line])
+                    }
+                }
+                guard events.next == cursor else {
+                    cursor = events.next
+                    continue
+                }
+                guard arguments[follow] else { break }
+                try await Task.sleep(for: pause)
             }
-            guard arguments[follow] else { break }
-            try await Task.sleep(for: pause)
+            await store.close()
+            return .done
         }
-        await store.close()
-        return .done
     }
 
     /// Builds the filter; throws ``CommandError`` if the tenant or account doesn't exist.

@@ -5,31 +5,37 @@ import TenureLicensing
 import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
+<<<<<<< HEAD
+=======
+import TenureServer
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 import TenureStore
 
 /// The command `tenure status`.
 enum StatusCommand {
-    static let command = Command(
-        "status", "Shows what an installation contains, and which licenses expire soon.",
-        discussion: """
-            A device tries to renew an app's license about once, on its last day. If the renewal was refused, the \
-            app stops when the license expires. Use `tenure license list --apps` and `tenure license explain` to \
-            find out which licenses and why.
-            """,
-        example: "tenure status --json",
-        arguments: [SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let installation = try await Installation.open(arguments, console: console)
-        let status = try await ReadStatus(store: installation.store, clock: installation.clock)()
-        await installation.store.close()
-        let page = StatusPage(
-            status: status, version: Version.current, schema: StoreSchema.tenure.identifiers.last ?? "none",
-            place: (installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres")
-                + (StorePlace.source(in: arguments).map { ", named by \($0)" } ?? ""),
-            hasVirtualClock: arguments[SharedOptions.clock] != nil)
-        page.answer(asJSON: arguments[SharedOptions.json], on: console)
-        return .done
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "status", "Shows what an installation contains, and which licenses expire soon.",
+            discussion: """
+                A device tries to renew an app's license about once, on its last day. If the renewal was refused, the \
+                app stops when the license expires. Use `tenure license list --apps` and `tenure license explain` to \
+                find out which licenses and why.
+                """,
+            example: "tenure status --json",
+            arguments: [SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let status = try await ReadStatus(store: installation.store, clock: installation.clock)()
+            await installation.store.close()
+            let page = StatusPage(
+                status: status, version: Version.current, schema: StoreSchema.tenure.identifiers.last ?? "none",
+                place: (installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres")
+                    + (StorePlace.source(in: arguments).map { ", named by \($0)" } ?? ""),
+                hasVirtualClock: arguments[SharedOptions.clock] != nil)
+            page.answer(asJSON: arguments[SharedOptions.json], on: console)
+            return .done
+        }
     }
 }
 

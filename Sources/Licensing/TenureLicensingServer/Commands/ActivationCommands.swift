@@ -1,0 +1,139 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command group `tenure activation`.
+enum ActivationCommands {
+    private static let all = Argument.flag("all", "Include released devices.")
+    private static let activation = Argument.positional(
+        "ACTIVATION", "The activation's public id, or the id of its device.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let id = ActivationID(text: text) else { throw UsageError("enter the UUID of an activation") }
+            return id
+        })
+
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "activation", "Lists, releases and restores the devices of licenses.",
+            example: "tenure activation list NOTE-PRO0-0000-0001",
+            commands: [list(installations), release(installations), restore(installations)])
+    }
+
+    private static func list(_ installations: Installations) -> Command {
+        Command(
+            "list", "Lists a license's devices.", example: "tenure activation list NOTE-PRO0-0000-0001 --all",
+            arguments: LicenseReference.arguments + [all, SharedOptions.json]
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let license = try await LicenseReference.find(arguments, in: installation, console: console)
+            let activations = try await installation.store.activations(
+                of: license.id, includingReleased: arguments[all]
+            )
+            .map(installation.master.names.shown)
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("activations") { list in
+                        for activation in activations { list.object { $0.activation(activation) } }
+                    }
+                }
+            } else {
+                console.answer(ActivationPage.table(activations))
+            }
+            await installation.store.close()
+            return .done
+        }
+    }
+
+    private static func release(_ installations: Installations) -> Command {
+        Command(
+            "release", "Releases a device so that another one can be activated.",
+            discussion: "The device learns of it at its next refresh. Repeating the command changes nothing.",
+            example: "tenure activation release 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
+            arguments: [activation, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let release = DeactivateLicense(catalog: try await installation.catalog(), clock: installation.clock)
+            let released = try await release(named: arguments[activation], ofTenant: nil, by: .commandLine)
+            await installation.store.close()
+            guard let released else {
+                throw CommandError(
+                    "There is no activation \(arguments[activation]). Run `tenure activation list LICENSE` to list a license's devices."
+                )
+            }
+            let id = arguments[activation]
+            console.answer(
+                released ? "released \(id)" : "\(id) was already released", asJSON: arguments[SharedOptions.json]
+            ) { body in
+                body.member("activation", id.description)
+                body.member("released", true)
+                body.member("changed", released)
+            }
+            return .done
+        }
+    }
+}
+
+extension ActivationCommands {
+    private static func restore(_ installations: Installations) -> Command {
+        Command(
+            "restore", "Undoes a release: the device is activated again.",
+            discussion:
+                "For a customer who released the wrong device. The release no longer counts toward the customer's limit. "
+                + "Repeating the command changes nothing.",
+            example: "tenure activation restore 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
+            arguments: [activation, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let restore = RestoreActivation(catalog: try await installation.catalog(), clock: installation.clock)
+            let decision = try await restore(named: arguments[activation], by: .commandLine)
+            await installation.store.close()
+            let id = arguments[activation]
+            guard let decision else {
+                throw CommandError(
+                    "There is no activation \(id). Run `tenure activation list LICENSE --all` to list a license's devices."
+                )
+            }
+            guard let changed = decision.outcome else {
+                throw CommandError(
+                    decision.refusal.map { "\($0.first.message) \($0.first.cure)" } ?? "The request was refused.")
+            }
+            console.answer(
+                changed ? "restored \(id)" : "\(id), or its device, is already activated",
+                asJSON: arguments[SharedOptions.json]
+            ) { body in
+                body.member("activation", id.description)
+                body.member("changed", changed)
+            }
+            return .done
+        }
+    }
+}
+
+/// Activations as a table.
+enum ActivationPage {
+    static func table(_ activations: [Activation]) -> TextTable {
+        var table = TextTable([
+            .text("activation"), .text("device"), .text("activated"), .text("last seen"), .text("released"),
+        ])
+        for activation in activations {
+            table.add([
+                activation.id.description, activation.name, activation.activatedAt.description,
+                activation.lastSeenAt.description, released(activation),
+            ])
+        }
+        return table
+    }
+
+    /// When the device was released and, if it wasn't the device itself, by whom.
+    private static func released(_ activation: Activation) -> String {
+        guard let at = activation.releasedAt else { return "-" }
+        switch activation.releasedBy {
+        case nil, .device: return at.description
+        case .holder: return "\(at) by the holder"
+        case .operator: return "\(at) by the operator"
+        }
+    }
+}

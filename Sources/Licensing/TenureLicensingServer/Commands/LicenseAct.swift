@@ -1,0 +1,67 @@
+import TenureCommandLine
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// Performs an operator's action on the license that the arguments name, and prints the result.
+enum LicenseAct {
+    /// An action, and the full text of a newly minted key, which is shown once.
+    struct Plan {
+        var act: OperatorAct
+        var newKey: String?
+    }
+
+    static func perform(
+        _ installations: Installations, _ arguments: Parsed, console: Console,
+        plan: (License, CatalogCache, Timestamp) async throws -> Plan
+    ) async throws -> ExitCode {
+        let installation = try await installations.open(arguments, console: console)
+        let license = try await LicenseReference.find(arguments, in: installation, console: console)
+        let catalog = try await installation.catalog()
+        let perform = ActOnLicense(catalog: catalog, clock: installation.clock)
+        let plan = try await plan(license, catalog, installation.clock.now())
+        let outcome = try await perform(plan.act, on: license.id, by: .commandLine)
+        await installation.store.close()
+        return try answer(outcome, on: license, plan, arguments, installation.clock, console)
+    }
+
+    /// Performs an action that licenses of other features support too.
+    static func perform(
+        _ installations: Installations, _ act: OperatorAct, orOnOther standing: StandingAct, _ arguments: Parsed,
+        console: Console
+    ) async throws -> ExitCode {
+        let installation = try await installations.open(arguments, console: console)
+        let found = try await LicenseReference.findAny(arguments, in: installation, console: console)
+        switch found {
+        case .product(let license):
+            let outcome = try await ActOnLicense(catalog: try await installation.catalog(), clock: installation.clock)(
+                act, on: license.id, by: .commandLine)
+            await installation.store.close()
+            return try answer(outcome, on: license, Plan(act: act), arguments, installation.clock, console)
+        case .other(let license):
+            return try await license.perform(
+                standing, in: installation, asJSON: arguments[SharedOptions.json], on: console)
+        }
+    }
+
+    private static func answer(
+        _ outcome: ActOnLicense.Outcome, on license: License, _ plan: Plan, _ arguments: Parsed,
+        _ clock: any WallClock, _ console: Console
+    ) throws(CommandError) -> ExitCode {
+        switch outcome {
+        case .done(let license, let changed):
+            if !changed { console.note("nothing changed: this was already done") }
+            LicensePage(license: license, newKey: plan.newKey, now: clock.now())
+                .answer(asJSON: arguments[SharedOptions.json], on: console)
+            return .done
+        case .refused(let refusal):
+            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+            return .failed
+        case .unknownPolicy(let policy):
+            throw CommandError(
+                "Nothing was changed: the product \(license.product) has no policy \(policy). Choose one from the catalog."
+            )
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import TenureCommandLine
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+
+/// The commands whose action needs nothing but a license.
+enum LicenseActCommands {
+    static func suspend(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .suspend, .suspend, "suspend", "Suspends a license until it is reinstated.",
+            "Devices learn of it at their next refresh. Activations are kept. Repeating the command changes nothing.")
+    }
+
+    static func reinstate(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .reinstate, .reinstate, "reinstate", "Ends a suspension.",
+            "The license's state again follows from its term. Repeating the command changes nothing.")
+    }
+
+    static func revoke(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .revoke, .revoke, "revoke", "Revokes a license permanently.",
+            "Devices learn of it at their next refresh. This can't be undone. Repeating the command changes nothing.")
+    }
+
+    static func giveBack(_ installations: Installations) -> Command {
+        command(
+            installations,
+            .giveBack, .giveBack, "return", "Records the return of a license, permanently.",
+            "This can't be undone. Repeating the command changes nothing.")
+    }
+
+    private static func command(
+        _ installations: Installations, _ act: OperatorAct, _ standing: StandingAct, _ name: String, _ abstract: String,
+        _ discussion: String
+    ) -> Command {
+        Command(
+            name, abstract, discussion: discussion + " " + ofApps,
+            example: "tenure license \(name) NOTE-PRO0-0000-0001",
+            arguments: LicenseReference.arguments + [SharedOptions.json]
+        ) { arguments, console in
+            try await LicenseAct.perform(installations, act, orOnOther: standing, arguments, console: console)
+        }
+    }
+
+    private static let ofApps = "For an app license, the device learns of it at its next renewal request."
+}
+
+/// The command `tenure license renew`.
+enum LicenseRenewCommand {
+    private static let days: Argument<Int?> = .optional(
+        "days", "N", "Extend the term by this many days.", as: .int(in: 1...36_500))
+    private static let until: Argument<Timestamp?> = .optional(
+        "until", "DATE", "Extend the term to this date.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let moment = Timestamp(text: text) else { throw UsageError("enter a date such as 2027-01-31") }
+            return moment
+        })
+
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "renew", "Extends a license's term.",
+            discussion: """
+                Without --days or --until, the policy's duration is added. Days count from the end of a running term, \
+                so an early renewal loses nothing. An expired license starts again now. A suspended license stays \
+                suspended.
+                """,
+            example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
+            arguments: LicenseReference.arguments + [days, until, SharedOptions.json]
+        ) { arguments, console in
+            if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
+            let length: RenewalLength =
+                if let count = arguments[days] { .days(count) } else if let moment = arguments[until] {
+                    .until(moment)
+                } else {
+                    .policy
+                }
+            return try await LicenseAct.perform(installations, arguments, console: console) { _, _, _ in
+                .init(act: .renew(length))
+            }
+        }
+    }
+}
+
+/// The command `tenure license change`.
+enum LicenseChangeCommand {
+    private static let policy: Argument<PolicyID?> = .optional(
+        "policy", "POLICY", "The license's new policy.", as: .slug())
+    private static let holder: Argument<String?> = .optional(
+        "holder", "TEXT", "The license's new holder; - removes the holder.", as: .holder)
+    private static let expires: Argument<TermEnd?> = .optional(
+        "expires-at", "DATE", "The end of the term, or never.", as: .end)
+
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "change", "Changes a license's policy, holder or end.",
+            discussion: """
+                Devices learn of it at their next refresh. With --already-ended, an end in the past expires the license \
+                at once.
+                """,
+            example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
+            arguments: LicenseReference.arguments + [
+                policy, holder, expires, SharedOptions.alreadyEnded, SharedOptions.json,
+            ]
+        ) { arguments, console in
+            let edit = LicenseEdit(
+                policy: arguments[policy], holder: arguments[holder].map { $0 == "-" ? "" : $0 },
+                end: arguments[expires])
+            if edit == LicenseEdit() { throw UsageError("give at least one of --policy, --holder and --expires-at") }
+            let isMeant = arguments[SharedOptions.alreadyEnded]
+            return try await LicenseAct.perform(installations, arguments, console: console) { _, _, now in
+                try edit.end?.check(isMeant: isMeant, at: now)
+                return .init(act: .change(edit))
+            }
+        }
+    }
+}
+
+/// The command `tenure license rekey`.
+enum LicenseRekeyCommand {
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "rekey", "Gives a license a new key; the old one stops working.",
+            discussion: "Term, holder, devices and history stay. The new key is shown once, by this command.",
+            example: "tenure license rekey NOTE-PRO0-0000-0001",
+            arguments: LicenseReference.arguments + [SharedOptions.json]
+        ) { arguments, console in
+            try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
+                guard let key = catalog.current.mintKey(for: license.product) else {
+                    throw CommandError(
+                        "The product \(license.product) is no longer in the catalog. Run `tenure apply FILE` to add it again."
+                    )
+                }
+                return LicenseAct.Plan(act: .rekey(key.key), newKey: key.text)
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import TenureCommandLine
+import TenureCore
+import TenureServerKit
+
+/// The command group `tenure license`.
+enum LicenseCommands {
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "license", "Issues, shows and changes licenses.",
+            discussion:
+                "LICENSE is a license key, a license id (lic_...), or the decimal number by which devices identify an app license. A full key is shown only once, when it is issued.",
+            example: "tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com",
+            commands: [
+                LicenseIssueCommand.command(installations), LicenseShowCommand.command(installations),
+                LicenseListCommand.command(installations),
+                LicenseRenewCommand.command(installations), LicenseChangeCommand.command(installations),
+                LicenseRekeyCommand.command(installations),
+                LicenseActCommands.suspend(installations), LicenseActCommands.reinstate(installations),
+                LicenseActCommands.revoke(installations),
+                LicenseActCommands.giveBack(installations), LicenseExplainCommand.command(installations),
+                LicenseLinkCommand.command(installations),
+            ])
+    }
+}

@@ -1,0 +1,45 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command `tenure license explain`.
+enum LicenseExplainCommand {
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "explain", "Explains a license's state and how to fix every problem.",
+            example: "tenure license explain NOTE-EXPD-0000-0003",
+            arguments: LicenseReference.arguments + [SharedOptions.json]
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let asJSON = arguments[SharedOptions.json]
+            switch try await LicenseReference.findAny(arguments, in: installation, console: console) {
+            case .product(let license):
+                let explain = ExplainLicense(
+                    store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)
+                answer(try await explain(license), of: license, asJSON: asJSON, on: console)
+            case .other(let license): try await license.explain(in: installation, asJSON: asJSON, on: console)
+            }
+            await installation.store.close()
+            return .done
+        }
+    }
+
+    private static func answer(
+        _ explanation: LicenseExplanation, of license: License, asJSON: Bool, on console: Console
+    ) {
+        guard !asJSON else {
+            console.answer { body in
+                body.member("license", license.id.description)
+                body.explanation(explanation)
+            }
+            return
+        }
+        console.answer("\(license.id) is \(explanation.state.rawValue)")
+        console.answer(
+            "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
+        console.answer(explanation.reasons, changesAt: explanation.changesAt)
+    }
+}

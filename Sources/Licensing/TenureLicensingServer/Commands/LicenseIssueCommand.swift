@@ -1,0 +1,196 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command `tenure license issue`.
+enum LicenseIssueCommand {
+    private static let tenant: Argument<TenantID?> = .optional(
+        "tenant", "TENANT", "The tenant of the product.", as: ArgumentReading<TenantID>.slug())
+    private static let product: Argument<ProductID?> = .optional(
+        "product", "PRODUCT", "The licensed product.", as: ArgumentReading<ProductID>.slug())
+    private static let policy: Argument<PolicyID?> = .optional(
+        "policy", "POLICY", "The policy of the licenses.", as: ArgumentReading<PolicyID>.slug())
+    private static let holder: Argument<String?> = .optional(
+        "holder", "TEXT", "The customer, such as an e-mail address.", as: .holder)
+    private static let expires: Argument<TermEnd?> = .optional(
+        "expires-at", "DATE", "When the term ends, or never; default: the policy's duration.", as: .end)
+    private static let count = Argument.option(
+        "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
+    private static let out: Argument<String?> = .optional(
+        "out", "FILE", "Write key,license,policy,holder,expiresAt as CSV to a new file.", as: .text)
+    private static let check: Argument<String?> = .optional(
+        "check", "FILE", "Issue nothing; instead list the rows of such a file that were not issued.", as: .text)
+
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "issue", "Issues licenses with new keys.",
+            discussion: """
+                Each key is shown only once; the store keeps its hash. With --out, each key is written to the file and \
+                saved to disk before its license is issued. Ctrl-C stops after the licenses currently being issued and \
+                exits with 130. After any interruption, --check lists the rows of the file that were not issued, and \
+                exits with 1 if there are any.
+                """,
+            example: """
+                tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com
+                tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
+                tenure license issue --check keys.csv
+                """,
+            arguments: [
+                tenant, product, policy, holder, expires, SharedOptions.alreadyEnded, count, out, check,
+                SharedOptions.json,
+            ]
+                + SharedOptions.installation
+        ) { arguments, console in
+            if let path = arguments[check] { return try await checkRows(installations, of: path, arguments, console) }
+            guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy]
+            else {
+                throw UsageError("to issue licenses, give --tenant TENANT, --product PRODUCT and --policy POLICY")
+            }
+            let installation = try await installations.open(arguments, console: console)
+            var order = IssueLicenses.Order(
+                product: ProductRef(tenant: tenant, product: product), policy: policy, holder: arguments[holder],
+                end: arguments[expires])
+            let catalog = try await installation.catalog()
+            _ = try catalog.current.catalog.named(policy, of: order.product)
+            try arguments[expires]?.check(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
+            let issue = IssueLicenses(catalog: catalog, clock: installation.clock)
+            let file = try arguments[out].map(CSVFile.init(creating:))
+            try file?.write(row: columns)
+            let interruption = await Interruption()
+            let total = arguments[count]
+            let progress = console.progress("issuing", total: total)
+            var done = 0
+            while done < total, !interruption.isAsked {
+                order.count = min(batch, total - done)
+                guard let draft = try await issue.draft(order, by: .commandLine) else {
+                    if done == 0 { file?.remove() }
+                    throw CommandError(
+                        "The policy \(policy) of \(order.product) no longer exists; "
+                            + (done == 0 ? "nothing was issued." : "\(done) licenses were issued.")
+                            + " Run `tenure apply FILE` to add it again.")
+                }
+                let isGranted = try await grant(draft, by: issue, writing: file)
+                // The policy has changed in the meantime, so the batch is drafted again.
+                guard isGranted else { continue }
+                if file == nil {
+                    for license in draft.issued { show(license, at: installation.clock.now(), arguments, console) }
+                }
+                done += order.count
+                progress.advance(by: order.count)
+            }
+            progress.finish()
+            await installation.store.close()
+            if let file { console.note("wrote \(done) keys to \(file.path)") }
+            if done == total { return .done }
+            console.warn("stopped: \(done) of \(total) licenses were issued")
+            return .interrupted
+        }
+    }
+
+    /// Issues a draft after its keys have been written to disk, so that no license is issued whose key is lost.
+    private static func grant(
+        _ draft: IssueLicenses.Draft, by issue: IssueLicenses, writing file: CSVFile?
+    ) async throws -> Bool {
+        let start = file?.size
+        do {
+            for issued in file == nil ? [] : draft.issued { try file?.write(row: cells(of: issued)) }
+            try file?.sync()
+        } catch {
+            if let start { file?.cut(to: start) }
+            throw error
+        }
+        let isGranted: Bool
+        do {
+            isGranted = try await issue(draft, by: .commandLine)
+        } catch {
+            guard let file else { throw error }
+            throw CommandError(
+                "\(error.description) Run `tenure license issue --check \(file.path)` to see which of its last "
+                    + "\(draft.issued.count) rows were not issued.")
+        }
+        if !isGranted, let start { file?.cut(to: start) }
+        return isGranted
+    }
+
+    private static let batch = 250
+    private static let columns = ["key", "license", "policy", "holder", "expiresAt"]
+
+    private static func cells(of issued: IssueLicenses.Issued) -> [String] {
+        let license = issued.license
+        return [
+            issued.keyText, license.id.description, license.policy.text, license.holder ?? "",
+            license.term.end?.description ?? "",
+        ]
+    }
+
+    private static func show(
+        _ issued: IssueLicenses.Issued, at now: Timestamp, _ arguments: Parsed, _ console: Console
+    ) {
+        if arguments[SharedOptions.json] || arguments[count] == 1 {
+            LicensePage(license: issued.license, newKey: issued.keyText, now: now)
+                .answer(asJSON: arguments[SharedOptions.json], on: console)
+        } else {
+            console.answer(issued.keyText)
+        }
+    }
+}
+
+extension LicenseIssueCommand {
+    /// Reports which rows of a file have no license, by line and id; keys aren't printed.
+    private static func checkRows(
+        _ installations: Installations, of path: String, _ arguments: Parsed, _ console: Console
+    ) async throws -> ExitCode {
+        guard let text = try? CallersFile.text(of: path) else {
+            throw CommandError("The file \(path) cannot be read or is not UTF-8.")
+        }
+        var records = CSVRecords(text)
+        guard records.next()?.cells == columns else {
+            throw CommandError(
+                "\(path) was not written by `tenure license issue --out`: its first line differs. Choose another file.")
+        }
+        let installation = try await installations.open(arguments, console: console)
+        var (rows, notIssued): ([(line: Int, id: LicenseID)], [(line: Int, name: String)]) = ([], [])
+        var count = 0
+        func look() async throws {
+            let missing = try await IssueLicenses.missing(rows.map(\.id), in: installation.store)
+            for row in rows where missing.contains(row.id) { notIssued.append((row.line, row.id.description)) }
+            rows = []
+        }
+        while let (line, cells) = records.next() {
+            count += 1
+            // A truncated row was being written when the command ended.
+            if cells.count == columns.count, let id = LicenseID(text: cells[1]) {
+                rows.append((line, id))
+            } else {
+                notIssued.append((line, "is incomplete"))
+            }
+            if rows.count == batch { try await look() }
+        }
+        try await look()
+        notIssued.sort { $0.line < $1.line }
+        await installation.store.close()
+        if !arguments[SharedOptions.json] {
+            for row in notIssued { console.answer("line \(row.line): \(row.name)") }
+        }
+        console.answer(
+            notIssued.isEmpty
+                ? "all \(count) rows were issued"
+                : "\(notIssued.count) of \(count) rows were not issued; don't use their keys",
+            asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("rows", count)
+            body.array("notIssued") { list in
+                for row in notIssued {
+                    list.object { item in
+                        item.member("line", row.line)
+                        item.member("license", row.name)
+                    }
+                }
+            }
+        }
+        return notIssued.isEmpty ? .done : .failed
+    }
+}

@@ -1,0 +1,52 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command `tenure license link`.
+enum LicenseLinkCommand {
+    private static let hours = Argument.option(
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...MakeLicenseLink.mostHours),
+        default: MakeLicenseLink.hours)
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "link", "Creates a one-time link with which a customer can release a lost device.",
+            discussion:
+                "For a customer who lost a device and can't activate a new one because of the device limit. The page lists the license's devices; the policy's selfRelease decides whether one can be released. Anyone who has the link can use it, so send it to nobody else. Only its digest is stored.",
+            example: "tenure license link NOTE-PRO0-0000-0001 --hours 24 --base-url https://licenses.example.com",
+            arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json]
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let catalog = try await installation.catalog()
+            let license = try await LicenseReference.find(arguments, in: installation, console: console)
+            let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
+            let made = try await MakeLicenseLink(catalog: catalog, clock: installation.clock)(
+                to: license.id, expiresAt: end, by: .commandLine)
+            await installation.store.close()
+            guard let made else { throw CommandError("The license \(license.id) no longer exists.") }
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.member("url", arguments[SharedOptions.baseURL].map { $0 + made.path })
+                    body.member("path", made.path)
+                    body.member("license", license.id.description)
+                    body.member("expiresAt", end.description)
+                    body.member("canRelease", made.canRelease)
+                }
+                return .done
+            }
+            console.answer((arguments[SharedOptions.baseURL] ?? "") + made.path)
+            console.note("the link opens the page of \(license.key.masked) once, until \(end); it is shown only now")
+            if arguments[SharedOptions.baseURL] == nil {
+                console.note("put this server's public address before the path, or pass it with --base-url")
+            }
+            if !made.canRelease {
+                console.note(
+                    "the policy \(license.policy) has no selfRelease, so the page shows the devices but can't release any"
+                )
+            }
+            return .done
+        }
+    }
+}

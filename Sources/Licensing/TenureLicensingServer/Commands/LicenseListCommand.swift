@@ -1,0 +1,88 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command `tenure license list`.
+enum LicenseListCommand {
+    private static let policy: Argument<PolicyID?> = .optional(
+        "policy", "POLICY", "List only licenses of this policy.", as: .slug())
+    private static let holder: Argument<String?> = .optional(
+        "holder", "TEXT", "List only licenses of this holder.", as: .text)
+    private static let state: Argument<License.State?> = .optional(
+        "state", "STATE", "List only licenses in this state.", as: .choice())
+    private static let after: Argument<LicenseID?> = .optional(
+        "after", "ID", "Start after this id, the last one on the previous page.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let id = LicenseID(text: text) else {
+                throw UsageError("enter a license id such as lic_0123456789abc")
+            }
+            return id
+        })
+    private static let limit = Argument.option(
+        "limit", "N", "The maximum number of licenses.", as: .int(in: 1...1000), default: 100)
+
+    static func command(_ installations: Installations) -> Command {
+        let others = installations.features.compactMap(\.licenses?.listing)
+        return Command(
+            "list", "Lists licenses by id.",
+            discussion: "Lists product licenses" + others.map { ", or with \($0.words)" }.joined() + ".",
+            example: (["tenure license list --tenant acme --state expired"] + others.map(\.example))
+                .joined(separator: "\n"),
+            arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder] + others.flatMap(\.arguments)
+                + [state, after, limit, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let other = others.first { $0.isAsked(arguments) }
+            if let other,
+                arguments.isTyped(SharedOptions.product) || arguments[policy] != nil || arguments[holder] != nil
+            {
+                throw UsageError(other.productsAlone)
+            }
+            let installation = try await installations.open(arguments, console: console)
+            try await installation.catalog().current.catalog.check(
+                tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
+                policy: arguments[policy])
+            let now = installation.clock.now()
+            if let other {
+                let page = KeptLicenses.Page(
+                    tenant: arguments[SharedOptions.tenant], state: arguments[state], after: arguments[after],
+                    limit: arguments[limit], now: now)
+                try await other.answer(page, arguments, installation, console)
+                await installation.store.close()
+                return .done
+            }
+            let filter = LicenseFilter(
+                tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
+                policy: arguments[policy], holder: arguments[holder], state: arguments[state], now: now)
+            let licenses = try await installation.store.licenses(
+                filter, after: arguments[after], limit: arguments[limit])
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("licenses") { list in
+                        for license in licenses { list.object { $0.license(license, at: now) } }
+                    }
+                }
+            } else {
+                var table = TextTable([
+                    .text("license"), .text("key"), .text("product"), .text("policy"), .text("state"), .text("ends"),
+                    .text("holder"),
+                ])
+                for license in licenses {
+                    table.add([
+                        license.id.description, license.key.masked, license.product.description, license.policy.text,
+                        license.state(at: now).rawValue, license.term.end?.description ?? "never",
+                        license.holder ?? "-",
+                    ])
+                }
+                console.answer(table)
+                if licenses.count == arguments[limit], let last = licenses.last {
+                    console.note("there may be more; continue with --after \(last.id)")
+                }
+            }
+            await installation.store.close()
+            return .done
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command `tenure license show`.
+enum LicenseShowCommand {
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "show", "Shows one license with its devices and its history.",
+            example: "tenure license show NOTE-PRO0-0000-0001",
+            arguments: LicenseReference.arguments + [SharedOptions.json]
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let store = installation.store
+            let now = installation.clock.now()
+            let asJSON = arguments[SharedOptions.json]
+            switch try await LicenseReference.findAny(arguments, in: installation, console: console) {
+            case .product(let license):
+                let names = installation.master.names
+                let activations = try await store.activations(of: license.id, includingReleased: true).map(names.shown)
+                let events = try await store.events(.init(license: license.id), after: 0, limit: 1000).map(names.shown)
+                guard !asJSON else {
+                    console.answer { body in
+                        body.license(license, at: now)
+                        body.array("activations") { list in
+                            for activation in activations { list.object { $0.activation(activation) } }
+                        }
+                        body.history(events)
+                    }
+                    break
+                }
+                LicensePage(license: license, now: now).answer(asJSON: false, on: console)
+                console.answer("")
+                console.answer(ActivationPage.table(activations))
+                console.answer(history: events)
+            case .other(let license): try await license.show(in: installation, asJSON: asJSON, on: console)
+            }
+            await store.close()
+            return .done
+        }
+    }
+}
+
+/// A license as text or as JSON.
+struct LicensePage {
+    let license: License
+    /// The full text of a newly minted key, to be shown once.
+    var newKey: String?
+    let now: Timestamp
+
+    private var lines: [String] {
+        (newKey.map { ["license key  \($0)   (shown once)"] } ?? []) + [
+            "license   \(license.id)",
+            "key       \(license.key.masked)",
+            "product   \(license.product)",
+            "policy    \(license.policy)",
+            "holder    \(license.holder ?? "-")",
+            "state     \(license.state(at: now).rawValue)",
+            "term      \(license.term.start) \(license.term.end.map { "to \($0)" } ?? "with no end")",
+            "issued    \(license.issuedAt)",
+            "activated \(license.firstActivatedAt?.description ?? "never")",
+        ]
+    }
+
+    /// Prints the license as JSON or as text.
+    func answer(asJSON: Bool, on console: Console) {
+        guard asJSON else {
+            console.answer(lines: lines)
+            return
+        }
+        console.answer { body in
+            if let newKey { body.member("licenseKey", newKey) }
+            body.license(license, at: now)
+        }
+    }
+}

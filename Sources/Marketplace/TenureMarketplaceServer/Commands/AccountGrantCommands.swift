@@ -1,0 +1,75 @@
+import TenureCommandLine
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// The commands `tenure account grant` and `tenure account end`.
+enum AccountGrantCommands {
+    private static let item = Argument.required("item", "ITEM", "The app's appleItemID.", as: .item)
+    private static let until: Argument<TermEnd?> = .optional(
+        "until", "DATE", "When the grant ends, or never; without it, an open grant keeps its end.", as: .end)
+    private static let again = Argument.flag(
+        "again", "Grant it anew, so that devices whose license was revoked may request a new one.")
+
+    static func grant(_ installations: Installations) -> Command {
+        Command(
+            "grant", "Grants an account the use of an app.",
+            discussion: """
+                Devices of the account get licenses of the app at their next request. A grant that has ended is opened \
+                again. Repeating the command changes nothing, except with --again.
+                """,
+            example: "tenure account grant ada --item 6483539426 --until 2027-01-31",
+            arguments: [AccountReference.id, item, until, again, AccountReference.tenant, SharedOptions.json]
+                + SharedOptions.installation
+        ) { arguments, console in
+            try await perform(installations, arguments, console) { grant, ref in
+                try await grant(
+                    arguments[item], to: ref, until: arguments[until], again: arguments[again], by: .commandLine)
+            }
+        }
+    }
+
+    static func end(_ installations: Installations) -> Command {
+        Command(
+            "end", "Ends an account's grant of an app.",
+            discussion: """
+                No new licenses are issued and existing ones are not renewed. Each device stops when its license \
+                expires, or earlier if it requests a renewal. Repeating the command changes nothing.
+                """,
+            example: "tenure account end ada --item 6483539426",
+            arguments: [AccountReference.id, item, AccountReference.tenant, SharedOptions.json]
+                + SharedOptions.installation
+        ) { arguments, console in
+            try await perform(installations, arguments, console) { grant, ref in
+                try await grant.end(arguments[item], of: ref, by: .commandLine)
+            }
+        }
+    }
+
+    private static func perform(
+        _ installations: Installations, _ arguments: Parsed, _ console: Console,
+        _ act: (GrantApp, AccountRef) async throws -> GrantApp.Outcome
+    ) async throws -> ExitCode {
+        let installation = try await installations.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let ref = try AccountReference.read(arguments, in: catalog)
+        let outcome = try await act(GrantApp(catalog: catalog, clock: installation.clock), ref)
+        await installation.store.close()
+        switch outcome {
+        case .done(let grant, let changed):
+            if !changed { console.note("nothing changed: this was already done") }
+            let standing =
+                grant.endedAt.map { "ended on \($0)" } ?? "granted until \(grant.term.end?.description ?? "never")"
+            console.answer("\(ref) \(grant.item): \(standing)", asJSON: arguments[SharedOptions.json]) {
+                $0.appGrant(grant, at: installation.clock.now())
+            }
+            return .done
+        case .refused(let refusal):
+            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+            return .failed
+        case .unknownAccount:
+            throw AccountReference.unknown(ref)
+        }
+    }
+}

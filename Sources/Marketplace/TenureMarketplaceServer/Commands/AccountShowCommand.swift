@@ -1,0 +1,113 @@
+package import TenureCommandLine
+package import TenureCore
+import TenureFormats
+import TenureMarketplace
+package import TenureServerKit
+import TenureStore
+
+/// The command `tenure account show`.
+enum AccountShowCommand {
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "show", "Shows an account with its grants and its licenses.",
+            discussion: "Shows the first 1000 licenses; `tenure license list --account` lists the rest.",
+            example: "tenure account show ada",
+            arguments: AccountReference.arguments + [SharedOptions.json]
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let store = installation.store
+            let ref = try AccountReference.read(arguments, in: try await installation.catalog())
+            let now = installation.clock.now()
+            guard let account = try await store.account(ref) else { throw AccountReference.unknown(ref) }
+            let grants = try await store.appGrants(of: ref)
+            let filter = AppLicenseFilter(tenant: ref.tenant, account: ref.account, now: now)
+            let licenses = try await store.appLicenses(filter, after: nil, limit: 1000)
+            await store.close()
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.account(account)
+                    body.array("grants") { list in for grant in grants { list.object { $0.appGrant(grant, at: now) } } }
+                    body.array("licenses") { list in
+                        for license in licenses { list.object { $0.appLicense(license, at: now) } }
+                    }
+                }
+                return .done
+            }
+            console.answer(lines: [
+                "account   \(account.ref.account)", "tenant    \(account.ref.tenant)",
+                "email     \(account.email ?? "-")",
+                "password  \(account.passwordHash == nil ? "none" : "set")", "added     \(account.createdAt)", "",
+            ])
+            console.answer(GrantPage.table(grants, at: now))
+            console.answer("")
+            console.answer(AppLicensePage.table(licenses, at: now))
+            return .done
+        }
+    }
+}
+
+/// Grants as a table.
+enum GrantPage {
+    static func table(_ grants: [AppGrant], at now: Timestamp) -> TextTable {
+        var table = TextTable([.text("app"), .text("state"), .text("granted"), .text("ends")])
+        for grant in grants {
+            let standing = grant.isOpen(at: now) ? "open" : grant.endedAt == nil ? "over" : "ended"
+            table.add([
+                grant.item.description, standing, grant.grantedAt.description,
+                (grant.endedAt ?? grant.term.end)?.description ?? "never",
+            ])
+        }
+        return table
+    }
+}
+
+/// The arguments that name an account.
+package enum AccountReference {
+    package static let id = Argument.positional(
+        "ACCOUNT", "The account's id.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let id = AccountID(text) else {
+                throw UsageError("enter 1 to 128 bytes without control characters")
+            }
+            return id
+        })
+    package static let tenant: Argument<TenantID?> = .optional(
+        "tenant", "TENANT", "The tenant of the marketplace; needed only if several have one.", as: .slug())
+
+    /// The arguments that every command on one account takes.
+    static let arguments: [any DeclaredArgument] = [id, tenant] + SharedOptions.installation
+
+    /// Returns the account's tenant and id without checking whether it exists.
+    static func read(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> AccountRef {
+        AccountRef(tenant: try tenant(arguments, in: catalog), account: arguments[id])
+    }
+
+    /// Returns the named tenant, or the only one with a marketplace.
+    package static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
+        let tenants = catalog.current.catalog.tenants
+        let markets = tenants.values.filter { $0.marketplace != nil }.map(\.id).sorted()
+        if let named = arguments[tenant] {
+            guard markets.contains(named) else {
+                _ = try catalog.current.catalog.named(named)
+                throw CommandError(
+                    "The tenant \(named) has no marketplace. Add one to the catalog file and run `tenure apply FILE`.")
+            }
+            return named
+        }
+        guard let only = markets.first, markets.count == 1 else {
+            throw CommandError(
+                markets.isEmpty
+                    ? "No tenant has a marketplace. Add one to the catalog file and run `tenure apply FILE`."
+                    : "Several tenants have a marketplace; choose one with --tenant: "
+                        + markets.map(\.text).joined(separator: ", "))
+        }
+        return only
+    }
+
+    /// The error for an account that doesn't exist.
+    package static func unknown(_ ref: AccountRef) -> CommandError {
+        CommandError(
+            "The marketplace of \(ref.tenant) has no account \(ref.account). Run `tenure account list` to see its accounts, or "
+                + "`tenure account add` to create one.")
+    }
+}

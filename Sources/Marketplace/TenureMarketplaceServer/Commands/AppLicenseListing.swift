@@ -1,0 +1,51 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// How `tenure license` finds and lists app licenses.
+enum AppLicenseListing {
+    private static let apps = Argument.flag("apps", "List app licenses on devices instead of product licenses.")
+    private static let account: Argument<AccountID?> = .optional(
+        "account", "ACCOUNT", "List only app licenses of this account.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
+            return id
+        })
+    private static let item: Argument<AppleItemID?> = .optional(
+        "item", "ITEM", "List only licenses of this app.", as: .item)
+
+    static let kept = KeptLicenses(
+        find: { text, tenant, store in
+            try await FindAppLicense(store: store)(text, tenant: tenant).map(KeptAppLicense.init(license:))
+        },
+        listing: .init(
+            words: "--apps, --account or --item app licenses on devices",
+            example: "tenure license list --apps --account ada", arguments: [apps, account, item],
+            isAsked: { $0[apps] || $0[account] != nil || $0[item] != nil },
+            productsAlone:
+                "app licenses can't be listed by --product, --policy or --holder; use --account and --item",
+            answer: answer))
+
+    @Sendable private static func answer(
+        _ page: KeptLicenses.Page, _ arguments: Parsed, _ installation: Installation, _ console: Console
+    ) async throws {
+        let filter = AppLicenseFilter(
+            tenant: page.tenant, account: arguments[account], item: arguments[item], state: page.state, now: page.now)
+        let licenses = try await installation.store.appLicenses(filter, after: page.after, limit: page.limit)
+        guard !arguments[SharedOptions.json] else {
+            console.answer { body in
+                body.array("licenses") { list in
+                    for license in licenses { list.object { $0.appLicense(license, at: page.now) } }
+                }
+            }
+            return
+        }
+        console.answer(AppLicensePage.table(licenses, at: page.now))
+        if licenses.count == page.limit, let last = licenses.last {
+            console.note("there may be more; continue with --after \(last.id)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// An app license that `tenure license` found.
+struct KeptAppLicense: KeptLicense {
+    let license: AppLicense
+
+    var line: String { "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)" }
+
+    var refusal: String {
+        "\(license.id) is an app license, which only its device renews. "
+            + "Use `tenure license suspend`, `reinstate`, `revoke`, `return`, `show` or `explain`, which work on app licenses."
+    }
+
+    func show(in installation: Installation, asJSON: Bool, on console: Console) async throws {
+        let now = installation.clock.now()
+        let events = try await installation.store.events(.init(license: license.id), after: 0, limit: 1000)
+        guard !asJSON else {
+            console.answer { body in
+                body.appLicense(license, at: now)
+                body.history(events)
+            }
+            return
+        }
+        AppLicensePage.answer(license, at: now, asJSON: false, on: console)
+        console.answer(history: events)
+    }
+
+    func explain(in installation: Installation, asJSON: Bool, on console: Console) async throws {
+        let explanation = try await ExplainAppLicense(
+            store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)(license)
+        guard !asJSON else {
+            console.answer { body in
+                body.member("license", license.id.description)
+                body.explanation(explanation)
+            }
+            return
+        }
+        console.answer("\(license.id) is \(explanation.state.rawValue)")
+        console.answer("its device gets: \(explanation.reasons.isEmpty ? "a renewal" : "no renewal")")
+        console.answer(explanation.reasons, changesAt: explanation.changesAt)
+    }
+
+    func perform(
+        _ act: StandingAct, in installation: Installation, asJSON: Bool, on console: Console
+    ) async throws -> ExitCode {
+        let perform = ActOnAppLicense(catalog: try await installation.catalog(), clock: installation.clock)
+        let outcome = try await perform(AppLicenseAct(act), on: license.id, of: license.tenant, by: .commandLine)
+        await installation.store.close()
+        switch outcome {
+        case .done(let license, let changed):
+            if !changed { console.note("nothing changed: this was already done") }
+            AppLicensePage.answer(license, at: installation.clock.now(), asJSON: asJSON, on: console)
+            return .done
+        case .refused(let refusal):
+            console.answer(refusal: refusal, asJSON: asJSON)
+            return .failed
+        }
+    }
+}
+
+extension AppLicenseAct {
+    fileprivate init(_ act: StandingAct) {
+        self =
+            switch act {
+            case .suspend: .suspend
+            case .reinstate: .reinstate
+            case .revoke: .revoke
+            case .giveBack: .giveBack
+            }
+    }
+}

@@ -1,0 +1,90 @@
+package import TenureCommandLine
+import TenureCore
+import TenureMarketplace
+import TenureMarketplaceServer
+package import TenureServerKit
+
+/// The packages that a catalog file names by folder, which are imported with the catalog.
+package struct ListedPackages {
+    private let packages: [(tenant: TenantID, package: BroughtPackage)]
+
+    /// Reads the packages without copying them; throws all their errors, with positions in the file.
+    package init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
+        var packages: [(TenantID, BroughtPackage)] = []
+        var problems: [CatalogFileError.Problem] = []
+        for listed in catalog.listed(ListedFolder.self) {
+            do throws(ServerError) {
+                packages.append((listed.tenant, try BroughtPackage(at: files.path(of: listed.path))))
+            } catch {
+                problems.append(.init(pointer: listed.place, message: error.message))
+            }
+        }
+        guard problems.isEmpty else { throw CatalogFileError(problems: problems) }
+        self.packages = packages
+    }
+
+    /// Copies and checks packages that aren't served yet.
+    ///
+    /// This happens before the catalog is applied, so that a damaged package changes nothing.
+    package func stage(
+        on shelf: PackageShelf, of installation: Installation, isDry: Bool, _ console: Console
+    ) async throws -> StagedPackages {
+        let ingest = IngestPackage(store: installation.store, shelf: shelf, clock: installation.clock)
+        var staged = StagedPackages(ingest: ingest)
+        if packages.isEmpty { return staged }
+        let tenants = try await installation.catalog().current.catalog.tenants
+        do {
+            for (tenant, package) in packages {
+                let ref = PackageRef(tenant: tenant, item: package.item, version: package.version)
+                switch try ingest.foresee(package, packageID: nil, at: tenants[tenant]?.marketplace, of: tenant) {
+                case .unchanged: continue
+                case .outdated(let revision):
+                    staged.tell(.keep, ref, "revision \(revision), which is newer, is already served")
+                default:
+                    if !isDry {
+                        staged.add(
+                            try PackageProgress.stage(package, for: tenant, by: ingest, on: console), ref, package)
+                    } else {
+                        staged.tell(.create, ref, ListedPackages.told(package))
+                    }
+                }
+            }
+        } catch {
+            staged.discard()
+            throw error
+        }
+        return staged
+    }
+
+    fileprivate static func told(_ package: BroughtPackage) -> String { "\(package.title), \(package.size >> 10) KiB" }
+}
+
+/// Packages that were copied, and notes about the others.
+package struct StagedPackages {
+    private let ingest: IngestPackage
+    private var staged: [(package: StagedPackage, change: PlannedChange)] = []
+    private var told: [PlannedChange] = []
+
+    fileprivate init(ingest: IngestPackage) { self.ingest = ingest }
+
+    fileprivate mutating func add(_ package: StagedPackage, _ ref: PackageRef, _ brought: BroughtPackage) {
+        staged.append((package, PlannedChange(.create, "package", ref.description, ListedPackages.told(brought))))
+    }
+
+    fileprivate mutating func tell(_ verb: PlannedChange.Verb, _ ref: PackageRef, _ detail: String) {
+        told.append(PlannedChange(verb, "package", ref.description, detail))
+    }
+
+    /// Removes the copies.
+    package func discard() { for one in staged { try? one.package.discard() } }
+
+    /// Starts serving the copied packages, once the catalog lists their apps, and returns the changes.
+    package func publish() async throws -> [PlannedChange] {
+        var changes = told
+        for (package, change) in staged {
+            guard case .served = try await ingest.publish(package, packageID: nil) else { continue }
+            changes.append(change)
+        }
+        return changes
+    }
+}

@@ -1,0 +1,13 @@
+package import TenureFormats
+
+extension Console {
+    /// Prints a JSON object on one line, with control characters escaped.
+    package func answer(json body: (inout JSONObjectWriter) -> Void) {
+        answer(String(decoding: JSONWriter.object(body), as: UTF8.self).printableJSON)
+    }
+
+    /// Prints a line of text, or the same content as a JSON object.
+    package func answer(_ line: String, asJSON: Bool, _ body: (inout JSONObjectWriter) -> Void) {
+        if asJSON { answer(json: body) } else { answer(line) }
+    }
+}

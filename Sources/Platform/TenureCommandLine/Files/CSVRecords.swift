@@ -1,0 +1,39 @@
+/// Reads comma-separated values (RFC 4180); quoted cells may contain commas, line ends and doubled quotes.
+package struct CSVRecords {
+    private var rest: Substring.UnicodeScalarView
+    private var line = 1
+
+    package init(_ text: String) {
+        rest = text.unicodeScalars[...]
+        if rest.first == "\u{FEFF}" { rest.removeFirst() }
+    }
+
+    /// Returns the cells of the next record and the number of its first line, or `nil` at the end.
+    package mutating func next() -> (line: Int, cells: [String])? {
+        guard !rest.isEmpty else { return nil }
+        let start = line
+        var cells: [String] = []
+        var cell = String.UnicodeScalarView()
+        var isQuoted = false
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"" where isQuoted && rest.first == "\"":
+                cell.append(scalar)
+                rest.removeFirst()
+            case "\"" where isQuoted || cell.isEmpty: isQuoted.toggle()
+            case "," where !isQuoted:
+                cells.append(String(cell))
+                cell = .init()
+            case "\n" where !isQuoted:
+                line += 1
+                if cell.last == "\r" { cell.removeLast() }
+                return (start, cells + [String(cell)])
+            default:
+                if scalar == "\n" { line += 1 }
+                cell.append(scalar)
+            }
+        }
+        if cell.last == "\r" { cell.removeLast() }
+        return (start, cells + [String(cell)])
+    }
+}

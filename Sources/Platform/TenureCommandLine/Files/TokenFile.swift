@@ -1,0 +1,25 @@
+import Foundation
+
+/// A file with an account's token.
+package enum TokenFile {
+    /// Reads the token in a file.
+    package static func read(_ path: String) throws(CommandError) -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandError(
+                "The token file \(path) cannot be read. Run `tenure account token ACCOUNT --out FILE` to write one.")
+        }
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandError(
+                "The file \(path) must contain a token and nothing else. Run `tenure account token ACCOUNT --out FILE` to write one."
+            )
+        }
+        return token
+    }
+}
+
+/// Paths that commands remember.
+package enum RememberedPath {
+    /// Resolves a relative path against the working directory.
+    package static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+}

@@ -1,0 +1,76 @@
+package import TenureCore
+
+extension ArgumentReading {
+    /// Reads the id of a tenant, product or policy.
+    package static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
+        ArgumentReading { text throws(UsageError) in
+            guard let slug = Slug<Named>(text) else { throw UsageError("enter 1 to 64 of a-z, 0-9, _ and -") }
+            return slug
+        }
+    }
+}
+
+extension ArgumentReading where Value == TermEnd {
+    /// Reads a date or `never`.
+    package static var end: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            if text == "never" { return .never }
+            guard let moment = Timestamp(text: text) else {
+                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")
+            }
+            return .at(moment)
+        }
+    }
+}
+
+extension ArgumentReading where Value == Timestamp {
+    /// Reads a date.
+    package static var date: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let moment = Timestamp(text: text) else {
+                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+            }
+            return moment
+        }
+    }
+}
+
+extension ArgumentReading where Value == AppleItemID {
+    /// Reads Apple's number of an app.
+    package static var item: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let item = AppleItemID(text: text) else {
+                throw UsageError("enter the app's appleItemID, such as 6483539426")
+            }
+            return item
+        }
+    }
+
+    /// Reads an app's number.
+    package static var appleItem: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let item = AppleItemID(text: text) else { throw UsageError("enter a number such as 6483539426") }
+            return item
+        }
+    }
+}
+
+extension ArgumentReading where Value == AppleVersionID {
+    /// Reads a version's number.
+    package static var appleVersion: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let version = AppleVersionID(text: text) else { throw UsageError("enter a number such as 863214182") }
+            return version
+        }
+    }
+}
+
+extension ArgumentReading {
+    /// Reads an id that consists of a prefix and a number.
+    package static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
+        ArgumentReading { text throws(UsageError) in
+            guard let id = NumberedID<Named>(text: text) else { throw UsageError("enter \(words)") }
+            return id
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+package import TenureCore
+
+/// The system's clock.
+package struct SystemClock: Sendable {
+    package init() {}
+
+    package func now() -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
+}
+
+/// The system's time plus an offset in seconds from a file, which is read each time (`--clock FILE`).
+///
+/// It's for trials and tests: a device and a server with the same file share one calendar.
+package struct VirtualClock: Sendable {
+    private let file: ClockFile
+
+    /// Throws if the file can't be read or doesn't contain a whole number.
+    package init(path: String) throws(CommandError) {
+        file = ClockFile(path: path)
+        guard file.offset != nil else {
+            throw CommandError(
+                "The clock file \(path) must contain a whole number of seconds, such as 0 or 86400. Create it with `echo 0 > FILE`."
+            )
+        }
+    }
+
+    /// A file that becomes unreadable counts as an offset of 0, because the clock must keep running.
+    package func now() -> Timestamp {
+        SystemClock().now().adding(seconds: file.offset ?? 0)
+    }
+}
+
+/// The file with a virtual clock's offset: a whole number of seconds on one line.
+package struct ClockFile: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// The offset; `nil` if the file doesn't contain one.
+    package var offset: Int64? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// Replaces the offset atomically: a concurrent reader sees the old value or the new one.
+    package func set(_ offset: Int64) throws(CommandError) {
+        do {
+            try Data("\(offset)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw CommandError("The clock file \(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Moves the clock ahead by a number of seconds.
+    package func advance(by seconds: Int64) throws(CommandError) {
+        guard let offset else {
+            throw CommandError(
+                "The clock file \(path) must contain a whole number of seconds. Create it with `echo 0 > FILE`.")
+        }
+        try set(offset.addingReportingOverflow(seconds).partialValue)
+    }
+}
+
+/// Monotonic clocks, which can't be set.
+package enum Stopwatch {
+    /// Seconds since the machine started, including suspended time.
+    @Sendable package static func secondsSinceBoot() -> Int64 {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &now)
+        return Int64(now.tv_sec)
+    }
+
+    /// Seconds on a monotonic clock.
+    @Sendable package static func seconds() -> Double {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+}

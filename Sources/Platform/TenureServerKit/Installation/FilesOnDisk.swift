@@ -1,0 +1,51 @@
+package import Foundation
+import Glibc
+import TenureCommandLine
+
+/// Reads the files that a catalog names, relative to the catalog file.
+package struct FilesOnDisk: NearbyFiles {
+    /// The folder that relative paths start from.
+    package let base: URL
+
+    /// Uses the catalog file's folder, or the working directory for a catalog from standard input.
+    package init(besideCatalog path: String) {
+        base =
+            path == "-"
+            ? URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+            : URL(filePath: path).deletingLastPathComponent()
+    }
+
+    package func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
+        let place = place(path).path
+        let mode = CallersFiles.open { () -> mode_t? in
+            var facts = stat()
+            return stat(place, &facts) == 0 ? facts.st_mode : nil
+        }
+        guard let mode else {
+            throw NearbyFileError("cannot be read: \(DataFolder.reason(errno)) (path: \(place))")
+        }
+        return mode & S_IFMT == S_IFDIR
+    }
+
+    package func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
+        let file = (folder.map { place($0).appending(path: path) } ?? place(path)).path
+        let bytes: [UInt8]
+        do throws(CallersFile.Fault) {
+            bytes = try CallersFile.bytes(of: file, limit: limit + 1)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw NearbyFileError("cannot be read: \(file): \(error)")
+        }
+        guard bytes.count <= limit else {
+            throw NearbyFileError("is too large: \(file) may have at most \(limit >> 20) MiB")
+        }
+        return bytes
+    }
+
+    /// The absolute path of a file that the catalog names.
+    package func path(of path: String) -> String { place(path).path }
+
+    private func place(_ path: String) -> URL {
+        path.hasPrefix("/") ? URL(filePath: path) : base.appending(path: path)
+    }
+}

@@ -1,0 +1,37 @@
+package import TenureCommandLine
+package import TenureStore
+
+extension Installation {
+    /// Returns the store's master key, and creates it for a new store.
+    package static func masterKey(
+        _ file: MasterKeyFile, of store: any Store, console: Console
+    ) async throws -> MasterKey {
+        if let checkValue = try await store.setting(MasterKey.checkValueSetting) {
+            return try matching(checkValue, file)
+        }
+        if !file.exists {
+            try file.create()
+            console.warn(
+                "created a master key: \(file.path). Keep a copy away from the data, because backups don't contain it. Better "
+                    + "still, move it off this disk and pass --master-key-file.")
+        }
+        let checkValue = try file.read().checkValue()
+        // If two processes initialize a store at once with different keys, the first key stays.
+        let form = checkValueForm
+        let kept = try await store.perform(
+            Change(form.asked(.of(MasterKey.checkValueSetting))) { seen -> Saving<[UInt8]> in
+                if let earlier = seen[form.looks] { return Saving(earlier.value) }
+                return Saving(
+                    checkValue, [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
+            })
+        return try matching(kept, file)
+    }
+
+    private static let checkValueForm = LoadForm { ask in ask.row(SettingRecord.table.key) }
+
+    private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {
+        let key = try file.read()
+        guard key.matches(checkValue: checkValue) else { throw otherKey(file) }
+        return key
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+package import TenureCommandLine
+import TenureCore
+import TenureCrypto
+package import TenureStore
+
+/// An opened installation: the store, its master key and the clock of its commands.
+package struct Installation: Sendable {
+    /// The data folder; `nil` if the store is a shared database.
+    package let folder: DataFolder?
+    package let store: any Store
+    package let master: MasterKey
+    package let masterKeyFile: MasterKeyFile
+    package let clock: any WallClock
+    /// How the catalog of all features is read.
+    package let reading: CatalogReading
+    /// The features of the program.
+    package let features: [Room]
+    /// Creates the service that stores the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
+    package var keepTime: (@Sendable (any Log) -> KeepTime)?
+
+    package init(
+        folder: DataFolder?, store: any Store, master: MasterKey, masterKeyFile: MasterKeyFile, clock: any WallClock,
+        of installations: Installations, keepTime: (@Sendable (any Log) -> KeepTime)? = nil
+    ) {
+        self.folder = folder
+        self.store = store
+        self.master = master
+        self.masterKeyFile = masterKeyFile
+        self.clock = clock
+        reading = installations.reading
+        features = installations.features
+        self.keepTime = keepTime
+    }
+
+    /// Reads the current catalog and keys.
+    package func catalog() async throws(ServerError) -> CatalogCache {
+        try await CatalogCache(reading, store: store, master: master)
+    }
+
+    /// The clock of a command, which is available before the store.
+    package static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
+        try virtualClock(arguments) ?? SystemClock()
+    }
+
+    package static func virtualClock(_ arguments: Parsed) throws(CommandError) -> VirtualClock? {
+        try arguments[SharedOptions.clock].map { path throws(CommandError) in try VirtualClock(path: path) }
+    }
+
+    /// Checks that a store is complete and belongs to this master key, as every start does.
+    ///
+    /// - Returns: The store's check value.
+    package static func check(
+        _ store: any Store, against master: MasterKey, from file: MasterKeyFile
+    ) async throws -> [UInt8] {
+        try await refuseUnfinishedCopy(store)
+        guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else { throw notBegun }
+        guard master.matches(checkValue: checkValue) else { throw otherKey(file) }
+        return checkValue
+    }
+
+    package static let notBegun = CommandError(
+        "The store has not been initialized. Run `tenure init` with the same store and master key first.")
+
+    package static func otherKey(_ file: MasterKeyFile) -> CommandError {
+        CommandError(
+            "\(file.path) is not the master key of this store. Nothing was changed. Pass the right one with --master-key-file FILE."
+        )
+    }
+}
+
+extension Installation {
+    /// Throws if the store is an unfinished copy.
+    package static func refuseUnfinishedCopy(_ store: any Store) async throws {
+        guard try await UnfinishedCopy.isThere(in: store) else { return }
+        throw CommandError(
+            "This store is an interrupted copy, or differs from its source. Nothing was changed. Run the command that "
+                + "started the copy again, such as `tenure migrate-store`.")
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+package import TenureCommandLine
+import TenureCore
+import TenureCrypto
+import TenureStore
+
+/// Opens the installations that commands name, with the store's engines and the features of the program.
+///
+/// The program makes it and passes it to each feature, which makes its commands with it.
+package struct Installations: Sendable {
+    /// The features of the program.
+    package let features: [Room]
+    /// How the catalog of all features is read.
+    package let reading: CatalogReading
+    /// Opens stores.
+    package let engines: StoreEngines
+
+    package init(of features: [Room], reading: CatalogReading, engines: StoreEngines) {
+        self.features = features
+        self.reading = reading
+        self.engines = engines
+    }
+
+    /// Opens an installation; with `creating`, missing parts are created.
+    ///
+    /// On PostgreSQL only `tenure init` creates an installation. Otherwise each of several servers could create a key
+    /// of its own.
+    package func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
+        let place = try StorePlace.named(by: arguments)
+        return try await open(place, arguments, console: console, creating: creating && !place.isShared)
+    }
+
+    /// Creates an installation, or opens it if it already exists.
+    package func begin(_ arguments: Parsed, console: Console) async throws -> Installation {
+        try await open(StorePlace.named(by: arguments), arguments, console: console, creating: true)
+    }
+
+    private func open(
+        _ place: StorePlace, _ arguments: Parsed, console: Console, creating: Bool
+    ) async throws -> Installation {
+        let folder = try place.folder(creating: creating)
+        let virtual = try Installation.virtualClock(arguments)
+        let file = try place.masterKeyFile(arguments)
+        let store = try await engines.open(place, creating: creating)
+        try await Installation.refuseUnfinishedCopy(store)
+        let master: MasterKey
+        if place.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {
+            throw Installation.notBegun
+        } else {
+            master = try await Installation.masterKey(file, of: store, console: console)
+        }
+        if let virtual {
+            return Installation(
+                folder: folder, store: store, master: master, masterKeyFile: file, clock: virtual,
+                of: self)
+        }
+        let mark = try await ClockMark.read(from: store)
+        let watched = WatchedClock.system(since: mark)
+        try await watched.compare(with: store)
+        let guarded = GuardedStore(store, by: watched)
+        return Installation(
+            folder: folder, store: guarded, master: master, masterKeyFile: file,
+            clock: watched, of: self, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })
+    }
+
+    /// Opens an installation for reading; if it doesn't exist, returns an empty in-memory store and creates nothing.
+    package func look(_ arguments: Parsed, console: Console) async throws -> Installation {
+        let place = try StorePlace.named(by: arguments)
+        let folder = DataFolder(path: arguments[SharedOptions.data])
+        if place.isShared || access(folder.database, F_OK) == 0 || errno != ENOENT {
+            return try await open(arguments, console: console)
+        }
+        let clock = try Installation.clock(arguments)
+        return Installation(
+            folder: folder, store: try engines.inMemory(),
+            master: try MasterKey(bytes: SecureRandom.bytes(AES256GCM.keyLength)),
+            masterKeyFile: MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey),
+            clock: clock, of: self)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+<<<<<<< HEAD:Sources/tenure/Edge/StoreAddress.swift
+import TenureCommandLine
+import TenurePostgres
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+=======
+package import TenureCommandLine
+package import TenureStore
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages):Sources/Platform/TenureServerKit/Installation/StoreAddress.swift
+
+/// The address of a store of any engine: `sqlite:PATH` or `postgres://...`.
+package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A data folder, which contains the database and the server's lock.
+    case folder(String)
+    /// A single database file, such as a backup.
+    case file(String)
+    /// A PostgreSQL database; the URL contains no password.
+    case postgres(url: String)
+
+    /// Parses the text form; an existing file, or a path that ends in `.sqlite`, is a database file.
+    package init?(text: String) {
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(url: text)
+            return
+        }
+        guard text.hasPrefix("sqlite:"), text != "sqlite:" else { return nil }
+        let path = String(text.dropFirst("sqlite:".count))
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let isFile = exists ? !isFolder.boolValue : path.hasSuffix(".sqlite")
+        self = isFile ? .file(path) : .folder(path)
+    }
+
+    package var description: String {
+        switch self {
+        case .folder(let path), .file(let path): "sqlite:\(path)"
+        case .postgres(let url): url
+        }
+    }
+}
+
+extension ArgumentReading where Value == StoreAddress {
+    /// Reads the address of a store.
+    package static var storeAddress: ArgumentReading {
+        ArgumentReading(show: { $0.description }) { text throws(UsageError) in
+            guard let address = StoreAddress(text: text) else {
+                throw UsageError(
+                    "enter sqlite:PATH with a data folder or a database file, or postgres://USER@HOST/NAME")
+            }
+            return address
+        }
+    }
+}
+
+extension StoreEngines {
+    /// Opens an existing store as the source of a copy.
+    ///
+    /// Unless `whileServing` is set, a data folder stays locked against servers until this process ends. For
+    /// PostgreSQL, a running server can't be detected.
+    package func openSource(_ address: StoreAddress, whileServing: Bool) async throws -> any Store {
+        switch address {
+        case .folder(let path):
+            let folder = try DataFolder.existing(path)
+            if !whileServing {
+                try folder.takeLock(
+                    orElse:
+                        "A server is running on \(path), so the copy would lack the changes that it makes meanwhile. "
+                        + "Stop it first, or add --while-serving if a snapshot is enough.")
+            }
+            return try sqlite(folder.database, false)
+        case .file(let path):
+            return try sqlite(path, false)
+        case .postgres(let url):
+            return try await postgres(url, false, false)
+        }
+    }
+
+    /// Opens the store as the target of a copy and creates what is missing; no server may be running on it.
+    package func openTarget(_ address: StoreAddress) async throws -> any Store {
+        switch address {
+        case .folder(let path):
+            let folder = try DataFolder.created(path)
+            try folder.takeLock(orElse: "A server is running on \(path). Choose a folder that is not in use.")
+            return try sqlite(folder.database, true)
+        case .file(let path):
+            return try sqlite(path, true)
+        case .postgres(let url):
+            return try await postgres(url, true, false)
+        }
+    }
+}

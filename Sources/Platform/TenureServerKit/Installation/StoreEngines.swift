@@ -1,0 +1,42 @@
+package import TenureStore
+
+/// Opens stores with the program's schema; the program supplies the engines.
+package struct StoreEngines: Sendable {
+    /// Opens a database file; the last argument says whether a missing one is created.
+    package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
+    /// Opens a PostgreSQL database.
+    package let postgres:
+        @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) -> any Store
+    /// Creates a store that ends with the command.
+    package let inMemory: @Sendable () throws(StoreError) -> any Store
+    /// Returns the identity of a PostgreSQL database without its password.
+    package let identity: @Sendable (_ url: String) throws(StoreError) -> String
+
+    package init(
+        sqlite: @escaping @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store,
+        postgres:
+            @escaping @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) ->
+            any Store,
+        inMemory: @escaping @Sendable () throws(StoreError) -> any Store,
+        identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String
+    ) {
+        self.sqlite = sqlite
+        self.postgres = postgres
+        self.inMemory = inMemory
+        self.identity = identity
+    }
+
+    /// Opens the store of an installation.
+    package func open(_ place: StorePlace, creating: Bool) async throws(StoreError) -> any Store {
+        switch place {
+        case .folder(let path): try sqlite(DataFolder(path: path).database, creating)
+        case .postgres(let url, let allowingPassword): try await postgres(url, creating, allowingPassword)
+        }
+    }
+
+    /// Returns a database's identity without its password; `nil` for a store in a folder.
+    package func identity(of place: StorePlace) throws(StoreError) -> String? {
+        guard case .postgres(let url, _) = place else { return nil }
+        return try identity(url)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+<<<<<<< HEAD:Sources/tenure/Edge/StorePlace.swift
+import TenureCommandLine
+import TenurePostgres
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+=======
+package import TenureCommandLine
+>>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages):Sources/Platform/TenureServerKit/Installation/StorePlace.swift
+
+/// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.
+package enum StorePlace {
+    /// An SQLite database in this folder.
+    case folder(path: String)
+    /// A PostgreSQL database that several servers may share.
+    case postgres(url: String, allowingPassword: Bool)
+
+    /// Reads the options.
+    package static func named(by arguments: Parsed) throws(CommandError) -> StorePlace {
+        let file = arguments[SharedOptions.storeFile]
+        if file != nil, arguments[SharedOptions.store] != nil {
+            throw CommandError("--store and --store-file both name the store. Give only one of them.")
+        }
+        let text = try file.map(read) ?? arguments[SharedOptions.store] ?? "sqlite"
+        if text == "sqlite" { return .folder(path: arguments[SharedOptions.data]) }
+        guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else {
+            throw CommandError(
+                "The value of --store or --store-file is invalid. Use `sqlite` or postgres://USER@HOST/NAME.")
+        }
+        return .postgres(url: text, allowingPassword: file != nil)
+    }
+
+    /// The variable or context that named the store; `nil` if it was typed or is the default.
+    package static func source(in arguments: Parsed) -> String? {
+        arguments.source(of: SharedOptions.store) ?? arguments.source(of: SharedOptions.storeFile)
+            ?? arguments.source(of: SharedOptions.data)
+    }
+
+    /// Whether several servers may share the store.
+    package var isShared: Bool {
+        if case .postgres = self { true } else { false }
+    }
+
+    /// Returns the data folder; `nil` for PostgreSQL, which needs none.
+    package func folder(creating: Bool) throws(CommandError) -> DataFolder? {
+        guard case .folder(let path) = self else { return nil }
+        return creating ? try DataFolder.created(path) : try DataFolder.existing(path)
+    }
+
+    /// Returns the master key's file: the one that the option names, or the one in the data folder.
+    package func masterKeyFile(_ arguments: Parsed) throws(CommandError) -> MasterKeyFile {
+        if let path = arguments[SharedOptions.masterKey] { return MasterKeyFile(path: path) }
+        guard case .folder(let path) = self else {
+            throw CommandError(
+                "A store on PostgreSQL needs a master key file. Pass --master-key-file FILE, with the same key on every server."
+            )
+        }
+        return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandError(
+                "The store file \(path) cannot be read. It must contain one line such as postgres://USER@HOST/NAME.")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
