@@ -2,10 +2,7 @@ import CBuild
 import Glibc
 import TenureCommandLine
 import TenureCrypto
-<<<<<<< HEAD
-=======
 import TenureServer
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 import TenureThreads
 

@@ -14,61 +14,6 @@ enum ApplyCommand {
     private static let prune = Argument.flag(
         "prune", "Remove products, policies and apps that the file omits from its tenants and no license uses.")
 
-<<<<<<< HEAD
-    static let command = Command(
-        "apply", "Applies a catalog file to the store.",
-        discussion: """
-            Creates and updates everything that the file names and leaves the rest alone. It never removes a \
-            license and never makes a license less restrictive. Applying a file twice changes nothing. If the file \
-            has mistakes, nothing is changed and each mistake is reported with its position. Packages whose assets \
-            are present are checked and copied, as by `tenure marketplace ingest`. Prints one line per change: + \
-            created, ~ updated, - removed, ! not done or worth knowing.
-            """,
-        example: "tenure apply catalog.json --dry-run",
-        arguments: [file, dryRun, prune, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
-    ) { arguments, console in
-        let files = FilesOnDisk(besideCatalog: arguments[file])
-        let bytes = try read(arguments[file])
-        let catalog: CatalogFile
-        let brought: ListedPackages
-        do throws(CatalogFileError) {
-            catalog = try FeatureSet.tenure.catalogFile(parsing: bytes, files: files)
-            brought = try ListedPackages(catalog, files)
-        } catch {
-            throw CommandError(told(error, in: bytes, of: arguments[file]))
-        }
-        let isDry = arguments[dryRun]
-        let installation =
-            isDry
-            ? try await Installation.look(arguments, console: console)
-            : try await Installation.open(arguments, console: console, creating: true)
-        let apply = ApplyCatalog(
-            .tenure, store: installation.store, master: installation.master, clock: installation.clock)
-        let packages = try await brought.stage(
-            on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
-        let progress = console.progress("applying", total: catalog.entries.joined().count)
-        var changed = 0
-        var done = 0
-        try await apply(
-            catalog, options: .init(dryRun: isDry, prune: arguments[prune]), by: .commandLine
-        ) { changes, itemsDone in
-            if !changes.isEmpty { progress.clear() }
-            for change in changes { show(change, asJSON: arguments[SharedOptions.json], on: console) }
-            changed += changes.count { $0.verb != .keep && $0.verb != .note }
-            progress.advance(by: itemsDone - done)
-            done = itemsDone
-        }
-        progress.finish()
-        for change in try await packages.publish() {
-            show(change, asJSON: arguments[SharedOptions.json], on: console)
-            changed += change.verb != .keep && change.verb != .note ? 1 : 0
-        }
-        if !isDry {
-            let makeKeys = MakeMarketplaceKeys(
-                catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
-            for tenant in try await makeKeys(by: .commandLine) {
-                console.warn(MarketplaceKeysNotice.made(for: tenant))
-=======
     static func command(_ installations: Installations) -> Command {
         Command(
             "apply", "Applies a catalog file to the store.",
@@ -91,7 +36,6 @@ enum ApplyCommand {
                 brought = try ListedPackages(catalog, files)
             } catch {
                 throw CommandError(told(error, in: bytes, of: arguments[file]))
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
             }
             let isDry = arguments[dryRun]
             let installation =

@@ -140,58 +140,6 @@ enum ServeCommand {
             if let failure = connection?.failure { throw failure }
             return .done
         }
-<<<<<<< HEAD
-        if connection == nil { try await installation.makeMarketplaceKeys(console) }
-        // From here on, the server opens no more files that the user has named.
-        CallersFiles.close()
-        if installation.folder != nil, installation.clock.doubt == nil {
-            try await ReclaimJobs(store: installation.store, clock: installation.clock)()
-        }
-        let gauges = ServerGauges()
-        let keepTime = installation.keepTime?(log)
-        let server = try await LicenseServer(
-            .tenure, store: installation.store, master: installation.master, clock: installation.clock,
-            keepTime: keepTime, log: log,
-            facts: ServerFacts(
-                version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
-            stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
-            packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]), outbound: try WebOutbound(),
-            behind: TrustedProxies(arguments[proxies]) ?? .none,
-            pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
-            changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
-        var configuration = HTTPServer.Configuration(listen: address)
-        configuration.threads = arguments[threads]
-        configuration.socketGroup = arguments[socketGroup]
-        configuration.requestsInFlight = arguments[inFlight]
-        configuration.connectionLimit = Descriptors.connections(
-            atMost: configuration.connectionLimit, threads: configuration.threads)
-        configuration.filesInFlight = max(1, configuration.connectionLimit / 2)
-        let stopping = await Stopping()
-        let http = try HTTPServer.start(
-            configuration, handler: server.handler, gauges: gauges
-        ) { rejection in
-            server.answer(rejection, Rejections.response(status: rejection.status))
-        }
-        server.supervisor.start()
-        if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
-        console.answer("tenure: ready on \(http.address.url)")
-        let beginning = StoreConnection.Beginning(
-            installation: installation, snapshot: snapshot, keepTime: keepTime, catalog: server.catalog, log: log,
-            console: console)
-        let stop = stopping.request
-        let connecting = Task { await connection?.run(beginning, stop: stop) }
-        await stopping.wait()
-        connecting.cancel()
-        log.write(LogLine(.info, "stopping"))
-        let drained = await http.stop(within: .seconds(30))
-        await server.supervisor.stop(within: .seconds(30))
-        await installation.store.close()
-        log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
-        log.close()
-        if let failure = connection?.failure { throw failure }
-        return .done
-=======
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
     }
 }
 

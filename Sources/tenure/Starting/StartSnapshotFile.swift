@@ -1,9 +1,6 @@
 import Glibc
-<<<<<<< HEAD
-=======
 import TenureCommandLine
 import TenureServer
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 
 /// The file in the data folder that holds the snapshot for a start without the database.

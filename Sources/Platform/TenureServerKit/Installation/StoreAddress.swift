@@ -1,14 +1,6 @@
 import Foundation
-<<<<<<< HEAD:Sources/tenure/Edge/StoreAddress.swift
-import TenureCommandLine
-import TenurePostgres
-import TenureSQLite
-import TenureServerKit
-import TenureStore
-=======
 package import TenureCommandLine
 package import TenureStore
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages):Sources/Platform/TenureServerKit/Installation/StoreAddress.swift
 
 /// The address of a store of any engine: `sqlite:PATH` or `postgres://...`.
 package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {

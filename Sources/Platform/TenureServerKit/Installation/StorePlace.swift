@@ -1,13 +1,5 @@
 import Foundation
-<<<<<<< HEAD:Sources/tenure/Edge/StorePlace.swift
-import TenureCommandLine
-import TenurePostgres
-import TenureSQLite
-import TenureServerKit
-import TenureStore
-=======
 package import TenureCommandLine
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages):Sources/Platform/TenureServerKit/Installation/StorePlace.swift
 
 /// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.
 package enum StorePlace {

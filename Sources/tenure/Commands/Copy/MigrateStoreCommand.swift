@@ -2,10 +2,7 @@ import Synchronization
 import TenureCommandLine
 import TenureCrypto
 import TenureFormats
-<<<<<<< HEAD
-=======
 import TenureServer
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 import TenureStore
 
@@ -26,34 +23,6 @@ enum MigrateStoreCommand {
                 changed. The target must be empty. After an interruption, run the same command again to finish the \
                 copy; no server starts on the target until then.
 
-<<<<<<< HEAD
-            Rows are counted and a SHA-256 digest of each part is computed while the source is read. Then the \
-            target is read and must match; otherwise the command exits with 1. Neither store contains the master \
-            key, so the new store needs the old one's key file.
-            """,
-        example: "tenure migrate-store --from sqlite:./tenure-data --to postgres://tenure@db.example/tenure",
-        arguments: [from, to, whileServing, SharedOptions.json]
-    ) { arguments, console in
-        let (from, to) = (arguments[from], arguments[to])
-        guard from != to else { throw UsageError("--from and --to name the same store") }
-        let source = try await from.openSource(whileServing: arguments[whileServing])
-        let target = try await to.openTarget()
-        let bars = CopyBars(on: console)
-        let outcome = try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(
-            report: bars.show)
-        bars.finish()
-        await target.close()
-        await source.close()
-        let parts = try outcome.parts(from: "\(from)", to: "\(to)", on: console)
-        console.answer(copied: parts, asJSON: arguments[SharedOptions.json])
-        if case .alreadyThere = outcome {
-            console.note("\(to) already contains all of \(from); nothing was written")
-        } else {
-            console.note("copied \(from) to \(to); both have the same content")
-            console.note(
-                "neither store contains the master key: use the old store's key file with the new one (--master-key-file FILE)"
-            )
-=======
                 Rows are counted and a SHA-256 digest of each part is computed while the source is read. Then the \
                 target is read and must match; otherwise the command exits with 1. Neither store contains the master \
                 key, so the new store needs the old one's key file.
@@ -81,7 +50,6 @@ enum MigrateStoreCommand {
                 )
             }
             return .done
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
         }
     }
 }

@@ -1,9 +1,6 @@
 import Glibc
 import TenureLicensingServer
-<<<<<<< HEAD
-=======
 import TenureServer
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 import TenureStore
 

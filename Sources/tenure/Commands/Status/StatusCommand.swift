@@ -5,10 +5,7 @@ import TenureLicensing
 import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
-<<<<<<< HEAD
-=======
 import TenureServer
->>>>>>> 3cdc57d3 (Let features bring their commands: licensing, accounts, marketplaces, packages)
 import TenureServerKit
 import TenureStore
 
