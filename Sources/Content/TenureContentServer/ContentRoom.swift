@@ -51,6 +51,12 @@ extension Room {
                 $0.at < $1
             },
         ]
+        room.commands = { installations in
+            [
+                FeatureCommand(EnrolmentCommands.group(installations), after: "support"),
+                FeatureCommand(ContentCommands.group(installations), after: "enrolment"),
+            ]
+        }
         room.open = { context throws(ServerError) in try OpenRoom(content: context) }
         return room
     }()

@@ -1,6 +1,5 @@
 import Foundation
 import TenureCommandLine
-import TenureContentServer
 import TenureCore
 import TenureFormats
 import TenureServerKit

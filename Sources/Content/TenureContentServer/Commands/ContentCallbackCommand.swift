@@ -1,5 +1,4 @@
 import TenureCommandLine
-import TenureContentServer
 import TenureFormats
 import TenureServerKit
 import TenureStore

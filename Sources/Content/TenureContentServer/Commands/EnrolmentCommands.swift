@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureContent
-import TenureContentServer
 import TenureCore
 import TenureFormats
 import TenureServerKit

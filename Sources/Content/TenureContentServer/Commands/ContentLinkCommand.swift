@@ -1,5 +1,4 @@
 import TenureCommandLine
-import TenureContentServer
 import TenureCore
 import TenureFormats
 import TenureServerKit
