@@ -137,13 +137,21 @@ let servers: [Target] =
         "Marketplace",
         library("TenureMarketplaceServer", ["TenureMarketplace"] + server, c: ald),
         library("TenurePackages", marketplace + server, c: ["CLinux", "CZlib"], settings: strictAndMemorySafe),
-        library("TenureDevice", ["TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
-    + feature("Content", library("TenureContentServer", ["TenureContent"] + server))
+        library(
+            "TenureDevice",
+            ["TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient", "TenureCommandLine"] + law))
+    + feature(
+        "Content",
+        library("TenureContentServer", ["TenureContent"] + server),
+        library(
+            "TenurePlayer", ["TenureContentClient", "TenureClient", "TenureContent", "TenureCommandLine"] + client))
     + [
         program(
             "tenure",
-            ["TenureSQLite", "TenurePostgres", "TenureHTTPServer", "CFailing", "CBuild"] + features + server
-                + ["TenureContentClient", "TenureClient", "TenureDevice", "TenureMarketplaceClient"] + client,
+            [
+                "TenureSQLite", "TenurePostgres", "TenureHTTPServer", "CFailing", "CBuild", "TenurePlayer",
+                "TenureDevice", "TenureHTTPClient",
+            ] + features + server,
             path: "Sources/tenure")
     ]
 

@@ -2,6 +2,9 @@ import CBuild
 import Glibc
 import TenureCommandLine
 import TenureCrypto
+import TenureDevice
+import TenurePackages
+import TenurePlayer
 import TenureServer
 import TenureServerKit
 import TenureThreads
@@ -36,7 +39,9 @@ struct Tenure {
             MigrateStoreCommand.command(installations), JobCommands.group(installations),
             ClockCommands.group(installations), EventsCommand.command(installations),
             StatusCommand.command(installations), DoctorCommand.command(installations), DeviceCommands.group,
-            PlayerCommands.group, LintCommand.command, ConformanceCommand.command, ContextCommands.group,
+            PlayerCommands.group,
+            LintCommand.command(checkingPackagesWith: checkPackage), ConformanceCommand.command(of: Version.current),
+            ContextCommands.group,
         ]
         return Program(
             "tenure", version: Version.current, "Issues, renews and revokes licenses.",
@@ -45,6 +50,16 @@ struct Tenure {
             example: "tenure apply catalog.json && tenure serve",
             commands: own.adding(installations.features.flatMap { $0.commands(installations) }),
             topics: [.environment, .exitCodes])
+    }
+}
+
+/// Compares a folder with its package's manifest, for `tenure lint`.
+@Sendable private func checkPackage(
+    in folder: String, report: (_ bytes: Int64, _ total: Int64) -> Void
+) throws -> LintCommand.CheckedPackage? {
+    try AssembledPackage.faults(in: folder, report: report).map { manifest, faults in
+        LintCommand.CheckedPackage(
+            manifest: manifest, faults: faults.map { ($0.kind.rawValue, $0.path, "\($0)") })
     }
 }
 

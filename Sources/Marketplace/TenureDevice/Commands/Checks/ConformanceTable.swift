@@ -1,5 +1,4 @@
 import TenureCommandLine
-import TenureDevice
 
 /// Prints a report on the terminal; control characters in the servers' texts are escaped.
 enum ConformanceTable {

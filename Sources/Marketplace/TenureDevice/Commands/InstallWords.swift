@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureCore
-import TenureDevice
 import TenureFormats
 import TenureMarketplace
 

@@ -1,7 +1,6 @@
 import Foundation
 import TenureCommandLine
 import TenureCore
-import TenureDevice
 
 /// The command `tenure device fleet`.
 enum DeviceFleetCommand {

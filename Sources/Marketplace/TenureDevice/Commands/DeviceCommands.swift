@@ -1,11 +1,10 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
-import TenureDevice
 import TenureFormats
 
 /// The command group `tenure device`.
-enum DeviceCommands {
-    static let group = CommandGroup(
+package enum DeviceCommands {
+    package static let group = CommandGroup(
         "device", "Simulates an iPhone that installs, renews, launches and taps apps of a marketplace.",
         discussion: """
             A simulated device, kept in its own folder, for trying a marketplace on your own computer. It requests \

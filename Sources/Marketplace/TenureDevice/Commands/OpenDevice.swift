@@ -1,9 +1,7 @@
 import Foundation
 import TenureCommandLine
 import TenureCore
-import TenureDevice
 import TenureHTTPClient
-import TenureServerKit
 
 /// A device that was read from its folder; commands save it after each step.
 struct OpenDevice {

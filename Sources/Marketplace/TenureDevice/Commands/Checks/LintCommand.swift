@@ -1,15 +1,12 @@
 import Glibc
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
 import TenureCrypto
-import TenureDevice
 import TenureFormats
 import TenureMarketplace
-import TenurePackages
-import TenureServerKit
 
 /// The command `tenure lint`.
-enum LintCommand {
+package enum LintCommand {
     private static let paths = Argument.positionals(
         "PATH", "A file, or the folder of a package.", as: .text, isRequired: true)
     private static let kind: Argument<LintKind?> = .optional(
@@ -19,28 +16,45 @@ enum LintCommand {
         as: .text)
     private static let strict = Argument.flag("strict", "Treat warnings as errors.")
 
-    static let command = Command(
-        "lint", "Checks the files of any marketplace for mistakes.",
-        discussion: """
-            Checks a configuration, a package's manifest, the metadata of an authorization server, an install \
-            token, or a folder with an assembled package, whose bytes are compared with their digests. Nothing is \
-            sent or changed. Each finding has a stable name, listed in Documentation/lint.md. Exits with 1 if \
-            something is wrong, and with 2 if something cannot be read.
-            """,
-        example: """
-            tenure lint marketplace-kit.json manifest.json
-            tenure lint ./package --strict
-            tenure lint token.jwt --public-key distribution.pem --json
-            """,
-        arguments: [paths, kind, publicKey, strict, Argument.json]
-    ) { arguments, console in
-        let key = try arguments[publicKey].map(DistributionKeyFile.read)
-        var looked: [Looked] = []
-        for path in arguments[paths] { looked.append(try look(at: path, as: arguments[kind], key, console)) }
-        if arguments[Argument.json] { answer(looked, on: console) } else { tell(looked, on: console) }
-        if looked.contains(where: { $0.kind == nil }) { return .usage }
-        let grave: Set<LintRule.Severity> = arguments[strict] ? [.error, .warning] : [.error]
-        return looked.flatMap(\.findings).contains { grave.contains($0.rule.severity) } ? .failed : .done
+    /// Compares the files of a package in a folder with its manifest; `nil` if the folder no longer exists.
+    package typealias CheckPackage =
+        @Sendable (_ folder: String, _ report: (_ bytes: Int64, _ total: Int64) -> Void) throws -> CheckedPackage?
+
+    /// A package's manifest, and what is wrong with its files.
+    package struct CheckedPackage {
+        let manifest: [UInt8]?
+        let faults: [(kind: String, path: String, text: String)]
+
+        package init(manifest: [UInt8]?, faults: [(kind: String, path: String, text: String)]) {
+            self.manifest = manifest
+            self.faults = faults
+        }
+    }
+
+    package static func command(checkingPackagesWith check: @escaping CheckPackage) -> Command {
+        Command(
+            "lint", "Checks the files of any marketplace for mistakes.",
+            discussion: """
+                Checks a configuration, a package's manifest, the metadata of an authorization server, an install \
+                token, or a folder with an assembled package, whose bytes are compared with their digests. Nothing is \
+                sent or changed. Each finding has a stable name, listed in Documentation/lint.md. Exits with 1 if \
+                something is wrong, and with 2 if something cannot be read.
+                """,
+            example: """
+                tenure lint marketplace-kit.json manifest.json
+                tenure lint ./package --strict
+                tenure lint token.jwt --public-key distribution.pem --json
+                """,
+            arguments: [paths, kind, publicKey, strict, Argument.json]
+        ) { arguments, console in
+            let key = try arguments[publicKey].map(DistributionKeyFile.read)
+            var looked: [Looked] = []
+            for path in arguments[paths] { looked.append(try look(at: path, as: arguments[kind], key, check, console)) }
+            if arguments[Argument.json] { answer(looked, on: console) } else { tell(looked, on: console) }
+            if looked.contains(where: { $0.kind == nil }) { return .usage }
+            let grave: Set<LintRule.Severity> = arguments[strict] ? [.error, .warning] : [.error]
+            return looked.flatMap(\.findings).contains { grave.contains($0.rule.severity) } ? .failed : .done
+        }
     }
 
     /// What was found in one path; without a kind if the path can't be read.
@@ -56,7 +70,7 @@ enum LintCommand {
     private static let longest = PackageManifest.byteLimit + 1
 
     private static func look(
-        at path: String, as kind: LintKind?, _ key: P256.PublicKey?, _ console: Console
+        at path: String, as kind: LintKind?, _ key: P256.PublicKey?, _ check: CheckPackage, _ console: Console
     ) throws -> Looked {
         do throws(CallersFile.Fault) {
             let bytes = try CallersFile.bytes(of: path, limit: longest)
@@ -75,27 +89,28 @@ enum LintCommand {
                 if let kind, kind != .package {
                     return Looked(path: path, unreadable: "it is a folder, not a file of kind \(kind.rawValue)")
                 }
-                if let package = try package(at: path, console) { return package }
+                if let package = try package(at: path, check, console) { return package }
             }
             return Looked(path: path, unreadable: "it cannot be read: \(error)")
         }
     }
 
     /// Checks a folder as a package, together with its manifest; returns `nil` if the folder no longer exists.
-    private static func package(at path: String, _ console: Console) throws -> Looked? {
+    private static func package(at path: String, _ check: CheckPackage, _ console: Console) throws -> Looked? {
         let progress = console.progress("checking", total: 100)
         var shown = 0
-        let checked = try AssembledPackage.faults(in: path) { done, total in
+        let checked = try check(path) { done, total in
             let percent = total > 0 ? Int(done * 100 / total) : 0
             progress.advance(by: percent - shown)
             shown = percent
         }
         progress.finish()
-        guard let (manifest, faults) = checked else { return nil }
+        guard let checked else { return nil }
+        let (manifest, faults) = (checked.manifest, checked.faults)
         var looked = Looked(path: path, kind: .package, bytes: manifest ?? [])
         looked.findings = manifest.map { LintedFile.findings(in: $0, as: .manifest) } ?? []
         looked.findings += faults.compactMap { fault in
-            LintRule.package(fault.kind.rawValue).map { LintFinding($0, at: fault.path, "\(fault).") }
+            LintRule.package(fault.kind).map { LintFinding($0, at: fault.path, "\(fault.text).") }
         }
         looked.findings += LintRule.package("signature_unchecked").map { [LintFinding($0, at: "signature")] } ?? []
         return looked

@@ -1,14 +1,14 @@
 import Foundation
 import TenureClient
-import TenureCommandLine
+package import TenureCommandLine
 import TenureContentClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 
 /// The command group `tenure player`.
-enum PlayerCommands {
-    static let group = CommandGroup(
+package enum PlayerCommands {
+    package static let group = CommandGroup(
         "player", "Simulates a phone that keeps contents offline, plays and renews them.",
         discussion: """
             A simulated player, kept in its own folder, that uses the same client as apps. Give it and the server \

@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureCore
-import TenureDevice
 
 /// The command `tenure device install`.
 enum DeviceInstallCommand {

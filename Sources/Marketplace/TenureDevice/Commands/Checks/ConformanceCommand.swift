@@ -1,12 +1,10 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
 import TenureCrypto
-import TenureDevice
 import TenureHTTPClient
-import TenureServerKit
 
 /// The command `tenure conformance`.
-enum ConformanceCommand {
+package enum ConformanceCommand {
     private static let url = Argument.positional(
         "URL", "The marketplace: https://DOMAIN, or http://HOST:PORT or unix:PATH for a test server.", as: .text)
     private static let mode: Argument<ConformanceMode?> = .optional(
@@ -37,48 +35,53 @@ enum ConformanceCommand {
         "html", "FILE", "Also write the report as an HTML page.", as: .text)
     private static let all = Argument.flag("all", "List every check, including passed and skipped ones.")
 
-    static let command = Command(
-        "conformance", "Checks any marketplace's server against Apple's documents and the RFCs.",
-        discussion: """
-            Sends requests as a device does, and malformed ones, and compares the responses with what Apple and the \
-            RFCs require. Each check has a stable name, listed in Documentation/conformance.md. In read mode it \
-            sends only GET and HEAD, one request per second and at most 120. Exits with 1 if the server has errors, \
-            and with 2 if it does not respond.
-            """,
-        example: """
-            tenure conformance http://127.0.0.1:8080 --item 6483539426
-            tenure conformance https://market.example --contact ops@shop.example --json
-            tenure conformance https://market.example --mode full --i-run market.example --item 6483539426 --html report.html
-            """,
-        arguments: [
-            url, DeviceOptions.domain, mode, owned, contact, asksUpdates, package, item, version, account,
-            DeviceOptions.tokenFile, passwordFile, publicKey, html, all, Argument.json,
-        ]
-    ) { arguments, console in
-        let options = try options(arguments)
-        let page = try arguments[html].map { path throws(CommandError) in try NewFile(creating: path) }
-        let run = ConformanceRun(
-            send: try ConformanceTransport(options, contact: arguments[contact]).send,
-            pause: { if !options.isHere { try? await Task.sleep(for: .seconds(1)) } })
-        let progress = console.progress("asking", total: ConformanceQuestion.allCases.count)
-        let seen = await run(options, draw: ConformanceDraw(), at: SystemClock().now()) { _ in progress.advance() }
-        progress.finish()
-        guard seen.hasAnswer else {
-            page?.remove()
-            console.fail("\(options.address.text): \(seen.silence)".printable)
-            return .usage
+    /// Makes the command.
+    ///
+    /// - Parameter build: The program's version, which requests name in `User-Agent`.
+    package static func command(of build: String) -> Command {
+        Command(
+            "conformance", "Checks any marketplace's server against Apple's documents and the RFCs.",
+            discussion: """
+                Sends requests as a device does, and malformed ones, and compares the responses with what Apple and the \
+                RFCs require. Each check has a stable name, listed in Documentation/conformance.md. In read mode it \
+                sends only GET and HEAD, one request per second and at most 120. Exits with 1 if the server has errors, \
+                and with 2 if it does not respond.
+                """,
+            example: """
+                tenure conformance http://127.0.0.1:8080 --item 6483539426
+                tenure conformance https://market.example --contact ops@shop.example --json
+                tenure conformance https://market.example --mode full --i-run market.example --item 6483539426 --html report.html
+                """,
+            arguments: [
+                url, DeviceOptions.domain, mode, owned, contact, asksUpdates, package, item, version, account,
+                DeviceOptions.tokenFile, passwordFile, publicKey, html, all, Argument.json,
+            ]
+        ) { arguments, console in
+            let options = try options(arguments)
+            let page = try arguments[html].map { path throws(CommandError) in try NewFile(creating: path) }
+            let run = ConformanceRun(
+                send: try ConformanceTransport(options, build: build, contact: arguments[contact]).send,
+                pause: { if !options.isHere { try? await Task.sleep(for: .seconds(1)) } })
+            let progress = console.progress("asking", total: ConformanceQuestion.allCases.count)
+            let seen = await run(options, draw: ConformanceDraw(), at: SystemClock().now()) { _ in progress.advance() }
+            progress.finish()
+            guard seen.hasAnswer else {
+                page?.remove()
+                console.fail("\(options.address.text): \(seen.silence)".printable)
+                return .usage
+            }
+            let report = ConformanceReport(seen)
+            if let page {
+                try page.write(ConformanceHTML.page(of: report), loss: "The report is incomplete.")
+                try page.sync()
+            }
+            if arguments[Argument.json] {
+                console.answer { $0.report(report) }
+            } else {
+                ConformanceTable.tell(report, whole: arguments[all], on: console)
+            }
+            return report.hasError ? .failed : .done
         }
-        let report = ConformanceReport(seen)
-        if let page {
-            try page.write(ConformanceHTML.page(of: report), loss: "The report is incomplete.")
-            try page.sync()
-        }
-        if arguments[Argument.json] {
-            console.answer { $0.report(report) }
-        } else {
-            ConformanceTable.tell(report, whole: arguments[all], on: console)
-        }
-        return report.hasError ? .failed : .done
     }
 
     private static func options(_ arguments: Parsed) throws -> ConformanceOptions {
@@ -121,12 +124,12 @@ struct ConformanceTransport {
     private static let longPatience = Duration.seconds(120)
     private let streaming: any HTTPStreaming
 
-    init(_ options: ConformanceOptions, contact: String?) throws {
+    init(_ options: ConformanceOptions, build: String, contact: String?) throws {
         var wanted = TransportOptions()
         if options.isHere { wanted.proxy = .none }
         wanted.unixSocket = options.address.unixSocket
         wanted.timeout = Self.patience
-        wanted.userAgent = "tenure-conformance/\(Version.current)" + (contact.map { " (\($0))" } ?? "")
+        wanted.userAgent = "tenure-conformance/\(build)" + (contact.map { " (\($0))" } ?? "")
         if let contact, contact.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
             throw UsageError("--contact \(contact.printable): use ASCII characters only")
         }

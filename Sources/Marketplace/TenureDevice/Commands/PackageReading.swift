@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureCore
-import TenureDevice
 import TenureMarketplace
 
 /// Determines app, version and variant, from separate arguments or from a package's manifest.

@@ -1,5 +1,4 @@
 import TenureCommandLine
-import TenureDevice
 import TenureMarketplaceClient
 
 extension Console {

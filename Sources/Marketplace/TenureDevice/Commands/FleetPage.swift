@@ -1,5 +1,4 @@
 import TenureCommandLine
-import TenureDevice
 import TenureFormats
 
 /// A fleet's report as text.

@@ -1,7 +1,6 @@
 import Foundation
 import TenureCommandLine
 import TenureCore
-import TenureDevice
 import TenureFormats
 import TenureMarketplaceClient
 
