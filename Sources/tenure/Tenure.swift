@@ -34,7 +34,7 @@ struct Tenure {
         let own: [any CommandNode] = [
             InitCommand.command(installations), ServeCommand.command(installations),
             ApplyCommand.command(installations),
-            SupportCommand.command(installations), TokenCommands.group(installations),
+            TokenCommands.group(installations),
             BackupCommand.command(installations), RestoreCommand.command(installations),
             MigrateStoreCommand.command(installations), JobCommands.group(installations),
             ClockCommands.group(installations), EventsCommand.command(installations),

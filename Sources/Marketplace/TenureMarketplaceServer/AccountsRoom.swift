@@ -9,7 +9,10 @@ extension Room {
         var room = Room("accounts")
         room.requests = [Room.Family("Requests about accounts", Reason.Kind.accountRequests)]
         room.commands = { installations in
-            [FeatureCommand(AccountCommands.group(installations), after: "activation")]
+            [
+                FeatureCommand(AccountCommands.group(installations), after: "activation"),
+                FeatureCommand(SupportCommand.command(installations), after: "account"),
+            ]
         }
         room.open = { context throws(ServerError) in OpenRoom(accounts: context) }
         return room

@@ -1,11 +1,10 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureServerKit
 import TenureStore
 
 /// The command group `tenure job`.
-enum JobCommands {
+package enum JobCommands {
     private static let state: Argument<Job.State?> = .optional(
         "state", "STATE", "List only jobs in this state.", as: .choice())
     private static let kind: Argument<String?> = .optional("kind", "KIND", "List only jobs of this kind.", as: .text)
@@ -13,7 +12,7 @@ enum JobCommands {
         "limit", "N", "The maximum number of jobs.", as: .int(in: 1...1000), default: 100)
     private static let job = Argument.positional("JOB", "The job's id, such as job_0123456789abc.", as: .text)
 
-    static func group(_ installations: Installations) -> CommandGroup {
+    package static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
             "job", "Lists the server's unfinished jobs, and retries failed ones.",
             example: "tenure job list --state failed", commands: [list(installations), retry(installations)])

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// Waits for the signals that stop a server: SIGTERM and SIGINT.
-struct Stopping {
+package struct Stopping {
     private let requests: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let sources: [any DispatchSourceSignal]
@@ -11,7 +11,7 @@ struct Stopping {
     ///
     /// A Dispatch thread sets up each source. Until then, a signal ends the program at once, as by default. Ignoring it
     /// instead would lose a signal that arrives in between.
-    init() async {
+    package init() async {
         let (requests, continuation) = AsyncStream<Void>.makeStream()
         self.requests = requests
         self.continuation = continuation
@@ -26,13 +26,13 @@ struct Stopping {
     }
 
     /// Requests a stop from inside the program.
-    var request: @Sendable () -> Void {
+    package var request: @Sendable () -> Void {
         let continuation = continuation
         return { continuation.yield() }
     }
 
     /// Returns when the first signal or request arrives.
-    func wait() async {
+    package func wait() async {
         for await _ in requests { return }
     }
 }

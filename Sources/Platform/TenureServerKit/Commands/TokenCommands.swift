@@ -1,11 +1,14 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
 import TenureFormats
+<<<<<<< HEAD:Sources/tenure/Commands/TokenCommands.swift
 import TenureServerKit
+=======
+>>>>>>> 7b535fde (Move commands of tokens, jobs, clocks and contexts to the kit):Sources/Platform/TenureServerKit/Commands/TokenCommands.swift
 import TenureStore
 
 /// The command group `tenure token`.
-enum TokenCommands {
+package enum TokenCommands {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant that the token acts for.", as: ArgumentReading<TenantID>.slug())
     private static let name = Argument.option("name", "TEXT", "The token's name.", as: .text, default: "unnamed")
@@ -16,7 +19,7 @@ enum TokenCommands {
         as: .int(in: 1...3650))
     private static let id = Argument.positional("TOKEN", "The token's id: tok_...", as: .text)
 
-    static func group(_ installations: Installations) -> CommandGroup {
+    package static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
             "token", "Creates, lists and revokes operators' tokens.",
             example: "tenure token create --tenant acme --scope licenses:write --name shop",

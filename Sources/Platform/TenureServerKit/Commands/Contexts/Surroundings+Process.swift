@@ -1,16 +1,16 @@
 import Foundation
-import TenureCommandLine
+package import TenureCommandLine
 
 extension Surroundings {
     /// The environment variable of each option, by the option's name.
-    static let variables = [
+    package static let variables = [
         "data": "TENURE_DATA", "store": "TENURE_STORE", "store-file": "TENURE_STORE_FILE",
         "master-key-file": "TENURE_MASTER_KEY_FILE", "clock": "TENURE_CLOCK", "tenant": "TENURE_TENANT",
         "product": "TENURE_PRODUCT", "context": "TENURE_CONTEXT",
     ]
 
     /// The environment and contexts of this process; warnings are printed on the console.
-    static func process(console: Console) -> Surroundings {
+    package static func process(console: Console) -> Surroundings {
         let environment = ProcessInfo.processInfo.environment
         return Surroundings(
             environment: environment, variables: variables, together: ["data", "store", "store-file"]
@@ -32,7 +32,7 @@ extension Surroundings {
 
 extension Program.Topic {
     /// The page of `tenure help environment`.
-    static let environment = Program.Topic(
+    package static let environment = Program.Topic(
         "environment",
         """
         An option that is not given on the command line is taken from the environment,
@@ -56,7 +56,7 @@ extension Program.Topic {
         """)
 
     /// The page of `tenure help exit-codes`.
-    static let exitCodes = Program.Topic(
+    package static let exitCodes = Program.Topic(
         "exit-codes",
         """
         0    The command succeeded.

@@ -1,12 +1,15 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
 import TenureFormats
+<<<<<<< HEAD:Sources/tenure/Commands/ClockCommands.swift
 import TenureServerKit
+=======
+>>>>>>> 7b535fde (Move commands of tokens, jobs, clocks and contexts to the kit):Sources/Platform/TenureServerKit/Commands/ClockCommands.swift
 import TenureStore
 
 /// The command group `tenure clock`.
-enum ClockCommands {
-    static func group(_ installations: Installations) -> CommandGroup {
+package enum ClockCommands {
+    package static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
             "clock", "Confirms the machine's clock when the server does not trust it.",
             example: "tenure clock accept", commands: [accept(installations)])

@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 

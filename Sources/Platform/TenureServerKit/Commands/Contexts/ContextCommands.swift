@@ -1,9 +1,9 @@
 import Foundation
-import TenureCommandLine
+package import TenureCommandLine
 import TenureFormats
 
 /// The command group `tenure context`.
-enum ContextCommands {
+package enum ContextCommands {
     private static let name = Argument.positional(
         "NAME", "The context's name.",
         as: ArgumentReading<String> { text throws(UsageError) in
@@ -19,7 +19,7 @@ enum ContextCommands {
         .optional($0, "TEXT", "The value of --\($0) in this context.", as: .text)
     }
 
-    static let group = CommandGroup(
+    package static let group = CommandGroup(
         "context", "Manages named sets of options that save typing.",
         discussion: """
             A context stores which installation commands act on (--data, --store, --store-file, --master-key-file, \

@@ -3,13 +3,12 @@ import Glibc
 import Synchronization
 import TenureCore
 import TenureFormats
-import TenureServerKit
 
 /// Writes the log to standard error, one JSON object per line.
 ///
 /// A separate thread writes the lines in batches, so that requests don't wait for the log's reader. If the reader falls
 /// behind by more than a megabyte, lines are dropped, and the next written line says how many.
-final class StandardErrorLog: Log {
+package final class StandardErrorLog: Log {
     private struct Pending {
         var bytes: [UInt8] = []
         var dropped = 0
@@ -26,12 +25,12 @@ final class StandardErrorLog: Log {
     private static let keptRoom = 64 << 10
     private static let gatheringTime: useconds_t = 10_000
 
-    init(clock: any WallClock) {
+    package init(clock: any WallClock) {
         self.clock = clock
         Thread.detachNewThread { [self] in writeUntilClosed() }
     }
 
-    func write(_ line: LogLine) {
+    package func write(_ line: LogLine) {
         let bytes = encoded(line)
         let isFirst = pending.withLock { pending in
             guard pending.bytes.count + bytes.count <= Self.limit else {
@@ -45,7 +44,7 @@ final class StandardErrorLog: Log {
     }
 
     /// Writes the remaining lines and ends the thread; nothing may be logged afterwards.
-    func close() {
+    package func close() {
         pending.withLock { $0.isClosed = true }
         somethingPending.signal()
         finished.wait()

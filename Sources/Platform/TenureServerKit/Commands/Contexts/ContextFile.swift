@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import TenureCommandLine
 import TenureFormats
-import TenureServerKit
 
 /// The contexts of the user: named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
 ///
@@ -47,7 +46,7 @@ struct ContextFile {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return }
-            throw UsageError("\(path.printable) cannot be read: \(DataFolder.reason(errno))")
+            throw UsageError("\(path.printable) cannot be read: \(CallersFile.reason(errno))")
         }
         defer { close(descriptor) }
         var facts = stat()
@@ -120,13 +119,13 @@ struct ContextFile {
         }
         let draft = "\(path).\(getpid())"
         let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("\(draft) cannot be created: \(DataFolder.reason(errno))") }
+        guard descriptor >= 0 else { throw CommandError("\(draft) cannot be created: \(CallersFile.reason(errno))") }
         let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
         let number = errno
         close(descriptor)
         guard isWritten, rename(draft, path) == 0 else {
             unlink(draft)
-            throw CommandError("\(path) cannot be written: \(DataFolder.reason(number))")
+            throw CommandError("\(path) cannot be written: \(CallersFile.reason(number))")
         }
     }
 
