@@ -1,6 +1,5 @@
 import TenurePostgres
 import TenureSQLite
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -5,7 +5,6 @@ import TenureCrypto
 import TenureDevice
 import TenurePackages
 import TenurePlayer
-import TenureServer
 import TenureServerKit
 import TenureThreads
 
@@ -21,7 +20,7 @@ struct Tenure {
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
             let console = Console.standard()
-            let installations = Installations(of: Rooms.all, reading: Rooms.catalog, engines: .tenure)
+            let installations = Installations(of: .tenure, engines: .tenure)
             let reached = await program(installations).run(
                 Array(CommandLine.arguments.dropFirst()), in: .process(console: console), console: console)
             code.change { $0 = reached }
@@ -48,7 +47,7 @@ struct Tenure {
             discussion:
                 "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
             example: "tenure apply catalog.json && tenure serve",
-            commands: own.adding(installations.features.flatMap { $0.commands(installations) }),
+            commands: own.adding(installations.features.all.flatMap { $0.commands(installations) }),
             topics: [.environment, .exitCodes])
     }
 }

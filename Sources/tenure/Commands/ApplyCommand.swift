@@ -32,7 +32,7 @@ enum ApplyCommand {
             let catalog: CatalogFile
             let brought: ListedPackages
             do throws(CatalogFileError) {
-                catalog = try CatalogFile(parsing: bytes, files: files)
+                catalog = try FeatureSet.tenure.catalogFile(parsing: bytes, files: files)
                 brought = try ListedPackages(catalog, files)
             } catch {
                 throw CommandError(told(error, in: bytes, of: arguments[file]))
@@ -42,7 +42,8 @@ enum ApplyCommand {
                 isDry
                 ? try await installations.look(arguments, console: console)
                 : try await installations.open(arguments, console: console, creating: true)
-            let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
+            let apply = ApplyCatalog(
+                FeatureSet.tenure, store: installation.store, master: installation.master, clock: installation.clock)
             let packages = try await brought.stage(
                 on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
             let progress = console.progress("applying", total: catalog.entries.joined().count)

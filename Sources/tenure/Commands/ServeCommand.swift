@@ -98,7 +98,8 @@ enum ServeCommand {
             let gauges = ServerGauges()
             let keepTime = installation.keepTime?(log)
             let server = try await LicenseServer(
-                store: installation.store, master: installation.master, clock: installation.clock,
+                installations.features, store: installation.store, master: installation.master,
+                clock: installation.clock,
                 keepTime: keepTime, log: log,
                 facts: ServerFacts(
                     version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),

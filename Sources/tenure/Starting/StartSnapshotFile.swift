@@ -1,6 +1,5 @@
 import Glibc
 import TenureCommandLine
-import TenureServer
 import TenureServerKit
 
 /// The file in the data folder that holds the snapshot for a start without the database.

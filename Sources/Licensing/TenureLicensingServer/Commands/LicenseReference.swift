@@ -50,7 +50,7 @@ struct LicenseReference {
         let product = arguments[SharedOptions.product]
         var found = try await FindLicense(store: installation.store)(text, tenant: tenant, product: product).map(
             Found.product)
-        for kept in installation.features.compactMap(\.licenses) where product == nil {
+        for kept in installation.features.all.compactMap(\.licenses) where product == nil {
             if let license = try await kept.find(text, tenant, installation.store) { found.append(.other(license)) }
         }
         if found.count > 1 {

@@ -1,10 +1,6 @@
 package import TenureCommandLine
 import TenureCore
 import TenureFormats
-<<<<<<< HEAD:Sources/tenure/Commands/ClockCommands.swift
-import TenureServerKit
-=======
->>>>>>> 7b535fde (Move commands of tokens, jobs, clocks and contexts to the kit):Sources/Platform/TenureServerKit/Commands/ClockCommands.swift
 import TenureStore
 
 /// The command group `tenure clock`.

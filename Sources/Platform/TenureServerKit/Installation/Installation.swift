@@ -12,10 +12,8 @@ package struct Installation: Sendable {
     package let master: MasterKey
     package let masterKeyFile: MasterKeyFile
     package let clock: any WallClock
-    /// How the catalog of all features is read.
-    package let reading: CatalogReading
     /// The features of the program.
-    package let features: [Room]
+    package let features: FeatureSet
     /// Creates the service that stores the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
     package var keepTime: (@Sendable (any Log) -> KeepTime)?
 
@@ -28,14 +26,13 @@ package struct Installation: Sendable {
         self.master = master
         self.masterKeyFile = masterKeyFile
         self.clock = clock
-        reading = installations.reading
         features = installations.features
         self.keepTime = keepTime
     }
 
     /// Reads the current catalog and keys.
     package func catalog() async throws(ServerError) -> CatalogCache {
-        try await CatalogCache(reading, store: store, master: master)
+        try await features.cache(of: store, under: master)
     }
 
     /// The clock of a command, which is available before the store.

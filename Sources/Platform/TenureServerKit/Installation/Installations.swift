@@ -9,15 +9,12 @@ import TenureStore
 /// The program makes it and passes it to each feature, which makes its commands with it.
 package struct Installations: Sendable {
     /// The features of the program.
-    package let features: [Room]
-    /// How the catalog of all features is read.
-    package let reading: CatalogReading
+    package let features: FeatureSet
     /// Opens stores.
     package let engines: StoreEngines
 
-    package init(of features: [Room], reading: CatalogReading, engines: StoreEngines) {
+    package init(of features: FeatureSet, engines: StoreEngines) {
         self.features = features
-        self.reading = reading
         self.engines = engines
     }
 

@@ -2,7 +2,6 @@ import Synchronization
 import TenureCommandLine
 import TenureCrypto
 import TenureFormats
-import TenureServer
 import TenureServerKit
 import TenureStore
 
@@ -35,7 +34,8 @@ enum MigrateStoreCommand {
             let source = try await installations.engines.openSource(from, whileServing: arguments[whileServing])
             let target = try await installations.engines.openTarget(to)
             let bars = CopyBars(on: console)
-            let outcome = try await CopyStore(from: source, to: target)(report: bars.show)
+            let outcome = try await CopyStore(from: source, to: target, tables: FeatureSet.tenure.schema.tables)(
+                report: bars.show)
             bars.finish()
             await target.close()
             await source.close()

@@ -1,6 +1,5 @@
 import Glibc
 import TenureLicensingServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 

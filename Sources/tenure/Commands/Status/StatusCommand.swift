@@ -5,7 +5,6 @@ import TenureLicensing
 import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -1,0 +1,14 @@
+package import TenureCommandLine
+
+extension SystemClock: WallClock {}
+
+extension VirtualClock: WallClock {}
+
+extension WatchedClock {
+    /// A watched clock that reads the system's clock.
+    package static func system(since mark: ClockMark) -> WatchedClock {
+        WatchedClock(mark: mark) {
+            ClockSample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
+        }
+    }
+}
