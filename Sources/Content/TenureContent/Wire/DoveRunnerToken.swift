@@ -1,10 +1,7 @@
-public import TenureCore
-import TenureCrypto
-public import TenureFormats
-
 #if !canImport(CryptoKit)
     public import TenureCore
     import TenureCrypto
+    public import TenureFormats
 
     /// A license token of DoveRunner (PallyCon), policy version 2.
     ///

@@ -1,8 +1,6 @@
-public import TenureCrypto
-public import TenureFormats
-
 #if !canImport(CryptoKit)
     public import TenureCrypto
+    public import TenureFormats
 
     /// An encrypted request for app licenses, as a device sends it (`spec/apple.md` §1, `POST <dynamicLicenseURL>`).
     ///

@@ -1,6 +1,6 @@
-public import TenureFormats
-
 #if !canImport(CryptoKit)
+    public import TenureFormats
+
     /// Licenses for apps on one device, as the simulated engine grants them.
     ///
     /// This is Tenure's own format (`Documentation/formats.md`); iOS doesn't accept it. A value of this type was

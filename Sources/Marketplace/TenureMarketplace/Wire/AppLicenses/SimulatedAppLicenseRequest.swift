@@ -1,6 +1,6 @@
-public import TenureFormats
-
 #if !canImport(CryptoKit)
+    public import TenureFormats
+
     /// A simulated device's request to the simulated license engine.
     ///
     /// This is Tenure's own format (`Documentation/formats.md`); iOS neither writes nor reads it. Only Apple's own

@@ -1,8 +1,6 @@
-public import TenureCrypto
-public import TenureFormats
-
 #if !canImport(CryptoKit)
     public import TenureCrypto
+    public import TenureFormats
 
     /// A simulated license as received: well-formed, but not verified.
     ///
