@@ -23,9 +23,9 @@ extension Room {
         ]
         room.catalog = CatalogMember { ask, tenants in
             let products = ask.each(
-                Product.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))
+                Product.ofTenant, upTo: .everything, .column("tenant", of: tenants))
             let policies = ask.each(
-                PolicyRow.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))
+                PolicyRow.ofTenant, upTo: .everything, .column("tenant", of: tenants))
             return { seen, catalog in
                 for product in seen[products] {
                     catalog.tenants[product.ref.tenant]?.products[product.ref.product] = product

@@ -25,7 +25,7 @@ extension Room {
                 AppLicense.ofDevice),
         ]
         room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
-            let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
+            let (all, ofTenant) = (Int.everything, LookSource<Void>.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
             let apps = ask.each(AppRow.ofTenant, upTo: all, ofTenant)
             let versions = ask.each(VersionRow.ofTenant, upTo: all, ofTenant)

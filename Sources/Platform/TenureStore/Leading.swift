@@ -42,14 +42,14 @@ extension LeaderTerm: Stored {
 extension LeaderTerm {
     /// Gives the calling server the lead in a role, with a term one above the last.
     package static func next(in role: Role) -> Change<LeaderTerm> {
-        Change(form.asked(.of(role))) { seen in
+        Change(form.asked(role)) { seen in
             let last = seen[form.looks]
             let next = LeaderTerm(role: role, term: (last?.term ?? 0) + 1)
             return Saving(next, [.put(next, over: last)])
         }
     }
 
-    private static let form = LoadForm { ask in ask.row(table.key) }
+    private static let form = LoadForm(for: Role.self) { ask in ask.row(table.key) { [.of($0)] } }
 }
 
 extension Role: StorableAs {

@@ -46,9 +46,9 @@ import Testing
         try await onBoth { stores in
             for lock in Self.locks {
                 let list = lock.parameters.map(Self.value)
-                let form = LoadForm { ask in ask.hold(lock) }
+                let form = LoadForm(for: [StoredValue].self) { ask in ask.hold(lock) { $0 } }
                 for (engine, store) in stores {
-                    let count = try await store.perform(Change(form.asked(lists: [list])) { _ in Saving(1) })
+                    let count = try await store.perform(Change(form.asked(list)) { _ in Saving(1) })
                     #expect(count == 1, "\(lock.postgres) on \(engine)")
                 }
             }
@@ -121,19 +121,19 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         _ set: SetShape, _ values: [StoredValue], in store: any Store
     ) async throws -> [[StoredValue]] {
         let rows = RowSet<TenantRow>(shape: set)
-        let form = LoadForm { ask in _ = ask.rows(rows, upTo: 10) }
-        let seen = try await store.look(form.asked(all: values))
+        let form = LoadForm(for: [StoredValue].self) { ask in _ = ask.anyRows(rows, upTo: 10) { $0 } }
+        let seen = try await store.look(form.asked(values))
         guard case .rows(let found) = seen.found[0] else { return [] }
         let read = found.map { row in Self.values(row, of: set.table) }
         // A key is never counted.
         if !set.isUnique {
-            let counting = LoadForm { ask in ask.count(rows, upTo: 10) }
-            let counted = try await store.look(counting.asked(all: values))
+            let counting = LoadForm(for: [StoredValue].self) { ask in ask.anyCount(rows, upTo: 10) { $0 } }
+            let counted = try await store.look(counting.asked(values))
             #expect(counted[counting.looks] == read.count, "the count of \(set.fullName)")
         }
         if !set.columns.isEmpty {
-            let many = LoadForm { ask in ask.each(rows, upTo: 10) }
-            let listed = try await store.look(many.asked(lists: [values]))
+            let many = LoadForm(for: [StoredValue].self) { ask in ask.each(rows, upTo: 10) { $0 } }
+            let listed = try await store.look(many.asked(values))
             guard case .rows(let found) = listed.found[0] else { return [] }
             #expect(found.map { Self.values($0, of: set.table) } == read, "many of \(set.fullName)")
         }

@@ -80,7 +80,7 @@ import Testing
                     let names = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
                     let form = SettingForm.two
                     try await stores[number % 2].perform(
-                        Change(form.asked(all: names.map { .of($0) })) { seen in
+                        Change(form.asked(names)) { seen in
                             Saving(
                                 (),
                                 zip(names, form.looks).map { name, look in

@@ -47,11 +47,17 @@ import Testing
         let ownerOfItem: RowLook<Owner>
         let top: RowsLook<Item>
 
-        init(_ ask: inout Asking) {
-            owner = ask.row(Owner.byDomain)
+        struct Parameters {
+            let domain: String
+            let label: String
+            let item: ActivationID
+        }
+
+        init(_ ask: inout Asking<Parameters>) {
+            owner = ask.row(Owner.byDomain) { [.of($0.domain)] }
             live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
-            own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request)
-            item = ask.row(Item.table.key)
+            own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
+            item = ask.row(Item.table.key) { [.of($0.item)] }
             ownerOfItem = ask.row(Owner.table.key, .column("owner", of: item))
             top = ask.rows(Item.live, upTo: 2, .column("id", of: ownerOfItem))
         }
@@ -59,8 +65,17 @@ import Testing
 
     static let form = LoadForm(Form.init)
     /// The same with many items and a view.
-    static let wide = LoadForm { ask in
-        (form: Form(&ask), many: ask.each(Item.table.key), counts: ask.view(itemsOfOwners))
+    static let wide = LoadForm(for: Wide.self) { ask in
+        (
+            form: ask.part(Form.init) { $0.form }, many: ask.each(Item.table.key) { $0.many.map(StoredValue.of) },
+            counts: ask.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
+        )
+    }
+
+    struct Wide {
+        let form: Form.Parameters
+        let many: [ActivationID]
+        let owners: [Int64]
     }
 
     struct Dice: RandomNumberGenerator {
@@ -92,10 +107,10 @@ import Testing
         }
 
         var asked: Asked {
-            let values: [StoredValue] = [.of(domain), .of(label), .of(ActivationID(high: 7, low: item))]
-            if !isWide { return form.asked(all: values) }
-            let many = [item, fresh].map { StoredValue.of(ActivationID(high: 7, low: $0)) }
-            return wide.asked(all: values, lists: [many, [.of(0 as Int64), .of(1 as Int64)]])
+            let one = Form.Parameters(domain: domain, label: label, item: ActivationID(high: 7, low: item))
+            if !isWide { return form.asked(one) }
+            let many = [item, fresh].map { ActivationID(high: 7, low: $0) }
+            return wide.asked(.init(form: one, many: many, owners: [0, 1]))
         }
 
         func sight(_ seen: Seen) -> Sight {

@@ -125,7 +125,7 @@ struct OwnerCount: Sendable, Hashable {
 
 struct OwnerForm {
     let owner: RowLook<Owner>
-    init(_ ask: inout Asking) { owner = ask.row(Owner.table.key) }
+    init(_ ask: inout Asking<Int64>) { owner = ask.row(Owner.table.key) { [.of($0)] } }
     static let form = LoadForm(OwnerForm.init)
 }
 
@@ -134,10 +134,15 @@ struct SeatForm {
     let owner: RowLook<Owner>
     let live: CountLook
     let own: RowLook<Item>
-    init(_ ask: inout Asking) {
-        owner = ask.row(Owner.byDomain)
+    struct Parameters {
+        let domain: String
+        let label: String
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        owner = ask.row(Owner.byDomain) { [.of($0.domain)] }
         live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
-        own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request)
+        own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
     }
     static let form = LoadForm(SeatForm.init)
 }
@@ -148,8 +153,8 @@ struct ItemForm {
     let owner: RowLook<Owner>
     let live: RowsLook<Item>
     let rights: RowsLook<Right>
-    init(_ ask: inout Asking) {
-        item = ask.row(Item.table.key)
+    init(_ ask: inout Asking<ActivationID>) {
+        item = ask.row(Item.table.key) { [.of($0)] }
         owner = ask.row(Owner.table.key, .column("owner", of: item))
         live = ask.rows(Item.live, upTo: 2, .column("owner", of: item))
         rights = ask.rows(Right.ofOwner, upTo: 10, .column("id", of: owner))
@@ -162,10 +167,15 @@ struct ManyForm {
     let items: RowsLook<Item>
     let owners: RowsLook<Owner>
     let counts: ViewLook<OwnerCount>
-    init(_ ask: inout Asking) {
-        items = ask.each(Item.table.key)
+    struct Parameters {
+        let items: [ActivationID]
+        let owners: [Int64]
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        items = ask.each(Item.table.key) { $0.items.map(StoredValue.of) }
         owners = ask.each(Owner.table.key, .column("owner", of: items))
-        counts = ask.view(itemsOfOwners)
+        counts = ask.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
     }
     static let form = LoadForm(ManyForm.init)
 }

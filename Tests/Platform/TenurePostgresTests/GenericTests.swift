@@ -24,7 +24,7 @@ import Testing
         #expect(try await store.all(Owner.table.all) == [odd, ada])
         #expect(try await store.all(Item.table.all) == items)
         #expect(try await store.all(Right.table.all) == [right])
-        let seen = try await store.look(SeatForm.form.asked(.of(""), .of("x\0")))
+        let seen = try await store.look(SeatForm.form.asked(.init(domain: "", label: "x\0")))
         #expect(seen[SeatForm.form.looks.owner] == odd)
         await store.close()
     }
@@ -39,30 +39,28 @@ import Testing
         try await store.perform(
             Change(aloneForm.asked()) { _ in Saving((), rights.map(Save.insert)) })
         let looks = SeatForm.form.looks
-        let seats = try await store.look(SeatForm.form.asked(.of(ada.domain), .of("l1")))
+        let seats = try await store.look(SeatForm.form.asked(.init(domain: ada.domain, label: "l1")))
         #expect(seats[looks.owner] == ada)
         #expect(seats[looks.live] == 3)
         #expect(seats[looks.own] == items[2])
-        let none = try await store.look(SeatForm.form.asked(.of("none"), .of("l1")))
+        let none = try await store.look(SeatForm.form.asked(.init(domain: "none", label: "l1")))
         #expect(none[looks.owner] == nil && none[looks.live] == 0 && none[looks.own] == nil)
         let form = ItemForm.form
-        let seen = try await store.look(form.asked(.of(ended.id)))
+        let seen = try await store.look(form.asked(ended.id))
         #expect(seen[form.looks.item] == ended)
         #expect(seen[form.looks.owner] == ada)
         #expect(seen[form.looks.live] == [items[3], items[2]])
         #expect(seen[form.looks.rights] == rights)
         let many = try await store.look(
-            ManyForm.form.asked(lists: [
-                [.of(items[2].id), .of(ActivationID(high: 0, low: 0)), .of(items[0].id)],
-                [.of(2 as Int64), .of(1 as Int64)],
-            ]))
+            ManyForm.form.asked(
+                .init(items: [items[2].id, ActivationID(high: 0, low: 0), items[0].id], owners: [2, 1])))
         #expect(many[ManyForm.form.looks.items] == [items[2], items[0]])
         #expect(many[ManyForm.form.looks.owners] == [ada, ada])
         #expect(many[ManyForm.form.looks.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
-        let folded = LoadForm { ask in ask.row(Owner.byEmail) }
-        let found = try await store.look(folded.asked(.of("aDA@example")))
+        let folded = LoadForm(for: String?.self) { ask in ask.row(Owner.byEmail) { [.of($0)] } }
+        let found = try await store.look(folded.asked("aDA@example"))
         #expect(found[folded.looks] == ada)
-        let null = try await store.look(folded.asked(.null))
+        let null = try await store.look(folded.asked(nil))
         #expect(null[folded.looks] == nil)
         await store.close()
     }
@@ -87,7 +85,7 @@ import Testing
         let form = OwnerForm.form
         let error = await #expect(throws: StoreError.self) {
             try await store.perform(
-                Change(form.asked(.of(1 as Int64))) { seen in
+                Change(form.asked(1)) { seen in
                     Saving((), seen[form.looks.owner].map { [.remove($0)] } ?? [])
                 })
         }
@@ -124,7 +122,7 @@ import Testing
                     let domain = number == 7 ? "ada.example" : wanted.domain
                     do {
                         return try await store.perform(
-                            Change(form.asked(.of(wanted.id))) { seen in
+                            Change(form.asked(wanted.id)) { seen in
                                 seen[form.looks.owner] == nil
                                     ? Saving(true, [.insert(wanted.with(domain: domain))]) : Saving(false)
                             })
@@ -196,18 +194,17 @@ import Testing
             Guard(
                 [.text, .integer], postgres: "SELECT length(a) + b FROM unnest($1::text[], $2::bigint[]) AS w (a, b)")
         )
-        let form = LoadForm { ask in
-            ask.hold(turns.1)
-            ask.hold(turns.0)
-            return ask.count(Item.live, upTo: 9)
+        let form = LoadForm(for: Int64.self) { ask in
+            ask.hold(turns.1) { _ in [.of("abc"), .of(7 as Int64)] }
+            ask.hold(turns.0) { [.of($0)] }
+            return ask.count(Item.live, upTo: 9) { [.of($0)] }
         }
         let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<60 {
                 group.addTask {
                     let owner = Int64(number % 3 == 0 ? 2 : 1)
-                    let lists: [[StoredValue]] = [[.of("abc"), .of(7 as Int64)], [.of(owner)]]
                     return try await [store, other][number % 2].perform(
-                        Change(form.asked(all: [.of(owner)], lists: lists)) { seen in
+                        Change(form.asked(owner)) { seen in
                             if seen[form.looks] >= 5 { return Saving(false) }
                             return Saving(true, [.insert(Item.make(UInt64(number), of: owner, "g"))])
                         })
@@ -228,7 +225,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
                 group.addTask {
-                    let seen = try await store.look(form.asked(.of("ada.example"), .of("l\(number)")))
+                    let seen = try await store.look(form.asked(.init(domain: "ada.example", label: "l\(number)")))
                     #expect(seen[form.looks.own] == (number < 200 ? items[number] : nil))
                     #expect(seen[form.looks.live] == 3)
                 }

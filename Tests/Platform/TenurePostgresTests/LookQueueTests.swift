@@ -12,7 +12,7 @@ import Testing
     private static let another = LoadForm { _ in }
 
     /// Lends looks of a form, each with a caller who is let go of afterwards.
-    private func withLooks(_ form: LoadForm<Void>, _ count: Int, _ body: ([WaitingLook]) async -> Void) async {
+    private func withLooks(_ form: LoadForm<Void, Void>, _ count: Int, _ body: ([WaitingLook]) async -> Void) async {
         let made = Monitor<[WaitingLook]>([])
         let callers = (0..<count).map { _ in
             Task.immediate {
@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: [(validation, renewal), (other, another)])
     func `of two forms of one rank neither waits for a stream of the other`(
-        stream: LoadForm<Void>, rare: LoadForm<Void>
+        stream: LoadForm<Void, Void>, rare: LoadForm<Void, Void>
     ) async {
         await withLooks(stream, 1) { streaming in
             await withLooks(rare, 1) { asking in

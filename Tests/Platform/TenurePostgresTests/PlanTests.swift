@@ -35,14 +35,19 @@ import Testing
                         .insert(PolicyRow(product: product, policy: Policy(id: policy, name: "Pro"))), .insert(license),
                     ])
             })
-        let form = LoadForm { ask in
-            let license = ask.row(License.byKey)
+        struct Seat {
+            let key: Digest
+            let product: ProductRef
+            let device: DeviceIdentity
+        }
+        let form = LoadForm(for: Seat.self) { ask in
+            let license = ask.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
             return (
                 license: license, taken: ask.count(Activation.live, upTo: 9, .column("id", of: license)),
-                own: ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
+                own: ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
             )
         }
-        let asked = form.asked(.of(key), .of(tenant), .of(product.product), .of(DeviceIdentity.machine("m").code))
+        let asked = form.asked(.init(key: key, product: product, device: .machine("m")))
         let loaded = try await store.perform(Change(asked) { seen in Saving(seen[form.looks.license]) })
         #expect(loaded == license)
         let record = try await store.validation(of: ActivationID(high: 1, low: 1), for: key, in: product)
@@ -83,16 +88,23 @@ import Testing
                         .insert(license),
                     ])
             })
-        let form = LoadForm { ask in
+        struct Wish {
+            let license: AppLicense
+            let account: AccountID
+            let now: Timestamp
+        }
+        let form = LoadForm(for: Wish.self) { ask in
             (
-                named: ask.each(AppLicense.table.key), earlier: ask.each(AppLicense.earlierOfAccount, upTo: 9),
-                holders: ask.view(AppHolder.ofRights)
+                named: ask.each(AppLicense.table.key) { [.of($0.license.id)] },
+                earlier: ask.each(AppLicense.earlierOfAccount, upTo: 9) {
+                    [.of($0.license.device), .of($0.license.tenant), .of($0.license.item), .of($0.account)]
+                },
+                holders: ask.view(AppHolder.ofRights) {
+                    [.of($0.license.tenant), .of($0.account), .of($0.license.item), .of($0.now)]
+                }
             )
         }
-        let right: [StoredValue] = [.of(tenant), .of(account), .of(item)]
-        let asked = form.asked(lists: [
-            [.of(license.id)], [.of(device), .of(tenant), .of(item), .of(account)], right + [.of(now)],
-        ])
+        let asked = form.asked(.init(license: license, account: account, now: now))
         let seen = try await store.perform(Change(asked) { seen in Saving(seen) })
         #expect(seen[form.looks.named] == [license])
         #expect(seen[form.looks.earlier] == [license])

@@ -10,12 +10,14 @@ extension Store {
 
 /// A setting that may be there.
 enum SettingForm {
-    static let form = LoadForm { ask in ask.row(SettingRecord.table.key) }
+    static let form = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
     /// Two of them, in this order.
-    static let two = LoadForm { ask in [ask.row(SettingRecord.table.key), ask.row(SettingRecord.table.key)] }
+    static let two = LoadForm(for: [String].self) { ask in
+        (0..<2).map { place in ask.row(SettingRecord.table.key) { [.of($0[place])] } }
+    }
 }
 
 /// Whose lead it is.
 enum LeaderForm {
-    static let form = LoadForm { ask in ask.row(LeaderTerm.table.key) }
+    static let form = LoadForm(for: Role.self) { ask in ask.row(LeaderTerm.table.key) { [.of($0)] } }
 }

@@ -70,8 +70,10 @@ import Testing
         }
         let titles: [StoredValue] = [.text("A"), .text("a"), .text("b"), .null, .text("é")]
         return ShelfForm.form.asked(
-            .integer(.random(in: 0..<5, using: &dice)), .text("s\(Int.random(in: 0..<6, using: &dice))"),
-            .integer(.random(in: 0..<4, using: &dice)), titles.randomElement(using: &dice) ?? .null, lists: [keys])
+            .init(
+                shelf: .random(in: 0..<5, using: &dice), name: "s\(Int.random(in: 0..<6, using: &dice))",
+                shelfOfTop: .random(in: 0..<4, using: &dice), title: titles.randomElement(using: &dice) ?? .null,
+                books: keys))
     }
 
     private func book(_ number: Int64, using dice: inout Dice) -> Book {

@@ -75,14 +75,23 @@ struct ShelfForm {
     let shelvesOfTop: RowsLook<Shelf>
     let twins: RowsLook<Book>
 
-    init(_ ask: inout Asking) {
-        shelf = ask.row(Shelf.table.key)
-        named = ask.row(Shelf.byName)
+    struct Parameters {
+        let shelf: Int64
+        let name: String
+        let shelfOfTop: Int64
+        let title: StoredValue
+        /// Shelf and number of each book.
+        let books: [StoredValue]
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        shelf = ask.row(Shelf.table.key) { [.of($0.shelf)] }
+        named = ask.row(Shelf.byName) { [.of($0.name)] }
         first = ask.row(Book.present, .column("id", of: named))
-        top = ask.rows(Book.present, upTo: 3)
+        top = ask.rows(Book.present, upTo: 3) { [.of($0.shelfOfTop)] }
         count = ask.count(Book.present, upTo: 4, .column("id", of: shelf))
-        titles = ask.rows(Book.ofTitle, upTo: 5)
-        books = ask.each(Book.table.key)
+        titles = ask.rows(Book.ofTitle, upTo: 5) { [$0.title] }
+        books = ask.each(Book.table.key) { $0.books }
         shelvesOfTop = ask.each(Shelf.table.key, .column("shelf", of: books))
         twins = ask.each(Book.ofTitle, upTo: 2, .column("title", of: first))
     }

@@ -143,12 +143,12 @@ import Testing
         try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
     }
 
-    private static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
+    private static let setting = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 
     private func set(_ name: String, _ value: [UInt8], in store: any Store) async throws {
         let form = Self.setting
         try await store.perform(
-            Change(form.asked(.of(name))) { seen in
+            Change(form.asked(name)) { seen in
                 Saving((), [.put(SettingRecord(name: name, value: value), over: seen[form.looks])])
             })
     }

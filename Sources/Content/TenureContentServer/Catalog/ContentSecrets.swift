@@ -100,20 +100,20 @@ final class ContentSecrets: CatalogPart {
             let seen = try await store.look(all.asked())
             return (seen[all.looks.0], seen[all.looks.1])
         }
-        let seen = try await store.look(own.asked(.of(tenant), .of(tenant)))
+        let seen = try await store.look(own.asked(tenant))
         return (seen[own.looks.0], seen[own.looks.1])
     }
 
     private static let all = LoadForm { ask in
         (
-            ask.rows(ContentTargetRow.table.all, upTo: Asking.everything),
-            ask.rows(CallbackTokenRow.table.all, upTo: Asking.everything)
+            ask.rows(ContentTargetRow.table.all, upTo: .everything),
+            ask.rows(CallbackTokenRow.table.all, upTo: .everything)
         )
     }
-    private static let own = LoadForm { ask in
+    private static let own = LoadForm(for: TenantID.self) { ask in
         (
-            ask.rows(ContentTargetRow.ofTenant, upTo: Asking.everything),
-            ask.rows(CallbackTokenRow.ofTenant, upTo: Asking.everything)
+            ask.rows(ContentTargetRow.ofTenant, upTo: .everything) { [.of($0)] },
+            ask.rows(CallbackTokenRow.ofTenant, upTo: .everything) { [.of($0)] }
         )
     }
 }

@@ -56,8 +56,8 @@ package struct ActOnEnrolment: Sendable {
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
         // Only ending an enrolment needs its licenses.
-        let licensesOf: [StoredValue] = if case .end = act { [.of(id)] } else { [] }
-        let asked = Self.form.asked(request, .of(id), lists: [[.of(id)], licensesOf])
+        let needsLicenses = if case .end = act { true } else { false }
+        let asked = Self.form.asked(request, .init(enrolment: id, needsLicenses: needsLicenses))
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
             seen, looks, snapshot in
             guard let before = seen[looks.enrolment], before.tenant == tenant else { return Saving(.unknown) }
@@ -84,13 +84,20 @@ package struct ActOnEnrolment: Sendable {
         }
     }
 
-    private static let form = RepeatableForm { ask in
-        ask.hold(Guard.holderOfEnrolment)
-        let enrolment = ask.row(Enrolment.table.key)
+    private struct Parameters: Sendable {
+        let enrolment: EnrolmentID
+        let needsLicenses: Bool
+    }
+
+    private static let form = RepeatableForm(for: Parameters.self) { ask in
+        ask.hold(Guard.holderOfEnrolment) { [.of($0.enrolment)] }
+        let enrolment = ask.row(Enrolment.table.key) { [.of($0.enrolment)] }
         return (
             enrolment: enrolment,
-            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: Asking.everything, .column("id", of: enrolment)),
-            licenses: ask.each(ContentLicense.ofEnrolment, upTo: Asking.everything)
+            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
+            licenses: ask.each(ContentLicense.ofEnrolment, upTo: .everything) {
+                $0.needsLicenses ? [.of($0.enrolment)] : []
+            }
         )
     }
 }

@@ -91,7 +91,7 @@ package struct AddEnrolment: Sendable {
             policy: order.policy, startsAt: order.startsAt, endsAt: order.endsAt, reference: order.reference,
             madeAt: now)
         let asked = Self.form.asked(
-            request, .of(tenant), .of(order.reference), lists: [[.of(tenant), .of(order.holder)]])
+            request, .init(tenant: tenant, holder: order.holder, reference: order.reference))
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
             seen, looks, snapshot in
             if let missing = snapshot.catalog.tenants[tenant].notOffered(order) { return Saving(.notOffered(missing)) }
@@ -109,12 +109,18 @@ package struct AddEnrolment: Sendable {
         }
     }
 
-    private static let form = RepeatableForm { ask in
-        ask.hold(Guard.holder)
-        let known = ask.row(Enrolment.byReference)
+    private struct Parameters: Sendable {
+        let tenant: TenantID
+        let holder: String
+        let reference: String?
+    }
+
+    private static let form = RepeatableForm(for: Parameters.self) { ask in
+        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+        let known = ask.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
         return (
             known: known,
-            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: Asking.everything, .column("id", of: known))
+            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: known))
         )
     }
 }

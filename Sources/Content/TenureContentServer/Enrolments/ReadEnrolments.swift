@@ -51,7 +51,7 @@ package struct ReadEnrolments: Sendable {
     private func counted(
         _ ids: [EnrolmentID], of tenant: TenantID
     ) async throws(ServerError) -> [CountedEnrolment] {
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(lists: [ids.map(StoredValue.of)]))
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(ids))
         let contents = snapshot.catalog.tenants[tenant]?.contents
         let now = clock.now()
         let places = Dictionary(grouping: seen[looks.places], by: \.enrolment)
@@ -60,8 +60,8 @@ package struct ReadEnrolments: Sendable {
         }
     }
 
-    private static let form = CatalogForm { ask in
-        let enrolments = ask.each(Enrolment.table.key)
+    private static let form = CatalogForm(for: [EnrolmentID].self) { ask in
+        let enrolments = ask.each(Enrolment.table.key) { $0.map(StoredValue.of) }
         return (
             enrolments: enrolments,
             places: ask.each(EnrolmentPlace.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))

@@ -260,12 +260,25 @@ private struct KollusLooks: Sendable {
     let known: RowsLook<ContentLicense>
     let device: RowLook<ContentDevice>
 
-    init(_ ask: inout Asking) {
-        ask.hold(RememberedAnswer.turn)
-        kept = ask.each(KeptReply.table.key)
-        holder = HolderLooks(&ask)
-        known = ask.each(ContentLicense.ofContent, upTo: Asking.everything)
-        device = ask.row(ContentDevice.table.key)
+    struct Parameters: Sendable {
+        let names: [Digest]
+        let holder: HolderLooks.Parameters
+        let contents: [ContentID]
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        ask.hold(RememberedAnswer.turn) { $0.names.map(StoredValue.of) }
+        kept = ask.each(KeptReply.table.key) { $0.names.map(StoredValue.of) }
+        holder = ask.part(HolderLooks.init) { $0.holder }
+        known = ask.each(ContentLicense.ofContent, upTo: .everything) { asked in
+            let holder = asked.holder
+            return asked.contents.flatMap {
+                [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
+            }
+        }
+        device = ask.row(ContentDevice.table.key) {
+            [.of($0.holder.tenant), .of($0.holder.holder), .of($0.holder.device)]
+        }
     }
 
     static let form = CatalogForm(KollusLooks.init)
@@ -274,14 +287,10 @@ private struct KollusLooks: Sendable {
         _ tenant: TenantID, _ user: String, _ device: Digest, _ questions: [(name: Digest, content: ContentID)],
         _ looked: Set<EnrolmentID>, besides notes: [Digest]
     ) -> CatalogAsked<KollusLooks> {
-        let own: [StoredValue] = [.of(tenant), .of(user)]
-        let names = Set(questions.map(\.name) + notes).map(StoredValue.of)
-        let contents = Set(questions.map(\.content)).sorted()
-        return form.asked(
-            all: own + own + [.of(device)],
-            lists: [
-                names, names, own, looked.sorted().flatMap { [.of($0), .of(device)] },
-                contents.flatMap { own + [.of(device), .of($0)] },
-            ])
+        form.asked(
+            .init(
+                names: Array(Set(questions.map(\.name) + notes)),
+                holder: .init(tenant: tenant, holder: user, device: device, looked: looked),
+                contents: Set(questions.map(\.content)).sorted()))
     }
 }

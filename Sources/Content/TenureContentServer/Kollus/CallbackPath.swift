@@ -33,7 +33,7 @@ package struct CallbackPath: Sendable {
         let text = Base64.encodeURL(SecureRandom.bytes(24))
         let sealed = try catalog.master.seal(Array(text.utf8), of: tenant, for: CallbackTokenRow.purpose)
         let form = Self.form
-        let newest = try await catalog.perform(form.asked(.of(tenant), lists: [[.of(tenant)]])) { seen, looks, _ in
+        let newest = try await catalog.perform(form.asked(tenant)) { seen, looks, _ in
             let known = seen[looks.tokens]
             if let newest = known.last, !rotates { return Saving(newest) }
             let token = CallbackTokenRow(tenant: tenant, number: (known.last?.number ?? 0) + 1, sealed: sealed)
@@ -53,7 +53,10 @@ package struct CallbackPath: Sendable {
         return "\(base)/\(String(decoding: token, as: UTF8.self))"
     }
 
-    private static let form = CatalogForm(isAlone: true) { ask in
-        (tokens: ask.rows(CallbackTokenRow.ofTenant, upTo: 10_000), marks: TenantMarks(&ask))
+    private static let form = CatalogForm(isAlone: true, for: TenantID.self) { ask in
+        (
+            tokens: ask.rows(CallbackTokenRow.ofTenant, upTo: 10_000) { [.of($0)] },
+            marks: ask.part(TenantMarks.init) { [$0] }
+        )
     }
 }

@@ -92,7 +92,7 @@ package struct LearnerSessions: Sendable {
 
     private func find(_ hash: Digest) async throws(ServerError) -> HolderCredential? {
         let form = HolderCredential.byHash
-        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(.of(hash))) }
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(hash)) }
         return seen[form.looks]
     }
 
@@ -101,16 +101,15 @@ package struct LearnerSessions: Sendable {
         _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> Saving<Answer>
     ) async throws(ServerError) -> Answer {
         let form = Self.form
-        let asked = form.asked(
-            .of(credential.hash), lists: [[.of(credential.tenant), .of(credential.holder)]])
+        let asked = form.asked(credential)
         return try await asking { () async throws(StoreError) in
             try await store.perform(Change(asked) { seen in decide(seen[form.looks]) })
         }
     }
 
-    private static let form = LoadForm { ask in
-        ask.hold(Guard.holder)
-        return ask.row(HolderCredential.table.key)
+    private static let form = LoadForm(for: HolderCredential.self) { ask in
+        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+        return ask.row(HolderCredential.table.key) { [.of($0.hash)] }
     }
 }
 

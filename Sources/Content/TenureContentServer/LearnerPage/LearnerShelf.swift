@@ -52,8 +52,7 @@ struct ReadLearnerShelf: Sendable {
 
     /// Reads the data for a holder.
     func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
-        let own: [StoredValue] = [.of(tenant), .of(holder)]
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(all: own + own + own + own))
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(tenant: tenant, holder: holder)))
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()
         let now = clock.now()
         let outlooks = LearnerOutlooks(
@@ -72,15 +71,17 @@ struct ReadLearnerShelf: Sendable {
             now: now)
     }
 
-    private static let form = CatalogForm { ask in
-        let enrolments = ask.rows(Enrolment.ofHolder, upTo: 100_000)
+    private static let form = CatalogForm(for: HolderName.self) { ask in
+        let enrolments = ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         return (
             enrolments: enrolments,
             places: ask.each(EnrolmentPlace.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
             takings: ask.each(EarlyTaking.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
-            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000),
-            named: ask.rows(ContentDevice.ofHolder, upTo: 10_000),
-            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear)
+            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            named: ask.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
+            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
+                [.of($0.tenant), .of($0.holder)]
+            }
         )
     }
 }

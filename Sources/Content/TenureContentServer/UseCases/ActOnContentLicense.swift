@@ -40,7 +40,7 @@ package struct ActOnContentLicense: Sendable {
         let form = Self.form
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(form.asked(.of(id), lists: [[.of(id)]])) { seen -> Saving<Outcome> in
+                Change(form.asked(id)) { seen -> Saving<Outcome> in
                     guard let license = seen[form.looks], license.present.tenant == tenant else {
                         return Saving(.unknown)
                     }
@@ -55,8 +55,8 @@ package struct ActOnContentLicense: Sendable {
         }
     }
 
-    private static let form = LoadForm { ask in
-        ask.hold(Guard.holderOfLicense)
-        return ask.row(ContentLicense.table.key)
+    private static let form = LoadForm(for: ContentLicenseID.self) { ask in
+        ask.hold(Guard.holderOfLicense) { [.of($0)] }
+        return ask.row(ContentLicense.table.key) { [.of($0)] }
     }
 }

@@ -137,15 +137,27 @@ private struct DeviceLooks: Sendable {
     let ahead: RowsLook<ReportedPlay>
     let token: RowLook<HolderCredential>
 
-    init(_ ask: inout Asking) {
-        ask.hold(RememberedAnswer.turn)
-        kept = ask.row(KeptReply.table.key)
-        holder = HolderLooks(&ask)
-        licenses = ask.each(ContentLicense.table.key)
-        known = ask.each(ContentLicense.ofContent, upTo: Asking.everything)
-        plays = ask.each(ReportedPlay.table.key)
-        ahead = ask.each(ReportedPlay.ofLicense, upTo: Asking.everything)
-        token = ask.row(HolderCredential.table.key)
+    struct Parameters: Sendable {
+        let request: Digest
+        let holder: HolderLooks.Parameters
+        let token: Digest
+        let named: DeviceRequests.Named
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        ask.hold(RememberedAnswer.turn) { [.of($0.request)] }
+        kept = ask.row(KeptReply.table.key) { [.of($0.request)] }
+        holder = ask.part(HolderLooks.init) { $0.holder }
+        licenses = ask.each(ContentLicense.table.key) { $0.named.licenses.map(StoredValue.of) }
+        known = ask.each(ContentLicense.ofContent, upTo: .everything) { asked in
+            let holder = asked.holder
+            return asked.named.contents.flatMap {
+                [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
+            }
+        }
+        plays = ask.each(ReportedPlay.table.key) { $0.named.plays.flatMap { [.of($0.license), .of($0.session)] } }
+        ahead = ask.each(ReportedPlay.ofLicense, upTo: .everything) { $0.named.ahead.map(StoredValue.of) }
+        token = ask.row(HolderCredential.table.key) { [.of($0.token)] }
     }
 
     static let form = CatalogForm(DeviceLooks.init)
@@ -153,14 +165,11 @@ private struct DeviceLooks: Sendable {
     static func asked(
         _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequests.Named, _ looked: Set<EnrolmentID>
     ) -> CatalogAsked<DeviceLooks> {
-        let (tenant, holder) = (StoredValue.of(present.tenant), StoredValue.of(present.holder))
-        let device = StoredValue.of(present.device)
-        return form.asked(
-            .of(request.key), tenant, holder, .of(present.token.hash),
-            lists: [
-                [.of(request.key)], [tenant, holder], looked.sorted().flatMap { [.of($0), device] },
-                named.licenses.map(StoredValue.of), named.contents.flatMap { [tenant, holder, device, .of($0)] },
-                named.plays.flatMap { [.of($0.license), .of($0.session)] }, named.ahead.map(StoredValue.of),
-            ])
+        form.asked(
+            .init(
+                request: request.key,
+                holder: .init(
+                    tenant: present.tenant, holder: present.holder, device: present.device, looked: looked),
+                token: present.token.hash, named: named))
     }
 }

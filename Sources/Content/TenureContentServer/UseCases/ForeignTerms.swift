@@ -25,8 +25,7 @@ struct ForeignTerms: Sendable {
     func callAsFunction(
         _ contents: [ContentID], for holder: String, at tenant: TenantID
     ) async throws -> (Decision<[Permitted]>, Timestamp, TenantTargets) {
-        let own: [StoredValue] = [.of(tenant), .of(holder)]
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(all: own + own))
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(tenant: tenant, holder: holder)))
         let offered = try snapshot.contents(of: tenant)
         let now = clock.now()
         var random = randomness.generator()
@@ -60,10 +59,10 @@ struct ForeignTerms: Sendable {
             .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)
     }
 
-    private static let form = CatalogForm { ask in
+    private static let form = CatalogForm(for: HolderName.self) { ask in
         (
-            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000),
-            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000)
+            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         )
     }
 }

@@ -138,6 +138,12 @@ struct HolderState {
     }
 }
 
+/// A holder of a tenant, as queries name it.
+struct HolderName: Sendable {
+    let tenant: TenantID
+    let holder: String
+}
+
 /// The queries for all enrolments of a holder with their activations.
 ///
 /// They take the holder's lock.
@@ -147,15 +153,24 @@ struct HolderLooks: Sendable {
     let takings: RowsLook<EarlyTaking>
     let ofPlace: RowsLook<ContentLicense>
 
+    struct Parameters: Sendable {
+        let tenant: TenantID
+        let holder: String
+        /// The device whose licenses are read.
+        let device: Digest
+        /// The enrolments whose licenses on the device are all read.
+        let looked: Set<EnrolmentID>
+    }
+
     /// Adds the queries.
-    ///
-    /// Values: tenant and holder. Lists: tenant and holder again; then pairs of enrolment and device.
-    init(_ ask: inout Asking) {
-        ask.hold(Guard.holder)
-        enrolments = ask.rows(Enrolment.ofHolder, upTo: Asking.everything)
-        places = ask.each(EnrolmentPlace.ofEnrolment, upTo: Asking.everything, .column("id", of: enrolments))
+    init(_ ask: inout Asking<Parameters>) {
+        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+        enrolments = ask.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
+        places = ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
         takings = ask.each(EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
-        ofPlace = ask.each(ContentLicense.ofPlace, upTo: Asking.everything)
+        ofPlace = ask.each(ContentLicense.ofPlace, upTo: .everything) { asked in
+            asked.looked.sorted().flatMap { [.of($0), .of(asked.device)] }
+        }
     }
 
     /// No policy counts more early transfers than this.

@@ -50,7 +50,7 @@ package struct HolderTokens: Sendable {
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
         let form = Self.deviceForm
-        let asked = form.asked(.of(tenant), .of(holder), .of(device))
+        let asked = form.asked(.init(tenant: tenant, holder: holder, device: device))
         try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Void> in
@@ -68,8 +68,7 @@ package struct HolderTokens: Sendable {
     package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
         let now = clock.now()
         let form = Self.ofHolder
-        let asked = form.asked(
-            .of(tenant), .of(holder), lists: [[.of(tenant), .of(holder)]])
+        let asked = form.asked(.init(tenant: tenant, holder: holder))
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Int> in
@@ -86,14 +85,22 @@ package struct HolderTokens: Sendable {
         }
     }
 
-    private static let deviceForm = LoadForm { ask in ask.row(ContentDevice.table.key) }
-    private static let ofHolder = LoadForm { ask in
-        ask.hold(Guard.holder)
-        return ask.rows(HolderCredential.ofHolder, upTo: Asking.everything)
+    private struct DeviceName: Sendable {
+        let tenant: TenantID
+        let holder: String
+        let device: Digest
+    }
+
+    private static let deviceForm = LoadForm(for: DeviceName.self) { ask in
+        ask.row(ContentDevice.table.key) { [.of($0.tenant), .of($0.holder), .of($0.device)] }
+    }
+    private static let ofHolder = LoadForm(for: HolderName.self) { ask in
+        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+        return ask.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
     }
 }
 
 extension HolderCredential {
     /// Finds a credential by its hash.
-    static let byHash = LoadForm { ask in ask.row(HolderCredential.table.key) }
+    static let byHash = LoadForm(for: Digest.self) { ask in ask.row(HolderCredential.table.key) { [.of($0)] } }
 }

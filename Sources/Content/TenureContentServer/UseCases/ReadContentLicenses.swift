@@ -137,7 +137,7 @@ package struct ExplainContentLicense: Sendable {
         _ id: ContentLicenseID, of tenant: TenantID
     ) async throws(ServerError) -> Explained? {
         let now = clock.now()
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.of(id)))
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(id))
         guard let license = seen[looks.license], license.present.tenant == tenant else { return nil }
         var reasons = license.stop.map { [Reason.contentStopped($0)] } ?? []
         reasons += license.limitsReached(at: now)
@@ -154,8 +154,8 @@ package struct ExplainContentLicense: Sendable {
         return Explained(license: license, reasons: reasons)
     }
 
-    private static let form = CatalogForm { ask in
-        let license = ask.row(ContentLicense.table.key)
+    private static let form = CatalogForm(for: ContentLicenseID.self) { ask in
+        let license = ask.row(ContentLicense.table.key) { [.of($0)] }
         return (
             license: license, enrolment: ask.row(Enrolment.table.key, .column("enrolment_id", of: license))
         )

@@ -18,8 +18,7 @@ extension ContentContext {
     func contents(
         of holder: PresentHolder, after cursor: ContentID?, limit: Int
     ) async throws -> [OfferedContent] {
-        let (tenant, name) = (StoredValue.of(holder.tenant), StoredValue.of(holder.holder))
-        let (seen, looks, snapshot) = try await catalog.look(Self.ofHolder.asked(tenant, name))
+        let (seen, looks, snapshot) = try await catalog.look(Self.ofHolder.asked(holder))
         let contents = try snapshot.contents(of: holder.tenant)
         let now = clock.now()
         let enrolments = seen[looks].map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
@@ -49,18 +48,30 @@ extension ContentContext {
     private func licenses(
         of holder: PresentHolder, for contents: [ContentID]
     ) async throws(ServerError) -> [ContentID: ContentLicense] {
-        let values = contents.flatMap { content -> [StoredValue] in
-            [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of(content)]
-        }
         let form = Self.ofContents
-        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(lists: [values])) }
+        let asked = form.asked(.init(holder: holder, contents: contents))
+        let seen = try await asking { () async throws(StoreError) in try await store.look(asked) }
         return Dictionary(grouping: seen[form.looks], by: \.present.content).compactMapValues { licenses in
             licenses.first { $0.state == .active } ?? licenses.max { $0.present.issuedAt < $1.present.issuedAt }
         }
     }
 
-    private static let ofHolder = CatalogForm { ask in ask.rows(Enrolment.ofHolder, upTo: 100_000) }
-    private static let ofContents = LoadForm { ask in ask.each(ContentLicense.ofContent, upTo: 100) }
+    private struct OwnContents: Sendable {
+        let holder: PresentHolder
+        let contents: [ContentID]
+    }
+
+    private static let ofHolder = CatalogForm(for: PresentHolder.self) { ask in
+        ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
+    }
+    private static let ofContents = LoadForm(for: OwnContents.self) { ask in
+        ask.each(ContentLicense.ofContent, upTo: 100) { asked in
+            let holder = asked.holder
+            return asked.contents.flatMap {
+                [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
+            }
+        }
+    }
 }
 
 extension ContentCatalog {

@@ -30,7 +30,7 @@ package struct ContentDevices: Sendable {
 
     /// Reads a holder's devices.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
-        let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(all: Self.values(tenant, holder)))
+        let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(.init(tenant: tenant, holder: holder)))
         return Self.listed(
             seen[looks.licenses], seen[looks.named], seen[looks.enrolments], seen[looks.releases],
             snapshot.catalog.tenants[tenant]?.contents, at: clock.now())
@@ -119,16 +119,14 @@ package struct ContentDevices: Sendable {
             }, selfRelease: .strictest(of: rules, after: releases.map(\.at), at: now))
     }
 
-    private static func values(_ tenant: TenantID, _ holder: String) -> [StoredValue] {
-        (0..<4).flatMap { _ in [.of(tenant), .of(holder)] }
-    }
-
-    private static let list = CatalogForm { ask in
+    private static let list = CatalogForm(for: HolderName.self) { ask in
         (
-            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000),
-            named: ask.rows(ContentDevice.ofHolder, upTo: 10_000),
-            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000),
-            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear)
+            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            named: ask.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
+            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
+                [.of($0.tenant), .of($0.holder)]
+            }
         )
     }
 
@@ -144,16 +142,20 @@ private struct ReleasingForm: Sendable {
         let tokens: RowsLook<HolderCredential>
     }
 
-    let form = CatalogForm { ask in
+    let form = CatalogForm(for: HolderLooks.Parameters.self) { ask in
         Looks(
-            holder: HolderLooks(&ask), licenses: ask.rows(ContentLicense.onDevice, upTo: Asking.everything),
-            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear),
-            tokens: ask.rows(HolderCredential.ofHolder, upTo: Asking.everything))
+            holder: HolderLooks(&ask),
+            licenses: ask.rows(ContentLicense.onDevice, upTo: .everything) {
+                [.of($0.tenant), .of($0.holder), .of($0.device)]
+            },
+            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
+                [.of($0.tenant), .of($0.holder)]
+            },
+            tokens: ask.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] })
     }
 
     func asked(_ tenant: TenantID, _ holder: String, _ device: Digest) -> CatalogAsked<Looks> {
-        let own: [StoredValue] = [.of(tenant), .of(holder)]
-        return form.asked(all: own + own + [.of(device)] + own + own, lists: [own, []])
+        form.asked(.init(tenant: tenant, holder: holder, device: device, looked: []))
     }
 }
 

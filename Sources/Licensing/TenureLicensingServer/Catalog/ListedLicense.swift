@@ -102,10 +102,11 @@ extension ListedLicense: CatalogEntry {
     /// Reads the license that has the key, and the license that had it before.
     ///
     /// The second one covers a key that was replaced while the file still names the old key.
-    private static let byKey = LoadForm { ask in
-        let former = ask.row(FormerKey.table.key)
+    private static let byKey = LoadForm(for: NamedKey.self) { ask in
+        let former = ask.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         return (
-            license: ask.row(License.byKey), ofFormer: ask.row(License.table.key, .column("license_id", of: former))
+            license: ask.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] },
+            ofFormer: ask.row(License.table.key, .column("license_id", of: former))
         )
     }
 
@@ -113,11 +114,16 @@ extension ListedLicense: CatalogEntry {
         var random = SecureRandom()
         let newID = LicenseID.random(using: &random)
         let form = Self.byKey
-        let (tenant, product, key) = (StoredValue.of(product.tenant), StoredValue.of(product.product), key.hash)
-        return Change(form.asked(tenant, product, .of(key), .of(key), tenant, product)) { seen in
+        return Change(form.asked(NamedKey(product: product, hash: key.hash))) { seen in
             let stored = seen[form.looks.license] ?? seen[form.looks.ofFormer]
             let (changes, consequences) = decide(over: stored, newID: newID, by: actor, at: now)
             return Saving(changes, isDry ? [] : .following(consequences, from: stored))
         }
     }
+}
+
+/// A key of a product, as a query names it.
+private struct NamedKey: Sendable {
+    let product: ProductRef
+    let hash: Digest
 }

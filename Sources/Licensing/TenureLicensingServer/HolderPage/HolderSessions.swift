@@ -68,7 +68,7 @@ struct HolderSessions: Sendable {
         decide: @escaping @Sendable (License, LicenseCredential?) -> Saving<Answer>
     ) async throws(ServerError) -> Answer {
         let looks = Self.form.looks
-        let asked = Self.form.asked(.of(license), .of(hash), lists: [[.of(hash)]])
+        let asked = Self.form.asked(.init(license: license, credential: hash))
         let answer = try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Answer?> in
@@ -84,8 +84,16 @@ struct HolderSessions: Sendable {
         return answer
     }
 
-    private static let form = LoadForm { ask in
-        (license: ask.row(License.table.key), credential: ask.licenseCredential())
+    private struct Parameters: Sendable {
+        let license: LicenseID
+        let credential: Digest
+    }
+
+    private static let form = LoadForm(for: Parameters.self) { ask in
+        (
+            license: ask.row(License.table.key) { [.of($0.license)] },
+            credential: ask.licenseCredential { $0.credential }
+        )
     }
 }
 

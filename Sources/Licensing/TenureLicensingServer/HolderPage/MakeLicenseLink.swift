@@ -43,7 +43,7 @@ public struct MakeLicenseLink: Sendable {
         let now = clock.now()
         let credential = LicenseCredential(
             hash: .sha256(of: text), license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(LicenseForms.byID.asked(.of(license))) {
+        return try await catalog.perform(LicenseForms.byID.asked(license)) {
             (seen, license, snapshot) throws(ServerError) -> Saving<Made?> in
             guard let license = seen[license] else { return Saving(nil) }
             let event = Event(

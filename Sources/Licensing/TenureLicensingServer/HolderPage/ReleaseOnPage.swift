@@ -25,7 +25,7 @@ struct ReleaseOnPage: Sendable {
         _ target: ActivationID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let asked = Self.form.asked(.of(token.hash), .of(target), lists: [[.of(token.hash)]])
+        let asked = Self.form.asked(.init(session: token.hash, target: target))
         return try await catalog.perform(asked) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
             guard let session = seen[looks.session], session.isSession(at: now) else { return Saving(.noSession) }
@@ -46,7 +46,12 @@ struct ReleaseOnPage: Sendable {
         }
     }
 
-    private static let form = CatalogForm { ask in
-        (session: ask.licenseCredential(), release: ReleaseLooks(&ask))
+    private struct Parameters: Sendable {
+        let session: Digest
+        let target: ActivationID
+    }
+
+    private static let form = CatalogForm(for: Parameters.self) { ask in
+        (session: ask.licenseCredential { $0.session }, release: ask.part(ReleaseLooks.init) { $0.target })
     }
 }

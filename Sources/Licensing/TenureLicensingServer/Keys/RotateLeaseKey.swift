@@ -75,7 +75,7 @@ public struct RotateLeaseKey: Sendable {
     /// Clients drop the key with the next keyset that they read, and renew the leases that it signed.
     public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
         let now = clock.now()
-        let asked = Self.form.asked(.of(tenant), .of(tenant), lists: [[.of(tenant)]])
+        let asked = Self.form.asked(tenant)
         return try await catalog.perform(asked) { seen, looks, _ in
             guard let key = seen[looks.keys].first(where: { $0.kid == kid }) else {
                 return Saving(seen[looks.prepared]?.kid == kid ? .prepared : .unknown)
@@ -104,7 +104,7 @@ public struct RotateLeaseKey: Sendable {
         try await catalog.refresh()
         for _ in 0..<CatalogCache.attempts {
             let fresh = try make(name, for: tenant, at: now)
-            let asked = Self.form.asked(.of(tenant), .of(tenant), lists: [[.of(tenant)]])
+            let asked = Self.form.asked(tenant)
             let attempt = try await catalog.perform(asked) { seen, looks, snapshot in
                 decide(fresh, seen, looks, snapshot)
             }
@@ -124,10 +124,10 @@ public struct RotateLeaseKey: Sendable {
         let prepared: RowLook<PreparedKey>
         let marks: TenantMarks
 
-        init(_ ask: inout Asking) {
-            keys = ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000)
-            prepared = ask.row(PreparedKey.table.key)
-            marks = TenantMarks(&ask)
+        init(_ ask: inout Asking<TenantID>) {
+            keys = ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000) { [.of($0)] }
+            prepared = ask.row(PreparedKey.table.key) { [.of($0)] }
+            marks = ask.part(TenantMarks.init) { [$0] }
         }
 
         /// The name to use if another process has taken the new key's name; `nil` if that name is still free.

@@ -41,7 +41,7 @@ public struct ExpireLicenses: Sendable {
             let due = try await store.licensesToExpire(at: now, limit: Self.batch)
             let recorded = try await store.performTogether(
                 due.map { license in
-                    Change(LedLicense.form.asked(.of(license), .of(leader.role)), yielding: true) { seen in
+                    Change(LedLicense.form.asked(.init(license: license, role: leader.role)), yielding: true) { seen in
                         let looks = LedLicense.form.looks
                         let license = seen[looks.license]
                         guard seen[looks.leader] == leader, case .granted(let consequences)? = license?.expire(at: now)
@@ -61,5 +61,15 @@ public struct ExpireLicenses: Sendable {
 
 /// Reads a license and the current leader of the sweep.
 private enum LedLicense {
-    static let form = LoadForm { ask in (license: ask.row(License.table.key), leader: ask.row(LeaderTerm.table.key)) }
+    struct Parameters: Sendable {
+        let license: LicenseID
+        let role: Role
+    }
+
+    static let form = LoadForm(for: Parameters.self) { ask in
+        (
+            license: ask.row(License.table.key) { [.of($0.license)] },
+            leader: ask.row(LeaderTerm.table.key) { [.of($0.role)] }
+        )
+    }
 }

@@ -74,11 +74,13 @@ extension LicenseCredential: Stored {
 }
 
 extension Asking {
-    /// Reads a credential by its hash, under a lock; the request passes the hash twice.
+    /// Reads a credential by its hash, under a lock.
     ///
     /// Of two requests that use the credential at once, one waits for the other.
-    mutating func licenseCredential() -> RowLook<LicenseCredential> {
-        hold(Guard.credential)
-        return row(LicenseCredential.table.key)
+    mutating func licenseCredential(
+        _ hash: @escaping @Sendable (Parameters) -> Digest
+    ) -> RowLook<LicenseCredential> {
+        hold(Guard.credential) { [.of(hash($0))] }
+        return row(LicenseCredential.table.key) { [.of(hash($0))] }
     }
 }

@@ -20,7 +20,7 @@ extension Store {
     ) async throws(StoreError) -> ValidationRecord {
         let form = StoredLooks.validation
         let seen = try await look(
-            form.asked(.of(key), .of(product.tenant), .of(product.product), .of(activation)))
+            form.asked(.init(key: key, product: product, activation: activation)))
         guard let version = seen[form.looks.version] else { throw .unreadable("a catalog version") }
         return ValidationRecord(
             catalogVersion: version.version, license: seen[form.looks.license],
@@ -33,10 +33,10 @@ extension Store {
         switch name.text {
         case .id(let id):
             let form = StoredLooks.license
-            found = try await look(form.asked(.of(id)))[form.looks].map { [$0] } ?? []
+            found = try await look(form.asked(id))[form.looks].map { [$0] } ?? []
         case .key(let hash):
             let form = StoredLooks.ofKey
-            found = try await look(form.asked(.of(hash)))[form.looks]
+            found = try await look(form.asked(hash))[form.looks]
         }
         return found.filter { license in
             (name.tenant.map { $0 == license.product.tenant } ?? true)
@@ -51,19 +51,19 @@ extension Store {
         of license: LicenseID, includingReleased: Bool
     ) async throws(StoreError) -> [Activation] {
         let form = includingReleased ? StoredLooks.activations : StoredLooks.liveActivations
-        return try await look(form.asked(.of(license)))[form.looks]
+        return try await look(form.asked(license))[form.looks]
     }
 
     /// Reads one activation; returns `nil` if it doesn't exist.
     public func activation(_ id: ActivationID) async throws(StoreError) -> Activation? {
         let form = StoredLooks.activation
-        return try await look(form.asked(.of(id)))[form.looks]
+        return try await look(form.asked(id))[form.looks]
     }
 
     /// Reads a license holder's credential by the hash of its text; returns `nil` if it doesn't exist.
     public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
         let form = StoredLooks.credential
-        return try await look(form.asked(.of(hash)))[form.looks]
+        return try await look(form.asked(hash))[form.looks]
     }
 
     /// Records when devices were last seen.
@@ -147,22 +147,32 @@ extension License.State {
 
 private enum StoredLooks {
     struct Validation: Sendable {
+        struct Parameters: Sendable {
+            let key: Digest
+            let product: ProductRef
+            let activation: ActivationID
+        }
+
         let version: RowLook<CatalogVersion>
         let license: RowLook<License>
         let activation: RowLook<Activation>
 
-        init(_ ask: inout Asking) {
+        init(_ ask: inout Asking<Parameters>) {
             version = ask.row(CatalogVersion.table.key)
-            license = ask.row(License.byKey)
-            activation = ask.row(Activation.table.key)
+            license = ask.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
+            activation = ask.row(Activation.table.key) { [.of($0.activation)] }
         }
     }
 
     static let validation = LoadForm(Validation.init)
-    static let license = LoadForm { ask in ask.row(License.table.key) }
-    static let ofKey = LoadForm { ask in ask.rows(License.ofKey, upTo: Asking.everything) }
-    static let activation = LoadForm { ask in ask.row(Activation.table.key) }
-    static let activations = LoadForm { ask in ask.rows(Activation.ofLicense, upTo: Asking.everything) }
-    static let liveActivations = LoadForm { ask in ask.rows(Activation.live, upTo: Asking.everything) }
-    static let credential = LoadForm { ask in ask.row(LicenseCredential.table.key) }
+    static let license = LoadForm(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
+    static let ofKey = LoadForm(for: Digest.self) { ask in ask.rows(License.ofKey, upTo: .everything) { [.of($0)] } }
+    static let activation = LoadForm(for: ActivationID.self) { ask in ask.row(Activation.table.key) { [.of($0)] } }
+    static let activations = LoadForm(for: LicenseID.self) { ask in
+        ask.rows(Activation.ofLicense, upTo: .everything) { [.of($0)] }
+    }
+    static let liveActivations = LoadForm(for: LicenseID.self) { ask in
+        ask.rows(Activation.live, upTo: .everything) { [.of($0)] }
+    }
+    static let credential = LoadForm(for: Digest.self) { ask in ask.row(LicenseCredential.table.key) { [.of($0)] } }
 }

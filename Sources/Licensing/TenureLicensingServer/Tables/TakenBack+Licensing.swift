@@ -70,7 +70,7 @@ extension TakenBack {
     }
 
     private static let prepared = LoadForm(isAlone: true) { ask in
-        ask.rows(PreparedKey.table.all, upTo: Asking.everything)
+        ask.rows(PreparedKey.table.all, upTo: .everything)
     }
 }
 

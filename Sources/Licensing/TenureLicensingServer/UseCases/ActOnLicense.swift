@@ -46,7 +46,7 @@ public struct ActOnLicense: Sendable {
         if case .rekey(let key) = act {
             return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
         }
-        let asked = LicenseForms.byIDOnce.asked(request, .of(license))
+        let asked = LicenseForms.byIDOnce.asked(request, license)
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
             (seen, license, snapshot) throws(ServerError) -> Saving<Outcome> in
             guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
@@ -61,7 +61,7 @@ public struct ActOnLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
-        let asked = LicenseForms.rekeyOnce.asked(request, .of(license), .of(key.hash))
+        let asked = LicenseForms.rekeyOnce.asked(request, .init(license: license, newKey: key))
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
                 (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in

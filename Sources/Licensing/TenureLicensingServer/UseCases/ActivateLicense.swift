@@ -30,9 +30,8 @@ public struct ActivateLicense: Sendable {
         let attempt = ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
         let now = clock.now()
-        let devices: [StoredValue] = [.of(device.identity.code), .of(device.identity.code)]
-        let values = KeyLooks.values(key, of: product) + devices
-        let first = try await catalog.perform(under: snapshot, Self.form.asked(all: values)) {
+        let asked = Looks.Parameters(key: .init(key: key, product: product), device: device.identity)
+        let first = try await catalog.perform(under: snapshot, Self.form.asked(asked)) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)
             return try attempt.decide(looks.found(in: seen), under: snapshot)
@@ -40,8 +39,8 @@ public struct ActivateLicense: Sendable {
         guard case .uncounted(let license) = first else { return first?.outcome }
         // The license may have released devices that still count, so all counted devices are read for this license
         // only.
-        let asked = Self.countingForm.asked(all: values, lists: [[.of(license), .of(now)]])
-        return try await catalog.perform(under: snapshot, asked) {
+        let counting = Self.countingForm.asked(.init(first: asked, license: license, now: now))
+        return try await catalog.perform(under: snapshot, counting) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: seen[looks.devices], at: now)
             return try attempt.decide(looks.license.found(in: seen), under: snapshot)
@@ -49,8 +48,18 @@ public struct ActivateLicense: Sendable {
     }
 
     private static let form = CatalogForm(Looks.init)
-    private static let countingForm = CatalogForm { ask in
-        (license: Looks(&ask), devices: ask.view(CountedDevice.ofLicense))
+    private static let countingForm = CatalogForm(for: Counting.self) { ask in
+        (
+            license: ask.part(Looks.init) { $0.first },
+            devices: ask.view(CountedDevice.ofLicense) { [.of($0.license), .of($0.now)] }
+        )
+    }
+
+    /// The parameters of the query that also counts the license's other devices.
+    private struct Counting: Sendable {
+        let first: Looks.Parameters
+        let license: LicenseID
+        let now: Timestamp
     }
 
     /// The result of one query for the license.
@@ -95,14 +104,19 @@ public struct ActivateLicense: Sendable {
 
     /// Queries the license and its activations of the device, for both readings of the key.
     private struct Looks: Sendable {
+        struct Parameters: Sendable {
+            let key: KeyLooks.Parameters
+            let device: DeviceIdentity
+        }
+
         let key: KeyLooks
         let seats: SeatsLooks
         let lookAlikeSeats: SeatsLooks
 
-        init(_ ask: inout Asking) {
-            key = KeyLooks(&ask)
-            seats = SeatsLooks(of: key.exact, &ask)
-            lookAlikeSeats = SeatsLooks(of: key.lookAlike, &ask)
+        init(_ ask: inout Asking<Parameters>) {
+            key = ask.part(KeyLooks.init) { $0.key }
+            seats = SeatsLooks(of: key.exact, &ask) { $0.device }
+            lookAlikeSeats = SeatsLooks(of: key.lookAlike, &ask) { $0.device }
         }
 
         func found(in seen: Seen) -> (license: License, seats: Seats)? {

@@ -43,7 +43,8 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
-        let asked = KeyedSeatLooks.form.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
+        let asked = KeyedSeatLooks.form.asked(
+            .init(key: .init(key: key, product: product), activation: activation))
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation],
                 license.product == product, hashes.contains(license.key.hash)
@@ -84,7 +85,7 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, snapshot in
+        return try await catalog.perform(SeatLooks.form.asked(activation)) { seen, looks, snapshot in
             guard let found = seen[looks.license], found.id == license, let seat = seen[looks.activation] else {
                 return Saving(nil)
             }
@@ -97,7 +98,7 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
-        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, snapshot in
+        return try await catalog.perform(SeatLooks.form.asked(activation)) { seen, looks, snapshot in
             guard let license = seen[looks.license], let seat = seen[looks.activation], isMeant(license) else {
                 return Saving(nil)
             }

@@ -44,8 +44,7 @@ struct FindFormerKey: Sendable {
     func callAsFunction(
         _ key: PresentedKey, of product: ProductRef
     ) async throws(ServerError) -> (License, CatalogSnapshot)? {
-        let keys = key.readings.flatMap { [StoredValue.of(product.tenant), .of(product.product), .of($0)] }
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(lists: [keys]))
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(product: product, key: key)))
         let (former, licenses) = (seen[looks.former], seen[looks.licenses])
         for hash in key.readings {
             guard let found = former.first(where: { $0.hash == hash }),
@@ -56,8 +55,15 @@ struct FindFormerKey: Sendable {
         return nil
     }
 
-    private static let form = CatalogForm { ask in
-        let former = ask.each(FormerKey.table.key)
+    private struct Parameters: Sendable {
+        let product: ProductRef
+        let key: PresentedKey
+    }
+
+    private static let form = CatalogForm(for: Parameters.self) { ask in
+        let former = ask.each(FormerKey.table.key) { asked in
+            asked.key.readings.flatMap { [.of(asked.product.tenant), .of(asked.product.product), .of($0)] }
+        }
         return (former: former, licenses: ask.each(License.table.key, .column("license_id", of: former)))
     }
 }

@@ -131,8 +131,7 @@ public struct IssueLicenses: Sendable {
     ) async throws(ServerError) -> Once<[Issued]?> {
         let product = draft.order.product
         let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }
-        let asked = Self.form.asked(
-            request, lists: [keys.flatMap { [.of(product.tenant), .of(product.product), .of($0.hash)] }])
+        let asked = Self.form.asked(request, .init(product: product, keys: keys))
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
@@ -152,13 +151,24 @@ public struct IssueLicenses: Sendable {
     public static func missing(_ ids: [LicenseID], in store: any Store) async throws(ServerError) -> Set<LicenseID> {
         let form = licenses
         let seen = try await asking { () async throws(StoreError) in
-            try await store.look(form.asked(lists: [ids.map(StoredValue.of)]))
+            try await store.look(form.asked(ids))
         }
         return Set(ids).subtracting(seen[form.looks].map(\.id))
     }
 
-    private static let licenses = LoadForm { ask in ask.each(License.table.key) }
+    private static let licenses = LoadForm(for: [LicenseID].self) { ask in
+        ask.each(License.table.key) { $0.map(StoredValue.of) }
+    }
 
     /// Reads which of the minted keys a license had before.
-    private static let form = RepeatableForm { ask in ask.each(FormerKey.table.key) }
+    private struct Parameters: Sendable {
+        let product: ProductRef
+        let keys: [LicenseKey]
+    }
+
+    private static let form = RepeatableForm(for: Parameters.self) { ask in
+        ask.each(FormerKey.table.key) { asked in
+            asked.keys.flatMap { [.of(asked.product.tenant), .of(asked.product.product), .of($0.hash)] }
+        }
+    }
 }

@@ -10,23 +10,19 @@ struct KeyLooks: Sendable {
     let exact: RowLook<License>
     let lookAlike: RowLook<License>
 
-    init(_ ask: inout Asking) {
-        exact = ask.row(License.byKey)
-        lookAlike = ask.row(License.byKey)
+    struct Parameters: Sendable {
+        let key: PresentedKey
+        let product: ProductRef
     }
 
-    /// The values of both queries; for a key without look-alikes, the second one finds nothing.
-    static func values(_ key: PresentedKey, of product: ProductRef) -> [StoredValue] {
-        let (tenant, product) = (StoredValue.of(product.tenant), StoredValue.of(product.product))
-        var values: [StoredValue] = []
-        // Reserves space for the values that a form adds.
-        values.reserveCapacity(8)
-        for hash in [StoredValue.of(key.hash), .of(key.lookAlikeHash)] {
-            values.append(hash)
-            values.append(tenant)
-            values.append(product)
+    init(_ ask: inout Asking<Parameters>) {
+        exact = ask.row(License.byKey) {
+            [.of($0.key.hash), .of($0.product.tenant), .of($0.product.product)]
         }
-        return values
+        // A key without look-alikes finds nothing.
+        lookAlike = ask.row(License.byKey) {
+            [.of($0.key.lookAlikeHash), .of($0.product.tenant), .of($0.product.product)]
+        }
     }
 
     /// The license that the key means; the reading as typed takes precedence.
@@ -38,8 +34,8 @@ struct SeatLooks: Sendable {
     let activation: RowLook<Activation>
     let license: RowLook<License>
 
-    init(_ ask: inout Asking) {
-        activation = ask.row(Activation.table.key)
+    init(_ ask: inout Asking<ActivationID>) {
+        activation = ask.row(Activation.table.key) { [.of($0)] }
         license = ask.row(License.table.key, .column("license_id", of: activation))
     }
 
@@ -51,9 +47,14 @@ struct KeyedSeatLooks: Sendable {
     let key: KeyLooks
     let seat: SeatLooks
 
-    init(_ ask: inout Asking) {
-        key = KeyLooks(&ask)
-        seat = SeatLooks(&ask)
+    struct Parameters: Sendable {
+        let key: KeyLooks.Parameters
+        let activation: ActivationID
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        key = ask.part(KeyLooks.init) { $0.key }
+        seat = ask.part(SeatLooks.init) { $0.activation }
     }
 
     static let form = CatalogForm(KeyedSeatLooks.init)
@@ -62,7 +63,7 @@ struct KeyedSeatLooks: Sendable {
     static func asked(
         _ key: PresentedKey, _ activation: ActivationID, of product: ProductRef
     ) -> CatalogAsked<KeyedSeatLooks> {
-        form.asked(all: KeyLooks.values(key.minted ?? key, of: product) + [.of(activation)])
+        form.asked(.init(key: .init(key: key.minted ?? key, product: product), activation: activation))
     }
 
     /// Returns the license if the request contains something that can't be guessed, otherwise `nil`.
@@ -84,13 +85,16 @@ struct SeatsLooks: Sendable {
     let known: RowLook<Activation>
 
     /// For a license from another query; the request supplies the device's identity.
-    init(of license: RowLook<License>, _ ask: inout Asking) {
+    init<Parameters>(
+        of license: RowLook<License>, _ ask: inout Asking<Parameters>,
+        for device: @escaping @Sendable (Parameters) -> DeviceIdentity
+    ) {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("id", of: license))
-        known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
+        known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of(device($0).code) })
     }
 
     /// For the license and device of an activation from another query.
-    init(beside activation: RowLook<Activation>, _ ask: inout Asking) {
+    init(beside activation: RowLook<Activation>, _ ask: inout Asking<some Sendable>) {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
         known = ask.row(
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
@@ -109,7 +113,7 @@ struct ReleaseLooks: Sendable {
     let seat: SeatLooks
     let releases: RowsLook<Activation>
 
-    init(_ ask: inout Asking) {
+    init(_ ask: inout Asking<ActivationID>) {
         seat = SeatLooks(&ask)
         releases = ask.rows(
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear,
@@ -122,17 +126,25 @@ struct ReleaseLooks: Sendable {
 
 /// A license by its id.
 enum LicenseForms {
-    static let byID = CatalogForm { ask in ask.row(License.table.key) }
-    static let byIDOnce = RepeatableForm { ask in ask.row(License.table.key) }
+    struct Rekeying: Sendable {
+        let license: LicenseID
+        let newKey: LicenseKey
+    }
+
+    static let byID = CatalogForm(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
+    static let byIDOnce = RepeatableForm(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
 
     /// A license with the history of its current key and of the new one.
-    static let rekeyOnce = RepeatableForm { ask in
-        let license = ask.row(License.table.key)
-        let product = (LookSource.column("tenant", of: license), LookSource.column("product", of: license))
+    static let rekeyOnce = RepeatableForm(for: Rekeying.self) { ask in
+        let license = ask.row(License.table.key) { [.of($0.license)] }
         return (
             license: license,
-            former: ask.row(FormerKey.table.key, product.0, product.1, .column("key_hash", of: license)),
-            new: ask.row(FormerKey.table.key, product.0, product.1, .request)
+            former: ask.row(
+                FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
+                .column("key_hash", of: license)),
+            new: ask.row(
+                FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
+                .request { .of($0.newKey.hash) })
         )
     }
 }

@@ -21,7 +21,7 @@ public struct ReleaseByHolder: Sendable {
         _ target: ActivationID, of license: LicenseID, askedFrom asking: ActivationID
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(Self.form.asked(.of(target))) {
+        return try await catalog.perform(Self.form.asked(target)) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Refusal?> in
             guard let found = seen[looks.seat.license], found.id == license else { return Saving(nil) }
             let device = seen[looks.seat.activation]

@@ -30,7 +30,7 @@ public struct RestoreActivation: Sendable {
         _ activation: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {
         let now = clock.now()
-        return try await catalog.perform(Self.form.asked(.of(activation))) {
+        return try await catalog.perform(Self.form.asked(activation)) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Decision<Bool>?> in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation] else {
                 return Saving(nil)
@@ -44,7 +44,7 @@ public struct RestoreActivation: Sendable {
         }
     }
 
-    private static let form = CatalogForm { ask in
+    private static let form = CatalogForm(for: ActivationID.self) { ask in
         let seat = SeatLooks(&ask)
         return (seat: seat, seats: SeatsLooks(beside: seat.activation, &ask))
     }

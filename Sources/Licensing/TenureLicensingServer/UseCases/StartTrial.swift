@@ -30,8 +30,7 @@ public struct StartTrial: Sendable {
         _ device: Digest, of product: ProductRef, claimed: Timestamp?
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let asked = Self.form.asked(
-            .of(product.tenant), .of(product.product), .of(device), lists: [[.of(device)]])
+        let asked = Self.form.asked(.init(product: product, device: device))
         let (seen, trial, snapshot) = try await catalog.look(asked)
         guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
         let known = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
@@ -53,9 +52,14 @@ public struct StartTrial: Sendable {
         }
     }
 
-    private static let form = CatalogForm { ask in
-        ask.hold(Trial.turn)
-        return ask.row(Trial.table.key)
+    private struct Parameters: Sendable {
+        let product: ProductRef
+        let device: Digest
+    }
+
+    private static let form = CatalogForm(for: Parameters.self) { ask in
+        ask.hold(Trial.turn) { [.of($0.device)] }
+        return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
 
     private static func outcome(_ decision: Decision<TrialAnswer>) -> Outcome {

@@ -25,9 +25,7 @@ public struct ValidateLicense: Sendable {
     public func callAsFunction(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil
     ) async throws(ServerError) -> Outcome {
-        var values = KeyLooks.values(key, of: product)
-        values.append(.of(activation))
-        let asked = Self.form.asked(all: values)
+        let asked = Self.form.asked(.init(key: .init(key: key, product: product), activation: activation))
         let (seen, looks, snapshot) = try await catalog.look(asked)
         guard let license = looks.key.license(in: seen) else { return .unknown(Refusal(.licenseUnknown)) }
         return try answer(license, seen[looks.activation], from: device, under: snapshot)
@@ -58,7 +56,10 @@ public struct ValidateLicense: Sendable {
         return .answered(license, answer, snapshot)
     }
 
-    private static let form = CatalogForm(goesFirst: true) { ask in
-        (key: KeyLooks(&ask), activation: ask.row(Activation.table.key))
+    private static let form = CatalogForm(goesFirst: true, for: KeyedSeatLooks.Parameters.self) { ask in
+        (
+            key: ask.part(KeyLooks.init) { $0.key },
+            activation: ask.row(Activation.table.key) { [.of($0.activation)] }
+        )
     }
 }

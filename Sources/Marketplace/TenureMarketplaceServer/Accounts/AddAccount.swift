@@ -37,10 +37,7 @@ public struct AddAccount: Sendable {
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
-        let asked = Self.form.asked(
-            all: name + [.of(email), .of(ref.tenant)] + name + name, lists: [EmailLooks.turn(of: email, at: ref.tenant)]
-        )
+        let asked = Self.form.asked(.init(account: ref, email: email))
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
             let before = seen[looks.account]
@@ -80,11 +77,21 @@ public struct AddAccount: Sendable {
 }
 
 extension AddAccount {
-    private static let form = CatalogForm { ask in
+    private struct Parameters: Sendable {
+        let account: AccountRef
+        let email: String?
+    }
+
+    private static let form = CatalogForm(for: Parameters.self) { ask in
         (
-            account: ask.row(Account.table.key), ofEmail: EmailLooks(&ask),
-            credentials: ask.rows(AccountCredential.ofAccount, upTo: Asking.everything),
-            signIns: ask.rows(SignIn.ofAccount, upTo: Asking.everything)
+            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            ofEmail: ask.part(EmailLooks.init) { .init(email: $0.email, tenant: $0.account.tenant) },
+            credentials: ask.rows(AccountCredential.ofAccount, upTo: .everything) {
+                [.of($0.account.tenant), .of($0.account.account)]
+            },
+            signIns: ask.rows(SignIn.ofAccount, upTo: .everything) {
+                [.of($0.account.tenant), .of($0.account.account)]
+            }
         )
     }
 }
@@ -93,12 +100,16 @@ extension AddAccount {
 package struct EmailLooks: Sendable {
     private let accounts: RowsLook<Account>
 
+    /// An address, which may be missing, at a tenant's marketplace.
+    package struct Parameters: Sendable {
+        let email: String?
+        let tenant: TenantID
+    }
+
     /// Adds the queries.
-    ///
-    /// Their values are the address, which may be missing, and the tenant. Their list comes from ``turn(of:at:)``.
-    package init(_ ask: inout Asking) {
-        ask.hold(Self.turn)
-        accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request)
+    package init(_ ask: inout Asking<Parameters>) {
+        ask.hold(Self.turn) { asked in asked.email.map { [.of(asked.tenant), .of($0)] } ?? [] }
+        accounts = ask.rows(Account.byEmail, upTo: 2) { [.of($0.email), .of($0.tenant)] }
     }
 
     /// Serializes transactions that claim the same address, because a free address has no row to lock.
@@ -112,11 +123,6 @@ package struct EmailLooks: Sendable {
             FROM unnest($1::text[], $2::text[]) AS w (tenant, email)
             """)
 
-    /// The list for the lock; empty without an address.
-    package static func turn(of email: String?, at tenant: TenantID) -> [StoredValue] {
-        email.map { [.of(tenant), .of($0)] } ?? []
-    }
-
     /// Another account with the address; `nil` if the address is free.
     package func other(than ref: AccountRef, in seen: Seen) -> AccountID? {
         seen[accounts].first { $0.ref != ref }?.ref.account
@@ -125,7 +131,9 @@ package struct EmailLooks: Sendable {
 
 extension Account {
     /// Reads an account by its id, for a decision about it.
-    static let form = CatalogForm { ask in ask.row(Account.table.key) }
+    static let form = CatalogForm(for: AccountRef.self) { ask in
+        ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    }
 }
 
 extension Account {

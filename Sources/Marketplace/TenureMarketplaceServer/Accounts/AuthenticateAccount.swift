@@ -28,7 +28,7 @@ struct AuthenticateAccount: Sendable {
     /// The token's first use is recorded while the validity of the previous refresh token depends on it.
     private func account(of text: SignInText, at tenant: TenantID) async throws(ServerError) -> AccountID? {
         let (now, form) = (clock.now(), SignIn.form)
-        let asked = form.asked(.of(text.origin.hash))
+        let asked = form.asked(text.origin.hash)
         let found = try await asking { () async throws(StoreError) in try await store.look(asked) }[form.looks]
         guard let found, found.account.tenant == tenant, let shown = found.shown(asAccess: text),
             found.admits(shown, at: now)

@@ -14,7 +14,7 @@ struct CloseSession: Sendable {
     func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         let form = AccountCredential.form
-        let asked = form.asked(.of(token.hash), lists: [[.of(token.hash)]])
+        let asked = form.asked(token.hash)
         try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Void> in
@@ -32,7 +32,7 @@ struct CloseSession: Sendable {
 
 extension AccountCredential {
     /// Reads a credential by its hash, for using it up or ending it.
-    static let form = LoadForm { ask in ask.accountCredential() }
+    static let form = LoadForm(for: Digest.self) { ask in ask.accountCredential { $0 } }
 
     /// Creates an event for an act of this session's person.
     func event(

@@ -57,8 +57,7 @@ public struct GrantApp: Sendable {
         _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppConsequences
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let (tenant, account) = (StoredValue.of(ref.tenant), StoredValue.of(ref.account))
-        let asked = Self.form.asked(tenant, account, tenant, account, .of(item), lists: [[tenant, account]])
+        let asked = Self.form.asked(.init(account: ref, item: item))
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard seen[looks.account] != nil else { return Saving(.unknownAccount) }
             let before = seen[looks.grant]
@@ -72,9 +71,19 @@ public struct GrantApp: Sendable {
         }
     }
 
-    private static let form = CatalogForm { ask in
-        ask.hold(AppLicense.turnOfAccount)
-        return (account: ask.row(Account.table.key), grant: ask.row(AppGrant.table.key))
+    private struct Parameters: Sendable {
+        let account: AccountRef
+        let item: AppleItemID
+    }
+
+    private static let form = CatalogForm(for: Parameters.self) { ask in
+        ask.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
+        return (
+            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            grant: ask.row(AppGrant.table.key) {
+                [.of($0.account.tenant), .of($0.account.account), .of($0.item)]
+            }
+        )
     }
 }
 

@@ -57,7 +57,7 @@ public struct MakeAccountCredential: Sendable {
         if let named = signIns.first { return try await end(signIn: named.hash, by: actor) }
         guard let named = found.first else { return nil }
         let (now, form) = (clock.now(), AccountCredential.form)
-        let asked = form.asked(.of(named.hash), lists: [[.of(named.hash)]])
+        let asked = form.asked(named.hash)
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
@@ -79,7 +79,7 @@ public struct MakeAccountCredential: Sendable {
         let (store, now, form) = (catalog.store, clock.now(), SignIn.form)
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(form.asked(.of(hash))) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
+                Change(form.asked(hash)) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
                     guard let before = seen[form.looks] else { return Saving(nil) }
                     guard before.works(at: now) else { return Saving((ListedCredential(before), false)) }
                     let after = before.ended(at: now)
@@ -102,7 +102,7 @@ public struct MakeAccountCredential: Sendable {
         let now = clock.now()
         let credential = AccountCredential(
             hash: hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(Account.form.asked(.of(ref.tenant), .of(ref.account))) { seen, account, _ in
+        return try await catalog.perform(Account.form.asked(ref)) { seen, account, _ in
             guard let account = seen[account] else { return Saving(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,

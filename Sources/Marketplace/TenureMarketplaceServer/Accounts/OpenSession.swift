@@ -31,7 +31,7 @@ struct OpenSession: Sendable {
         case .tooMany(let seconds): return .tooMany(retryAfter: seconds)
         case .proven(let account, let hash):
             let (now, token, form) = (clock.now(), SessionToken.random(), Account.row)
-            let asked = form.asked(.of(account.tenant), .of(account.account))
+            let asked = form.asked(account)
             let opened = try await asking { () async throws(StoreError) in
                 try await store.perform(
                     Change(asked) { seen in
@@ -47,7 +47,9 @@ struct OpenSession: Sendable {
 
 extension Account {
     /// Reads an account by its id.
-    static let row = LoadForm { ask in ask.row(Account.table.key) }
+    static let row = LoadForm(for: AccountRef.self) { ask in
+        ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    }
 }
 
 extension SessionToken {

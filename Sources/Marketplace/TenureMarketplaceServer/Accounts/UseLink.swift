@@ -21,8 +21,8 @@ struct UseLink: Sendable {
     func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> Outcome {
         let now = clock.now()
         let token = SessionToken.random()
-        let (form, hash) = (AccountCredential.form, StoredValue.of(Digest.sha256(of: text)))
-        let asked = form.asked(hash, lists: [[hash]])
+        let (form, hash) = (AccountCredential.form, Digest.sha256(of: text))
+        let asked = form.asked(hash)
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in

@@ -54,7 +54,7 @@ final class NotificationSecretSets: CatalogPart {
             try await scope.values(over: known) { tenant, secrets throws(ServerError) in
                 let rows = try await asking { () async throws(StoreError) in
                     guard let tenant else { return try await store.look(all.asked())[all.looks] }
-                    return try await store.look(own.asked(.of(tenant)))[own.looks]
+                    return try await store.look(own.asked(tenant))[own.looks]
                 }
                 for row in rows where row.kind == .notifications {
                     secrets[row.tenant] = NotificationSecrets(json: try master.open(row))
@@ -62,8 +62,10 @@ final class NotificationSecretSets: CatalogPart {
             })
     }
 
-    private static let all = LoadForm { ask in ask.rows(MarketplaceSecretRow.table.all, upTo: Asking.everything) }
-    private static let own = LoadForm { ask in ask.rows(MarketplaceSecretRow.ofTenant, upTo: Asking.everything) }
+    private static let all = LoadForm { ask in ask.rows(MarketplaceSecretRow.table.all, upTo: .everything) }
+    private static let own = LoadForm(for: TenantID.self) { ask in
+        ask.rows(MarketplaceSecretRow.ofTenant, upTo: .everything) { [.of($0)] }
+    }
 }
 
 extension CatalogSnapshot {

@@ -99,22 +99,19 @@ extension ListedAccount {
         let ofEmail: EmailLooks
         let grants: RowsLook<AppGrant>
 
-        init(_ ask: inout Asking) {
-            ask.hold(AppLicense.turnOfAccount)
-            account = ask.row(Account.table.key)
-            ofEmail = EmailLooks(&ask)
-            grants = ask.each(AppGrant.table.key)
+        init(_ ask: inout Asking<ListedAccount>) {
+            ask.hold(AppLicense.turnOfAccount) { [.of($0.ref.tenant), .of($0.ref.account)] }
+            account = ask.row(Account.table.key) { [.of($0.ref.tenant), .of($0.ref.account)] }
+            ofEmail = ask.part(EmailLooks.init) { .init(email: $0.email, tenant: $0.ref.tenant) }
+            grants = ask.each(AppGrant.table.key) { listed in
+                listed.apps.flatMap { [.of(listed.ref.tenant), .of(listed.ref.account), .of($0)] }
+            }
         }
 
         static let form = LoadForm(Looks.init)
     }
 
-    private var asked: Asked {
-        let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
-        return Looks.form.asked(
-            all: name + [.of(email), .of(ref.tenant)],
-            lists: [name, EmailLooks.turn(of: email, at: ref.tenant), apps.flatMap { name + [.of($0)] }])
-    }
+    private var asked: Asked { Looks.form.asked(self) }
 
     /// Computes the changes that make the stored account and its grants match the file.
     ///

@@ -84,10 +84,12 @@ extension SigningAssets {
 /// The transaction that adds keys to marketplaces.
 enum KeyChange {
     /// Runs alone, because requests read keys without locking them.
-    static let form = CatalogForm(isAlone: true) { ask in TenantMarks(&ask) }
+    static let form = CatalogForm(isAlone: true, for: TenantID.self) { ask in
+        ask.part(TenantMarks.init) { [$0] }
+    }
 
     /// Binds the transaction's parameters for one tenant.
-    static func asked(_ tenant: TenantID) -> CatalogAsked<TenantMarks> { form.asked(lists: [[.of(tenant)]]) }
+    static func asked(_ tenant: TenantID) -> CatalogAsked<TenantMarks> { form.asked(tenant) }
 
     /// The rows and events for new keys.
     static func adding(

@@ -54,7 +54,7 @@ package struct HoldPackage: Sendable {
         let read = facts
         let form = AppWithVersions.form
         let change = Change(
-            form.asked(.of(tenant), .of(item), .of(tenant), .of(item), lists: [[.of(tenant)]])
+            form.asked(.init(tenant: tenant, item: item))
         ) { seen -> Saving<Outcome> in
             guard let app = seen[form.looks.app]?.app else { return Saving(.appUnknown) }
             if let bundle = app.bundleID, let told = package.bundleID, bundle != told {

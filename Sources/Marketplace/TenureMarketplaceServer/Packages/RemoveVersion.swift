@@ -16,10 +16,7 @@ package struct RemoveVersion: Sendable {
         _ item: AppleItemID, _ version: AppleVersionID, of tenant: TenantID
     ) async throws(ServerError) -> Bool {
         let form = Self.form
-        let key: [StoredValue] = [.of(tenant), .of(item), .of(version)]
-        let change = Change(
-            form.asked(key[0], key[1], key[2], key[0], key[1], key[2], lists: [[.of(tenant)]])
-        ) { seen -> Saving<Bool> in
+        let change = Change(form.asked(.init(tenant: tenant, item: item, version: version))) { seen -> Saving<Bool> in
             guard let row = seen[form.looks.version] else { return Saving(false) }
             let saves = seen[form.looks.assets].map { Save.remove($0) } + [.remove(row)]
             return Saving(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
@@ -32,10 +29,18 @@ package struct RemoveVersion: Sendable {
         let version: RowLook<VersionRow>
         let assets: RowsLook<AppAsset>
 
-        init(_ ask: inout Asking) {
-            marks = TenantMarks(&ask)
-            version = ask.row(VersionRow.table.key)
-            assets = ask.rows(AppAsset.ofVersion, upTo: Asking.everything)
+        struct Parameters: Sendable {
+            let tenant: TenantID
+            let item: AppleItemID
+            let version: AppleVersionID
+        }
+
+        init(_ ask: inout Asking<Parameters>) {
+            marks = ask.part(TenantMarks.init) { [$0.tenant] }
+            version = ask.row(VersionRow.table.key) { [.of($0.tenant), .of($0.item), .of($0.version)] }
+            assets = ask.rows(AppAsset.ofVersion, upTo: .everything) {
+                [.of($0.tenant), .of($0.item), .of($0.version)]
+            }
         }
     }
 

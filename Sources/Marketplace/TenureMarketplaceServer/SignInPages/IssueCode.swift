@@ -41,8 +41,7 @@ struct IssueCode: Sendable {
         switch proof {
         case .password(let account, let hash):
             let form = Self.byPassword
-            let name: [StoredValue] = [.of(account.tenant), .of(account.account)]
-            let asked = form.asked(all: name + name + [.of(code.origin.hash)])
+            let asked = form.asked(.init(account: account, signIn: code.origin.hash))
             let now = clock.now()
             return try await asking { () async throws(StoreError) in
                 try await store.perform(
@@ -64,8 +63,8 @@ struct IssueCode: Sendable {
     private func use(
         _ text: String, for code: SignInText, _ binding: SignIn.Binding, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
-        let (now, form, hash) = (clock.now(), Self.byLink, StoredValue.of(Digest.sha256(of: text)))
-        let asked = form.asked(hash, .of(code.origin.hash), lists: [[hash]])
+        let (now, form, hash) = (clock.now(), Self.byLink, Digest.sha256(of: text))
+        let asked = form.asked(.init(link: hash, signIn: code.origin.hash))
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in
@@ -96,18 +95,26 @@ struct IssueCode: Sendable {
         return signIn.beginning(beside: others, at: now)
     }
 
-    private static let byPassword = LoadForm { ask in
+    private static let byPassword = LoadForm(for: SignIn.OfAccount.self) { ask in
         (
-            account: ask.row(Account.table.key), others: ask.rows(SignIn.ofAccount, upTo: Asking.everything),
-            before: ask.row(SignIn.table.key)
+            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            others: ask.rows(SignIn.ofAccount, upTo: .everything) {
+                [.of($0.account.tenant), .of($0.account.account)]
+            },
+            before: ask.row(SignIn.table.key) { [.of($0.signIn)] }
         )
     }
 
-    private static let byLink = LoadForm { ask in
-        let link = ask.accountCredential()
-        let before = ask.row(SignIn.table.key)
+    private struct LinkedSignIn: Sendable {
+        let link: Digest
+        let signIn: Digest
+    }
+
+    private static let byLink = LoadForm(for: LinkedSignIn.self) { ask in
+        let link = ask.accountCredential { $0.link }
+        let before = ask.row(SignIn.table.key) { [.of($0.signIn)] }
         let others = ask.rows(
-            SignIn.ofAccount, upTo: Asking.everything, .column("tenant", of: link), .column("account", of: link))
+            SignIn.ofAccount, upTo: .everything, .column("tenant", of: link), .column("account", of: link))
         return (link: link, before: before, others: others)
     }
 }

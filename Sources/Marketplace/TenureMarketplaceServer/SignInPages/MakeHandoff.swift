@@ -27,8 +27,7 @@ public struct MakeHandoff: Sendable {
         let signIn = SignIn(
             hash: text.origin.hash, account: ref, means: .handoff, stage: .handoff, secret: text.digest, createdAt: now,
             expiresAt: now.adding(seconds: SignIn.Lifetime.handoff))
-        let (tenant, account) = (StoredValue.of(ref.tenant), StoredValue.of(ref.account))
-        let asked = Self.form.asked(tenant, account, tenant, account)
+        let asked = Self.form.asked(ref)
         return try await catalog.perform(asked) { seen, looks, _ in
             guard let account = seen[looks.account] else { return Saving(nil) }
             let event = account.event(
@@ -39,7 +38,10 @@ public struct MakeHandoff: Sendable {
         }
     }
 
-    private static let form = CatalogForm { ask in
-        (account: ask.row(Account.table.key), others: ask.rows(SignIn.ofAccount, upTo: Asking.everything))
+    private static let form = CatalogForm(for: AccountRef.self) { ask in
+        (
+            account: ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] },
+            others: ask.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+        )
     }
 }

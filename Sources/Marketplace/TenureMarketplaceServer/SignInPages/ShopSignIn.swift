@@ -31,8 +31,7 @@ struct LinkShopSignIn: Sendable {
         let signIn = SignIn(
             hash: link.origin.hash, account: ref, means: .shop, stage: .link, secret: link.digest, createdAt: now,
             expiresAt: now.adding(seconds: SignIn.Lifetime.link))
-        let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
-        let asked = form.asked(all: name + name + [.of(signIn.hash)])
+        let asked = form.asked(.init(account: ref, signIn: signIn.hash))
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in
@@ -50,10 +49,13 @@ struct LinkShopSignIn: Sendable {
         }
     }
 
-    private static let form = LoadForm { ask in
+    private static let form = LoadForm(for: SignIn.OfAccount.self) { ask in
         (
-            account: ask.row(Account.table.key), others: ask.rows(SignIn.ofAccount, upTo: Asking.everything),
-            before: ask.row(SignIn.table.key)
+            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            others: ask.rows(SignIn.ofAccount, upTo: .everything) {
+                [.of($0.account.tenant), .of($0.account.account)]
+            },
+            before: ask.row(SignIn.table.key) { [.of($0.signIn)] }
         )
     }
 }
@@ -101,7 +103,7 @@ struct FinishShopSignIn: Sendable {
         let (now, form) = (clock.now(), SignIn.form)
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(form.asked(.of(link.origin.hash))) { seen -> Saving<Made?> in
+                Change(form.asked(link.origin.hash)) { seen -> Saving<Made?> in
                     guard let before = seen[form.looks], before.account.tenant == tenant,
                         let (made, saves) = decide(before, now)
                     else { return Saving(nil) }

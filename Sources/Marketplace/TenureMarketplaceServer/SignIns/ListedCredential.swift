@@ -48,7 +48,7 @@ extension Store {
     /// Reads all credentials of an account that haven't been deleted, oldest first.
     public func listedCredentials(of account: AccountRef) async throws(StoreError) -> [ListedCredential] {
         let form = ListedCredential.ofAccount
-        let signIns = try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
+        let signIns = try await look(form.asked(account))[form.looks]
         let all = try await credentials(of: account).map(ListedCredential.init) + signIns.map(ListedCredential.init)
         return all.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
@@ -65,5 +65,7 @@ extension Store {
 }
 
 extension ListedCredential {
-    fileprivate static let ofAccount = LoadForm { ask in ask.rows(SignIn.ofAccount, upTo: Asking.everything) }
+    fileprivate static let ofAccount = LoadForm(for: AccountRef.self) { ask in
+        ask.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    }
 }

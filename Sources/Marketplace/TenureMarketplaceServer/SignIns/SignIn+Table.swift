@@ -55,7 +55,13 @@ extension SignIn: Stored {
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 
     /// Reads a sign-in by its digest, for a text that belongs to it.
-    package static let form = LoadForm { ask in ask.row(SignIn.table.key) }
+    package static let form = LoadForm(for: Digest.self) { ask in ask.row(SignIn.table.key) { [.of($0)] } }
+
+    /// A sign-in, by its digest, with the account that it's for.
+    struct OfAccount: Sendable {
+        let account: AccountRef
+        let signIn: Digest
+    }
 }
 
 extension SignIn.Binding {

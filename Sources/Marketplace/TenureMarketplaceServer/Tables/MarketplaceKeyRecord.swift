@@ -91,9 +91,11 @@ extension Store {
     /// Reads the keys of one marketplace or of all, oldest first.
     public func marketplaceKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [MarketplaceKeyRecord] {
         guard let tenant else { return try await look(allKeys.asked())[allKeys.looks] }
-        return try await look(ownKeys.asked(.of(tenant)))[ownKeys.looks]
+        return try await look(ownKeys.asked(tenant))[ownKeys.looks]
     }
 }
 
-private let allKeys = LoadForm { ask in ask.rows(MarketplaceKeyRecord.byAge, upTo: Asking.everything) }
-private let ownKeys = LoadForm { ask in ask.rows(MarketplaceKeyRecord.ofTenant, upTo: Asking.everything) }
+private let allKeys = LoadForm { ask in ask.rows(MarketplaceKeyRecord.byAge, upTo: .everything) }
+private let ownKeys = LoadForm(for: TenantID.self) { ask in
+    ask.rows(MarketplaceKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
+}

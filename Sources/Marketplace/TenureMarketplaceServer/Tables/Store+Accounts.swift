@@ -7,19 +7,19 @@ extension Store {
     /// Reads an account; `nil` if it doesn't exist.
     public func account(_ ref: AccountRef) async throws(StoreError) -> Account? {
         let form = AccountForms.account
-        return try await look(form.asked(.of(ref.tenant), .of(ref.account)))[form.looks]
+        return try await look(form.asked(ref))[form.looks]
     }
 
     /// Reads a credential by the hash of its text; `nil` if it doesn't exist.
     public func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential? {
         let form = AccountForms.credential
-        return try await look(form.asked(.of(hash)))[form.looks]
+        return try await look(form.asked(hash))[form.looks]
     }
 
     /// Reads the credentials of an account that haven't been deleted, oldest first.
     public func credentials(of account: AccountRef) async throws(StoreError) -> [AccountCredential] {
         let form = AccountForms.credentials
-        return try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
+        return try await look(form.asked(account))[form.looks]
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
@@ -38,7 +38,7 @@ extension Store {
     /// Reads the grants of an account, sorted by app, including ended ones.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
         let form = AccountForms.grants
-        return try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
+        return try await look(form.asked(account))[form.looks]
     }
 
     /// Reads an account's grant for an app at a point in time, to explain it.
@@ -46,8 +46,7 @@ extension Store {
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
     ) async throws(StoreError) -> AppRight {
         let form = AccountForms.right
-        let right: [StoredValue] = [.of(account.tenant), .of(account.account), .of(item)]
-        let seen = try await look(form.asked(all: right, lists: [right + [.of(now)]]))
+        let seen = try await look(form.asked(.init(account: account, item: item, now: now)))
         return AppRight(grant: seen[form.looks.grant], devices: seen[form.looks.holders])
     }
 }
@@ -96,15 +95,31 @@ private enum AccountForms {
         let grant: RowLook<AppGrant>
         let holders: ViewLook<AppHolder>
 
-        init(_ ask: inout Asking) {
-            grant = ask.row(AppGrant.table.key)
-            holders = ask.view(AppHolder.ofRights)
+        struct Parameters: Sendable {
+            let account: AccountRef
+            let item: AppleItemID
+            let now: Timestamp
+        }
+
+        init(_ ask: inout Asking<Parameters>) {
+            grant = ask.row(AppGrant.table.key) {
+                [.of($0.account.tenant), .of($0.account.account), .of($0.item)]
+            }
+            holders = ask.view(AppHolder.ofRights) {
+                [.of($0.account.tenant), .of($0.account.account), .of($0.item), .of($0.now)]
+            }
         }
     }
 
-    static let account = LoadForm { ask in ask.row(Account.table.key) }
-    static let credential = LoadForm { ask in ask.row(AccountCredential.table.key) }
-    static let credentials = LoadForm { ask in ask.rows(AccountCredential.ofAccount, upTo: Asking.everything) }
-    static let grants = LoadForm { ask in ask.rows(AppGrant.ofAccount, upTo: Asking.everything) }
+    static let account = LoadForm(for: AccountRef.self) { ask in
+        ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    }
+    static let credential = LoadForm(for: Digest.self) { ask in ask.row(AccountCredential.table.key) { [.of($0)] } }
+    static let credentials = LoadForm(for: AccountRef.self) { ask in
+        ask.rows(AccountCredential.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    }
+    static let grants = LoadForm(for: AccountRef.self) { ask in
+        ask.rows(AppGrant.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    }
     static let right = LoadForm(Right.init)
 }

@@ -6,16 +6,16 @@ extension Store {
     /// Reads assets by their identities, at most 1,000, each once and sorted by identity.
     public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
         let form = AppForms.assets
-        let names = Set(refs.prefix(1_000)).sorted().flatMap { ref -> [StoredValue] in
-            [.of(tenant), .of(ref.item), .of(ref.version), .of(ref.asset)]
+        let assets = Set(refs.prefix(1_000)).sorted()
+        return try await look(form.asked(.init(tenant: tenant, assets: assets)))[form.looks].sorted { one, other in
+            one.ref < other.ref
         }
-        return try await look(form.asked(lists: [names]))[form.looks].sorted { one, other in one.ref < other.ref }
     }
 
     /// Reads an app license; `nil` if it doesn't exist.
     public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
         let form = AppForms.license
-        return try await look(form.asked(.of(id)))[form.looks]
+        return try await look(form.asked(id))[form.looks]
     }
 
     /// Counts the app licenses that are about to expire, for every tenant with an app license.
@@ -79,6 +79,15 @@ extension LifecycleState {
 }
 
 private enum AppForms {
-    static let license = LoadForm { ask in ask.row(AppLicense.table.key) }
-    static let assets = LoadForm { ask in ask.each(AppAsset.table.key) }
+    static let license = LoadForm(for: LicenseID.self) { ask in ask.row(AppLicense.table.key) { [.of($0)] } }
+    struct Assets: Sendable {
+        let tenant: TenantID
+        let assets: [AssetRef]
+    }
+
+    static let assets = LoadForm(for: Assets.self) { ask in
+        ask.each(AppAsset.table.key) { asked in
+            asked.assets.flatMap { [.of(asked.tenant), .of($0.item), .of($0.version), .of($0.asset)] }
+        }
+    }
 }

@@ -71,7 +71,7 @@ struct GiveTokens: Sendable {
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(form.asked(.of(text.origin.hash))) { seen -> Saving<Given?> in
+                Change(form.asked(text.origin.hash)) { seen -> Saving<Given?> in
                     guard let before = seen[form.looks], before.account.tenant == tenant else { return Saving(nil) }
                     let refresh = SignInText(
                         refresh: before.family.newest + 1, of: text.origin, secret, under: key)

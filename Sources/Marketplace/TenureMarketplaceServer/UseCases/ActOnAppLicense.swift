@@ -39,7 +39,7 @@ public struct ActOnAppLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
-        let asked = Self.form.asked(request, .of(id), lists: [[.of(id)]])
+        let asked = Self.form.asked(request, id)
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) { seen, license, _ in
             guard let license = seen[license], license.tenant == tenant else {
                 return Saving(.refused(Refusal(.appLicenseForeign)))
@@ -54,8 +54,8 @@ public struct ActOnAppLicense: Sendable {
         }
     }
 
-    private static let form = RepeatableForm { ask in
-        ask.hold(AppLicense.turnOfOwner)
-        return ask.row(AppLicense.table.key)
+    private static let form = RepeatableForm(for: LicenseID.self) { ask in
+        ask.hold(AppLicense.turnOfOwner) { [.of($0)] }
+        return ask.row(AppLicense.table.key) { [.of($0)] }
     }
 }

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 package import TenureMarketplace
 import TenureServerKit
 package import TenureStore
@@ -12,13 +12,21 @@ struct NamedAppLicenses: Sendable {
     let grants: RowsLook<AppGrant>
     let holders: ViewLook<AppHolder>
 
-    init(_ ask: inout Asking) {
-        ask.hold(AppLicense.turnOfOwner)
-        licenses = ask.each(AppLicense.table.key)
+    struct Parameters: Sendable {
+        let licenses: [LicenseID]
+        let tenant: TenantID
+        let now: Timestamp
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        ask.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
+        licenses = ask.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
         grants = ask.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))
-        holders = ask.view(AppHolder.ofLicenses)
+        holders = ask.view(AppHolder.ofLicenses) { asked in
+            asked.licenses.flatMap { [.of($0), .of(asked.tenant), .of(asked.now)] }
+        }
     }
 
     static let form = CatalogForm(NamedAppLicenses.init)
@@ -29,8 +37,7 @@ struct NamedAppLicenses: Sendable {
     static func asked(
         _ ids: [LicenseID], of tenant: TenantID, at now: Timestamp
     ) -> CatalogAsked<NamedAppLicenses> {
-        let keys = ids.map(StoredValue.of)
-        return form.asked(lists: [keys, keys, keys.flatMap { [$0, .of(tenant), .of(now)] }])
+        form.asked(.init(licenses: ids, tenant: tenant, now: now))
     }
 }
 
@@ -42,32 +49,61 @@ struct WishedApps: Sendable {
     /// At an open marketplace, any license that the device has.
     let known: RowsLook<AppLicense>?
 
-    static let ofAccount = CatalogForm { ask in
-        ask.hold(AppLicense.turnOfAccount)
-        let earlier = ask.each(AppLicense.earlierOfAccount, upTo: Asking.everything)
-        return WishedApps(
-            earlier: earlier, rights: (ask.each(AppGrant.table.key), ask.view(AppHolder.ofRights)), known: nil)
+    /// What an account asks for on a device.
+    struct OfAccount: Sendable {
+        let account: AccountRef
+        let device: Digest
+        let items: [AppleItemID]
+        let now: Timestamp
     }
 
-    static let ofDevice = CatalogForm { ask in
-        ask.hold(AppLicense.turnOfDevice)
-        return WishedApps(
-            earlier: ask.each(AppLicense.earlierOfDevice, upTo: Asking.everything), rights: nil,
-            known: ask.each(AppLicense.ofDevice, upTo: 1))
+    static let ofAccount = CatalogForm(for: OfAccount.self) { ask in
+        ask.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
+        let earlier = ask.each(AppLicense.earlierOfAccount, upTo: .everything) { asked in
+            let account = asked.account
+            return asked.items.flatMap {
+                [.of(asked.device), .of(account.tenant), .of($0), .of(account.account)]
+            }
+        }
+        let grants = ask.each(AppGrant.table.key) { asked in
+            asked.items.flatMap { [.of(asked.account.tenant), .of(asked.account.account), .of($0)] }
+        }
+        let holders = ask.view(AppHolder.ofRights) { asked in
+            let account = asked.account
+            return asked.items.flatMap {
+                [.of(account.tenant), .of(account.account), .of($0), .of(asked.now)]
+            }
+        }
+        return WishedApps(earlier: earlier, rights: (grants, holders), known: nil)
+    }
+
+    /// What a device without an account asks for.
+    struct OfDevice: Sendable {
+        let tenant: TenantID
+        let device: Digest
+        let items: [AppleItemID]
+    }
+
+    static let ofDevice = CatalogForm(for: OfDevice.self) { ask in
+        ask.hold(AppLicense.turnOfDevice) { [.of($0.device), .of($0.tenant)] }
+        let earlier = ask.each(AppLicense.earlierOfDevice, upTo: .everything) { asked in
+            asked.items.flatMap { [.of(asked.device), .of(asked.tenant), .of($0)] }
+        }
+        let known = ask.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
+        return WishedApps(earlier: earlier, rights: nil, known: known)
     }
 
     /// Binds the queries to a requester, with or without an account.
     static func asked(
         _ items: [AppleItemID], by requester: AppRequester, at now: Timestamp
     ) -> CatalogAsked<WishedApps> {
-        let (tenant, device) = (StoredValue.of(requester.tenant), StoredValue.of(requester.device))
-        guard let account = requester.account.map(StoredValue.of) else {
-            return ofDevice.asked(lists: [[device, tenant], items.flatMap { [device, tenant, .of($0)] }, [device]])
+        guard let account = requester.account else {
+            return ofDevice.asked(.init(tenant: requester.tenant, device: requester.device, items: items))
         }
-        return ofAccount.asked(lists: [
-            [tenant, account], items.flatMap { [device, tenant, .of($0), account] },
-            items.flatMap { [tenant, account, .of($0)] }, items.flatMap { [tenant, account, .of($0), .of(now)] },
-        ])
+        return ofAccount.asked(
+            .init(
+                account: AccountRef(tenant: requester.tenant, account: account), device: requester.device,
+                items: items, now: now))
     }
 }
 
@@ -107,27 +143,31 @@ struct OwnAppLicense: Sendable {
     let session: RowLook<AccountCredential>
     let license: RowLook<AppLicense>
 
-    init(_ ask: inout Asking) {
-        ask.hold(AppLicense.turnOfOwner)
-        session = ask.accountCredential()
-        license = ask.row(AppLicense.table.key)
+    struct Parameters: Sendable {
+        let license: LicenseID
+        let session: Digest
+    }
+
+    init(_ ask: inout Asking<Parameters>) {
+        ask.hold(AppLicense.turnOfOwner) { [.of($0.license)] }
+        session = ask.accountCredential { $0.session }
+        license = ask.row(AppLicense.table.key) { [.of($0.license)] }
     }
 
     static let form = LoadForm(OwnAppLicense.init)
 
     static func asked(_ license: LicenseID, by token: SessionToken) -> Asked {
-        let (license, hash) = (StoredValue.of(license), StoredValue.of(token.hash))
-        return form.asked(hash, license, lists: [[license], [hash]])
+        form.asked(.init(license: license, session: token.hash))
     }
 }
 
 extension Asking {
-    /// Reads an account's credential by its hash, which must be passed twice: for the lock and for the row.
-    ///
-    /// The lock makes one of two simultaneous uses wait.
-    package mutating func accountCredential() -> RowLook<AccountCredential> {
-        hold(Guard.credential)
-        return row(AccountCredential.table.key)
+    /// Reads an account's credential by its hash, under a lock that makes one of two simultaneous uses wait.
+    package mutating func accountCredential(
+        _ hash: @escaping @Sendable (Parameters) -> Digest
+    ) -> RowLook<AccountCredential> {
+        hold(Guard.credential) { [.of(hash($0))] }
+        return row(AccountCredential.table.key) { [.of(hash($0))] }
     }
 }
 

@@ -30,7 +30,7 @@ public struct HoldVersions: Sendable {
     ) async throws(ServerError) -> Outcome {
         let form = AppWithVersions.form
         let change = Change(
-            form.asked(.of(tenant), .of(item), .of(tenant), .of(item), lists: [[.of(tenant)]])
+            form.asked(.init(tenant: tenant, item: item))
         ) { seen -> Saving<Outcome> in
             guard seen[form.looks.app] != nil else { return Saving(.appUnknown) }
             let all = seen[form.looks.versions]
@@ -58,12 +58,16 @@ struct AppWithVersions: Sendable {
     let app: RowLook<AppRow>
     let versions: RowsLook<VersionRow>
 
-    private init(_ ask: inout Asking) {
-        marks = TenantMarks(&ask)
-        app = ask.row(AppRow.table.key)
-        versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
+    struct Parameters: Sendable {
+        let tenant: TenantID
+        let item: AppleItemID
     }
 
-    /// Expects the values tenant and app, twice, and a list with the tenant.
+    private init(_ ask: inout Asking<Parameters>) {
+        marks = ask.part(TenantMarks.init) { [$0.tenant] }
+        app = ask.row(AppRow.table.key) { [.of($0.tenant), .of($0.item)] }
+        versions = ask.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+    }
+
     static let form = LoadForm(isAlone: true, AppWithVersions.init)
 }

@@ -36,8 +36,9 @@ struct OfferApps: Sendable {
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
         guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
         let form = Self.grants
-        let keys = items.flatMap { [StoredValue.of(place.market.tenant), .of(account), .of($0)] }
-        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(lists: [keys])) }
+        let asked = form.asked(
+            .init(account: AccountRef(tenant: place.market.tenant, account: account), items: items))
+        let seen = try await asking { () async throws(StoreError) in try await store.look(asked) }
         let grants = Dictionary(seen[form.looks].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
         return { .account(grants[$0]) }
     }
@@ -83,7 +84,16 @@ struct OfferApps: Sendable {
         let version: AppleVersionID
     }
 
-    private static let grants = LoadForm { ask in ask.each(AppGrant.table.key) }
+    private struct Wanted: Sendable {
+        let account: AccountRef
+        let items: [AppleItemID]
+    }
+
+    private static let grants = LoadForm(for: Wanted.self) { ask in
+        ask.each(AppGrant.table.key) { asked in
+            asked.items.flatMap { [.of(asked.account.tenant), .of(asked.account.account), .of($0)] }
+        }
+    }
 }
 
 extension InstallToken {

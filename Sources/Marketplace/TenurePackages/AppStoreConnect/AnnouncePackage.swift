@@ -44,7 +44,7 @@ public struct AnnouncePackage: Sendable {
         let job = JobID.random(using: &random)
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
         let form = Self.form
-        let change = Change(form.asked(.of(tenant), .of(tenant), .of(id))) { seen -> Saving<Outcome> in
+        let change = Change(form.asked(.init(tenant: tenant, id: id))) { seen -> Saving<Outcome> in
             guard seen[form.looks.0] != nil else { return Saving(.marketplaceUnknown) }
             guard let known = seen[form.looks.1] else {
                 let announced = PackageImport.announced(
@@ -59,7 +59,10 @@ public struct AnnouncePackage: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    private static let form = LoadForm { ask in
-        (ask.row(MarketplaceRow.table.key), ask.row(PackageImport.table.key))
+    private static let form = LoadForm(for: ImportRef.self) { ask in
+        (
+            ask.row(MarketplaceRow.table.key) { [.of($0.tenant)] },
+            ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+        )
     }
 }

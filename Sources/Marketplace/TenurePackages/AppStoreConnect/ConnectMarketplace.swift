@@ -33,9 +33,7 @@ public struct ConnectMarketplace: Sendable {
         let jobs = try await waiting(of: tenant)
         let reconciling = Reconcile.job(of: tenant, at: now)
         let change = Change(
-            form.asked(
-                all: [.of(tenant), .of(tenant), .of(row.kind), .of(reconciling.id)],
-                lists: [[.of(tenant)], jobs.map { .of($0) }])
+            form.asked(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
         ) { seen -> Saving<Bool> in
             guard seen[form.looks.marketplace] != nil else { return Saving(false) }
             var saves: [Save] = [.put(row, over: seen[form.looks.secret])]
@@ -57,9 +55,7 @@ public struct ConnectMarketplace: Sendable {
     public func end(of tenant: TenantID) async throws(ServerError) -> Bool {
         let form = Self.form
         let change = Change(
-            form.asked(
-                all: [.of(tenant), .of(tenant), .of(MarketplaceSecretRow.Kind.connection), .of("-")],
-                lists: [[.of(tenant)], []])
+            form.asked(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
         ) { seen -> Saving<Bool> in
             guard let row = seen[form.looks.secret] else { return Saving(false) }
             return Saving(true, [.remove(row)] + form.looks.marks.raised(for: [tenant], in: seen))
@@ -85,12 +81,19 @@ public struct ConnectMarketplace: Sendable {
         let reconciling: RowLook<Job>
         let jobs: RowsLook<Job>
 
-        init(_ ask: inout Asking) {
-            marks = TenantMarks(&ask)
-            marketplace = ask.row(MarketplaceRow.table.key)
-            secret = ask.row(MarketplaceSecretRow.table.key)
-            reconciling = ask.row(Job.table.key)
-            jobs = ask.each(Job.table.key)
+        struct Parameters: Sendable {
+            let tenant: TenantID
+            let secret: MarketplaceSecretRow.Kind
+            let reconciling: String
+            let jobs: [String]
+        }
+
+        init(_ ask: inout Asking<Parameters>) {
+            marks = ask.part(TenantMarks.init) { [$0.tenant] }
+            marketplace = ask.row(MarketplaceRow.table.key) { [.of($0.tenant)] }
+            secret = ask.row(MarketplaceSecretRow.table.key) { [.of($0.tenant), .of($0.secret)] }
+            reconciling = ask.row(Job.table.key) { [.of($0.reconciling)] }
+            jobs = ask.each(Job.table.key) { $0.jobs.map(StoredValue.of) }
         }
     }
 

@@ -66,7 +66,7 @@ struct Reconcile: Sendable {
         let announced = PackageImport.announced(id, package: package, item: nil, of: tenant, job: next, at: now)
         let work = JobName.packageImport.job(ImportWork(id: id), id: next, of: tenant, at: now)
         let ending = JobEnding.again(at: now, Round(after: package))
-        return Self.form.work(on: job, .of(tenant), .of(id)) { seen, look in
+        return Self.form.work(on: job, .init(tenant: tenant, id: id)) { seen, look in
             (ending, seen[look] == nil ? [.insert(announced), .insert(work)] : [])
         }
     }
@@ -77,7 +77,9 @@ struct Reconcile: Sendable {
         }
     }
 
-    private static let form = JobForm { ask in ask.row(PackageImport.table.key) }
+    private static let form = JobForm(for: ImportRef.self) { ask in
+        ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+    }
 }
 
 extension JobName where Payload == Reconcile.Round {

@@ -191,8 +191,7 @@ struct FetchAsset: Sendable {
     ) -> JobWork<ImportWork> {
         var random = SystemRandomNumberGenerator()
         let (draw, next) = (Int64.random(in: RetryPlan.draws), JobID.random(using: &random))
-        let key: [StoredValue] = [.of(piece.asset.tenant), .of(work.id)]
-        return ImportDesk.form.work(on: job, key[0], key[1], key[0], key[1]) { seen, looks in
+        return ImportDesk.form.work(on: job, .init(tenant: piece.asset.tenant, id: work.id)) { seen, looks in
             guard let row = seen[looks.row], row.state != .withdrawn,
                 let before = seen[looks.assets].first(where: { $0.asset == piece.asset.asset }), !before.isDone,
                 before.job == piece.asset.job

@@ -221,8 +221,7 @@ struct FetchPackage: Sendable {
         var random = SystemRandomNumberGenerator()
         let draw = Int64.random(in: RetryPlan.draws)
         let ids = (found.assets ?? []).map { _ in JobID.random(using: &random) }
-        let key: [StoredValue] = [.of(found.row.tenant), .of(work.id)]
-        return ImportDesk.form.work(on: job, key[0], key[1], key[0], key[1]) { seen, looks in
+        return ImportDesk.form.work(on: job, .init(tenant: found.row.tenant, id: work.id)) { seen, looks in
             guard let row = seen[looks.row], row.state != .withdrawn else { return (.done, []) }
             return found.settling(row, seen[looks.assets], work, ids, at: now, draw: draw)
         }

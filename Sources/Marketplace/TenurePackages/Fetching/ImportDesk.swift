@@ -38,7 +38,7 @@ struct ImportDesk: Sendable {
         guard let outbound else { return nil }
         let row = try await asking { () async throws(StoreError) in
             let form = Self.connection
-            return try await store.look(form.asked(.of(tenant), .of(MarketplaceSecretRow.Kind.connection)))[form.looks]
+            return try await store.look(form.asked(tenant))[form.looks]
         }
         guard let row, let connection = Connection(json: try catalog.master.open(row)) else { return nil }
         return AppStoreConnect(connection: connection, outbound: outbound, clock: clock)
@@ -48,9 +48,9 @@ struct ImportDesk: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func look(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
-        let (form, key) = (Self.whole, [StoredValue.of(tenant), .of(id)])
+        let form = Self.whole
         let seen = try await asking { () async throws(StoreError) in
-            try await store.look(form.asked(all: key + key))
+            try await store.look(form.asked(.init(tenant: tenant, id: id)))
         }
         return seen[form.looks.0].map { ($0, seen[form.looks.1]) }
     }
@@ -65,14 +65,29 @@ struct ImportDesk: Sendable {
         }
     }
 
-    static let connection = LoadForm { ask in ask.row(MarketplaceSecretRow.table.key) }
-    static let whole = LoadForm { ask in
-        (ask.row(PackageImport.table.key), ask.rows(ImportAsset.ofImport, upTo: Asking.everything))
+    static let connection = LoadForm(for: TenantID.self) { ask in
+        ask.row(MarketplaceSecretRow.table.key) { [.of($0), .of(MarketplaceSecretRow.Kind.connection)] }
+    }
+    static let whole = LoadForm(for: ImportRef.self) { ask in
+        (
+            ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
+            ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
+        )
     }
     /// Reads an import and its assets together with the job.
-    static let form = JobForm { ask in
-        (row: ask.row(PackageImport.table.key), assets: ask.rows(ImportAsset.ofImport, upTo: Asking.everything))
+    static let form = JobForm(for: ImportRef.self) { ask in
+        (
+            row: ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
+            assets: ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
+        )
     }
+}
+
+/// A tenant's import, as queries name it.
+struct ImportRef: Sendable {
+    let tenant: TenantID
+    /// App Store Connect's id of the package version.
+    let id: String
 }
 
 extension ServerError {

@@ -60,12 +60,14 @@ struct TidyPackages: Service {
         guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
         let id = String(name[name.index(after: dot)...])
         let row = try await asking { () async throws(StoreError) in
-            try await store.look(Self.form.asked(.of(tenant), .of(id)))[Self.form.looks]
+            try await store.look(Self.form.asked(.init(tenant: tenant, id: id)))[Self.form.looks]
         }
         return row?.leavesNothing(at: now) ?? false
     }
 
-    private static let form = LoadForm { ask in ask.row(PackageImport.table.key) }
+    private static let form = LoadForm(for: ImportRef.self) { ask in
+        ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+    }
 
     static func tidy(_ shelf: PackageShelf, at now: Timestamp) throws(ServerError) {
         guard let root = try Folder.open(shelf.path) else { return }

@@ -28,7 +28,7 @@ struct ActOnNotice: Sendable {
     /// Acts on a notification, or returns its time if that is still ahead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
         let found = try await asking { () async throws(StoreError) in
-            let seen = try await store.look(Self.one.asked(.of(tenant), .of(id)))
+            let seen = try await store.look(Self.one.asked(.init(tenant: tenant, id: id)))
             return seen[Self.one.looks]
         }
         guard let found, found.outcome == .waiting else { return nil }
@@ -46,11 +46,8 @@ struct ActOnNotice: Sendable {
         let work = NoticeWork(
             notice: found, read: read, item: item, now: now, job: JobID.random(using: &random))
         let form = NoticeLooks.form
-        let app: [StoredValue] = [.of(tenant), .of(item)]
         let change = Change(
-            form.asked(
-                all: [.of(tenant), .of(id)] + app + app + app + [.of(tenant), .of(version ?? "-")],
-                lists: [[.of(tenant)]])
+            form.asked(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
         ) { seen -> Saving<Notice?> in work.decide(seen, form.looks) }
         let after = try await asking { () async throws(StoreError) in try await store.perform(change) }
         if let after, after.outcome == .unmatched {
@@ -68,7 +65,7 @@ struct ActOnNotice: Sendable {
     private func settle(
         _ notice: Notice, as outcome: Notice.Outcome, _ detail: String
     ) async throws(ServerError) {
-        let change = Change(Self.one.asked(.of(notice.tenant), .of(notice.id))) { seen -> Saving<Void> in
+        let change = Change(Self.one.asked(.init(tenant: notice.tenant, id: notice.id))) { seen -> Saving<Void> in
             guard let before = seen[Self.one.looks], before.outcome == .waiting else { return Saving(()) }
             var after = before
             (after.outcome, after.detail) = (outcome, detail)
@@ -77,7 +74,13 @@ struct ActOnNotice: Sendable {
         try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    static let one = LoadForm { ask in ask.row(Notice.table.key) }
+    static let one = LoadForm(for: NoticeRef.self) { ask in ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] } }
+}
+
+/// A tenant's notification, as queries name it.
+struct NoticeRef: Sendable {
+    let tenant: TenantID
+    let id: String
 }
 
 /// The queries for acting on a notification.
@@ -89,13 +92,21 @@ struct NoticeLooks: Sendable {
     let imports: RowsLook<PackageImport>
     let wanted: RowLook<PackageImport>
 
-    private init(_ ask: inout Asking) {
-        marks = TenantMarks(&ask)
-        notice = ask.row(Notice.table.key)
-        availability = ask.rows(AvailabilityRow.ofApp, upTo: Asking.everything)
-        versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
-        imports = ask.rows(PackageImport.ofApp, upTo: Asking.everything)
-        wanted = ask.row(PackageImport.table.key)
+    struct Parameters: Sendable {
+        let tenant: TenantID
+        let notice: String
+        let item: AppleItemID
+        /// The package version that the notification names.
+        let version: String
+    }
+
+    private init(_ ask: inout Asking<Parameters>) {
+        marks = ask.part(TenantMarks.init) { [$0.tenant] }
+        notice = ask.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
+        availability = ask.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        versions = ask.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        imports = ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        wanted = ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.version)] }
     }
 
     static let form = LoadForm(isAlone: true, NoticeLooks.init)

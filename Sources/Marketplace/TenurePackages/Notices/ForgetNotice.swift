@@ -38,7 +38,7 @@ public struct ForgetNotice: Sendable {
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let found = try await asking { () async throws(StoreError) in
-            let seen = try await store.look(ActOnNotice.one.asked(.of(tenant), .of(id)))
+            let seen = try await store.look(ActOnNotice.one.asked(.init(tenant: tenant, id: id)))
             return seen[ActOnNotice.one.looks]
         }
         guard let found else { return .unknown }
@@ -51,10 +51,9 @@ public struct ForgetNotice: Sendable {
             tenant: tenant, id: id, item: item, actor: actor, now: clock.now(),
             jobs: imports.map { _ in JobID.random(using: &random) })
         let form = ForgetLooks.form
-        let app: [StoredValue] = [.of(tenant), .of(item)]
-        let change = Change(
-            form.asked(all: [.of(tenant), .of(id)] + app + app + app, lists: [[.of(tenant)]])
-        ) { seen -> Saving<Outcome> in work.decide(seen, form.looks) }
+        let change = Change(form.asked(.init(tenant: tenant, notice: id, item: item))) { seen -> Saving<Outcome> in
+            work.decide(seen, form.looks)
+        }
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
@@ -64,7 +63,7 @@ public struct ForgetNotice: Sendable {
             .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
             facts: [.init("notification", .text(notice.id))])
         let form = ActOnNotice.one
-        let change = Change(form.asked(.of(notice.tenant), .of(notice.id))) { seen -> Saving<Outcome> in
+        let change = Change(form.asked(.init(tenant: notice.tenant, id: notice.id))) { seen -> Saving<Outcome> in
             guard let before = seen[form.looks] else { return Saving(.unknown) }
             if before.outcome == .forgotten { return Saving(.alreadyForgotten) }
             return Saving(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
@@ -89,12 +88,18 @@ private struct ForgetLooks: Sendable {
     let availability: RowsLook<AvailabilityRow>
     let imports: RowsLook<PackageImport>
 
-    private init(_ ask: inout Asking) {
-        marks = TenantMarks(&ask)
-        notice = ask.row(Notice.table.key)
-        kept = ask.rows(Notice.ofApp, upTo: Asking.everything)
-        availability = ask.rows(AvailabilityRow.ofApp, upTo: Asking.everything)
-        imports = ask.rows(PackageImport.ofApp, upTo: Asking.everything)
+    struct Parameters: Sendable {
+        let tenant: TenantID
+        let notice: String
+        let item: AppleItemID
+    }
+
+    private init(_ ask: inout Asking<Parameters>) {
+        marks = ask.part(TenantMarks.init) { [$0.tenant] }
+        notice = ask.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
+        kept = ask.rows(Notice.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        availability = ask.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        imports = ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 
     static let form = LoadForm(isAlone: true, ForgetLooks.init)

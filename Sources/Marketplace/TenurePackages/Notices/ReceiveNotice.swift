@@ -45,14 +45,16 @@ struct ReceiveNotice: Sendable {
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(notice.id, id: .random(using: &random), of: notice.tenant, at: now)
         let form = Self.form
-        let change = Change(form.asked(.of(notice.tenant), .of(notice.id))) { seen -> Saving<Void> in
+        let change = Change(form.asked(.init(tenant: notice.tenant, id: notice.id))) { seen -> Saving<Void> in
             if seen[form.looks] != nil { return Saving(()) }
             return Saving((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
         }
         try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    private static let form = LoadForm { ask in ask.row(Notice.table.key) }
+    private static let form = LoadForm(for: NoticeRef.self) { ask in
+        ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
+    }
 }
 
 extension JobName where Payload == String {

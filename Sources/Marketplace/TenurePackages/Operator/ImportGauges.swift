@@ -12,16 +12,20 @@ struct ImportGauges: Sendable {
             "tenure_package_imports", .gauge,
             "Packages from App Store Connect that aren't served yet, counted up to 1000 per state.")
         for state in PackageImport.State.allCases where !state.isOver || state == .failed {
-            guard let seen = try? await store.look(Self.imports.asked(.of(state))) else { return "" }
+            guard let seen = try? await store.look(Self.imports.asked(state)) else { return "" }
             text.sample(["state": state.rawValue], Double(seen[Self.imports.looks]))
         }
-        guard let seen = try? await store.look(Self.notices.asked(.of(Notice.Outcome.unmatched))) else { return "" }
+        guard let seen = try? await store.look(Self.notices.asked(.unmatched)) else { return "" }
         text.family(
             "tenure_notifications_unmatched", .gauge, "Takedowns of unknown packages within 90 days.")
         text.sample([:], Double(seen[Self.notices.looks]))
         return text.text
     }
 
-    private static let imports = LoadForm { ask in ask.count(PackageImport.inState, upTo: 1000) }
-    private static let notices = LoadForm { ask in ask.count(Notice.ofOutcome, upTo: 1000) }
+    private static let imports = LoadForm(for: PackageImport.State.self) { ask in
+        ask.count(PackageImport.inState, upTo: 1000) { [.of($0)] }
+    }
+    private static let notices = LoadForm(for: Notice.Outcome.self) { ask in
+        ask.count(Notice.ofOutcome, upTo: 1000) { [.of($0)] }
+    }
 }

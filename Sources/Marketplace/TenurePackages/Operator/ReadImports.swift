@@ -60,9 +60,9 @@ public struct ReadImports: Sendable {
     ///
     /// - Parameter shelf: The packages folder, which may be missing on this computer.
     public func one(_ id: String, of tenant: TenantID, on shelf: PackageShelf) async throws(ServerError) -> Line? {
-        let (form, key) = (ImportDesk.whole, [StoredValue.of(tenant), .of(id)])
+        let form = ImportDesk.whole
         let seen = try await asking { () async throws(StoreError) in
-            try await store.look(form.asked(all: key + key))
+            try await store.look(form.asked(.init(tenant: tenant, id: id)))
         }
         guard let row = seen[form.looks.0] else { return nil }
         let folder = try? FetchingPlace(shelf: shelf).opened(row)

@@ -65,7 +65,7 @@ public struct ReadNotices: Sendable {
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(id, id: .random(using: &random), of: tenant, at: now)
         let form = ActOnNotice.one
-        let change = Change(form.asked(.of(tenant), .of(id))) { seen -> Saving<Bool> in
+        let change = Change(form.asked(.init(tenant: tenant, id: id))) { seen -> Saving<Bool> in
             guard let before = seen[form.looks] else { return Saving(false) }
             guard before.outcome != .waiting, before.outcome != .foreign, before.outcome != .unreadable else {
                 return Saving(true)

@@ -42,12 +42,14 @@ public struct RemovePackage: Sendable {
         let form = Self.imports
         try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(form.asked(.of(ref.tenant), .of(ref.item))) { seen in
+                Change(form.asked(ref)) { seen in
                     let own = seen[form.looks].filter { $0.version == ref.version && $0.state == .ready }
                     return Saving((), own.map { .replace($0, by: $0.taking(.withdrawn, at: $0.changedAt, draw: 0)) })
                 })
         }
     }
 
-    private static let imports = LoadForm { ask in ask.rows(PackageImport.ofApp, upTo: Asking.everything) }
+    private static let imports = LoadForm(for: PackageRef.self) { ask in
+        ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+    }
 }

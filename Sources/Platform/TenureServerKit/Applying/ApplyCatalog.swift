@@ -111,11 +111,11 @@ struct OfferLooks: Sendable {
     fileprivate let keys: RowsLook<SigningKeyRecord>
     private let ofRooms: [@Sendable (Seen) -> CatalogUses]
 
-    init(_ ask: inout Asking, _ reading: CatalogReading, _ listings: [CatalogListing]) {
+    init(_ ask: inout Asking<[TenantID]>, _ reading: CatalogReading, _ listings: [CatalogListing]) {
         marks = TenantMarks(&ask)
-        keys = ask.rows(SigningKeyRecord.byAge, upTo: Asking.everything)
+        keys = ask.rows(SigningKeyRecord.byAge, upTo: .everything)
         catalog = reading.looks(&ask)
-        ofRooms = listings.map { $0.uses(&ask) }
+        ofRooms = listings.map { listing in ask.part(listing.uses) { _ in } }
     }
 
     fileprivate func uses(in seen: Seen) -> CatalogUses {
@@ -125,9 +125,8 @@ struct OfferLooks: Sendable {
     /// Queries everything, plus the versions of the tenants that may change.
     ///
     /// No other query takes a list.
-    fileprivate static func asked(_ tenants: [TenantID], by form: LoadForm<OfferLooks>) -> Asked {
-        let none = Array(repeating: [StoredValue](), count: form.shape.listCount - 1)
-        return form.asked(lists: [tenants.map(\.storedValue)] + none)
+    fileprivate static func asked(_ tenants: [TenantID], by form: LoadForm<[TenantID], OfferLooks>) -> Asked {
+        form.asked(tenants)
     }
 }
 

@@ -109,11 +109,11 @@ public final class CatalogCache: Sendable {
         under snapshot: CatalogSnapshot, _ asked: CatalogAsked<Looks>,
         decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
     ) async throws(ServerError) -> Answer? {
-        let form = asked.form
+        let queries = asked.queries
         let change = Change(asked.asked) { seen -> Saving<Result<Answer, ServerError>?> in
-            guard form.version(in: seen).version == snapshot.version else { return Saving(nil) }
+            guard queries.version(in: seen).version == snapshot.version else { return Saving(nil) }
             do {
-                let saving = try decide(seen, form.form.looks.looks, snapshot)
+                let saving = try decide(seen, queries.looks, snapshot)
                 return Saving(.success(saving.answer), saving.saves)
             } catch {
                 return Saving(.failure(ServerError(thrown: error)))

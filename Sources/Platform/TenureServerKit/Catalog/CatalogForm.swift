@@ -1,14 +1,17 @@
 package import TenureStore
 
-/// A query plan for decisions that depend on the catalog: the feature's queries plus the catalog's version.
-package struct CatalogForm<Looks: Sendable>: Sendable {
-    /// The version's query and the feature's own.
-    package struct All: Sendable {
-        package let version: RowLook<CatalogVersion>
-        package let looks: Looks
-    }
+/// The queries of a ``CatalogForm``: the version's and the feature's own.
+package struct CatalogQueries<Looks: Sendable>: Sendable {
+    package let version: RowLook<CatalogVersion>
+    package let looks: Looks
 
-    package let form: LoadForm<All>
+    /// The catalog's version as of this read; 0 in a store without a catalog.
+    package func version(in seen: Seen) -> CatalogVersion { seen[version] ?? CatalogVersion(version: 0) }
+}
+
+/// A query plan for decisions that depend on the catalog: the feature's queries plus the catalog's version.
+package struct CatalogForm<Parameters: Sendable, Looks: Sendable>: Sendable {
+    package let form: LoadForm<Parameters, CatalogQueries<Looks>>
 
     /// Declares a query plan.
     ///
@@ -17,30 +20,26 @@ package struct CatalogForm<Looks: Sendable>: Sendable {
     /// - Parameters:
     ///   - isAlone: Whether its transactions write the catalog or keys and so must not run concurrently with others.
     ///   - goesFirst: Whether its reads take precedence over waiting ones.
-    package init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking) -> Looks) {
-        form = LoadForm(isAlone: isAlone, goesFirst: goesFirst) { ask in
+    ///   - parameters: What a request brings; a single value needs no type of its own.
+    package init(
+        isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
+        _ declare: (inout Asking<Parameters>) -> Looks
+    ) {
+        form = LoadForm(isAlone: isAlone, goesFirst: goesFirst, for: parameters) { ask in
             let version = ask.row(CatalogVersion.table.key)
-            return All(version: version, looks: declare(&ask))
+            return CatalogQueries(version: version, looks: declare(&ask))
         }
     }
 
-    /// Binds values to the plan.
-    package func asked(_ values: StoredValue..., lists: [[StoredValue]] = []) -> CatalogAsked<Looks> {
-        CatalogAsked(form: self, asked: form.asked(all: values, lists: lists))
+    /// Binds a request's parameters to the plan.
+    package func asked(_ parameters: Parameters) -> CatalogAsked<Looks> {
+        CatalogAsked(queries: form.looks, asked: form.asked(parameters))
     }
-
-    /// Binds values that are already in an array.
-    package func asked(all values: [StoredValue], lists: [[StoredValue]] = []) -> CatalogAsked<Looks> {
-        CatalogAsked(form: self, asked: form.asked(all: values, lists: lists))
-    }
-
-    /// The catalog's version as of this read; 0 in a store without a catalog.
-    package func version(in seen: Seen) -> CatalogVersion { seen[form.looks.version] ?? CatalogVersion(version: 0) }
 }
 
-/// A ``CatalogForm`` with its values bound.
+/// A ``CatalogForm`` with its parameters bound.
 package struct CatalogAsked<Looks: Sendable>: Sendable {
-    package let form: CatalogForm<Looks>
+    package let queries: CatalogQueries<Looks>
     package let asked: Asked
 }
 
@@ -50,7 +49,7 @@ extension CatalogCache {
         _ asked: CatalogAsked<Looks>
     ) async throws(ServerError) -> (seen: Seen, looks: Looks, snapshot: CatalogSnapshot) {
         let seen = try await asking { () async throws(StoreError) in try await store.look(asked.asked) }
-        let snapshot = try await snapshot(of: asked.form.version(in: seen).version)
-        return (seen, asked.form.form.looks.looks, snapshot)
+        let snapshot = try await snapshot(of: asked.queries.version(in: seen).version)
+        return (seen, asked.queries.looks, snapshot)
     }
 }

@@ -5,8 +5,8 @@ package import TenureStore
 package struct CatalogReading: Sendable {
     let members: [CatalogMember]
     /// The query plan that reads the whole catalog.
-    package let form: LoadForm<CatalogLooks>
-    private let some: LoadForm<CatalogLooks>
+    package let form: LoadForm<Void, CatalogLooks>
+    private let some: LoadForm<[TenantID], CatalogLooks>
 
     /// Combines the parts of all features.
     ///
@@ -14,14 +14,16 @@ package struct CatalogReading: Sendable {
     package init(_ members: [CatalogMember]) {
         self.members = members
         form = LoadForm { ask in CatalogLooks(&ask, of: members) }
-        some = LoadForm { ask in CatalogLooks(&ask, of: members, ofSome: true) }
+        some = LoadForm(for: [TenantID].self) { ask in
+            CatalogLooks(&ask, of: members) { $0.each(TenantRow.table.key) { $0.map(\.storedValue) } }
+        }
     }
 
     /// The query that reads the whole catalog.
-    package var asked: Asked { form.asked(lists: Array(repeating: [], count: form.shape.listCount)) }
+    package var asked: Asked { form.asked() }
 
     /// Adds the catalog's queries to another query plan.
-    package func looks(_ ask: inout Asking) -> CatalogLooks { CatalogLooks(&ask, of: members) }
+    package func looks(_ ask: inout Asking<some Sendable>) -> CatalogLooks { CatalogLooks(&ask, of: members) }
 
     /// Reads the whole catalog with its version.
     package func catalog(in store: any Store) async throws(StoreError) -> Catalog {
@@ -46,10 +48,9 @@ package struct CatalogReading: Sendable {
         guard known.isComplete else { return try await snapshot(of: store, under: master) }
         var changed: Set<TenantID> = []
         while true {
-            let wanted = changed.sorted().map(\.storedValue)
-            let lists = [wanted] + Array(repeating: [], count: some.shape.listCount - 1)
+            let wanted = changed.sorted()
             let seen = try await asking { () async throws(StoreError) in
-                try await store.look(some.asked(lists: lists))
+                try await store.look(some.asked(wanted))
             }
             let marks = some.looks.marks(in: seen)
             let differing = marks.tenants(differingFrom: known.marks)
@@ -94,14 +95,16 @@ package struct CatalogLooks: Sendable {
 
     /// Adds the catalog's queries to a query plan.
     ///
-    /// - Parameter ofSome: Whether to read only the tenants that the request passes as its first list.
-    init(_ ask: inout Asking, of members: [CatalogMember], ofSome: Bool = false) {
+    /// - Parameter named: Adds the query for the tenants to read; `nil` to read all.
+    init<Parameters>(
+        _ ask: inout Asking<Parameters>, of members: [CatalogMember],
+        tenants named: ((inout Asking<Parameters>) -> RowsLook<TenantRow>)? = nil
+    ) {
         version = ask.row(CatalogVersion.table.key)
-        versions = ask.rows(TenantVersion.table.all, upTo: Asking.everything)
-        let tenants =
-            ofSome ? ask.each(TenantRow.table.key) : ask.rows(TenantRow.table.all, upTo: Asking.everything)
+        versions = ask.rows(TenantVersion.table.all, upTo: .everything)
+        let tenants = named?(&ask) ?? ask.rows(TenantRow.table.all, upTo: .everything)
         self.tenants = tenants
-        fills = members.map { $0.declare(&ask, tenants) }
+        fills = members.map { member in ask.part({ member.declare(&$0, tenants) }) { _ in } }
     }
 
     /// Builds the catalog from the query results.

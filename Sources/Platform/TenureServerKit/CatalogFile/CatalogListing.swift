@@ -6,7 +6,7 @@ package struct CatalogListing: Sendable {
     /// The feature's members of a tenant.
     package let members: [CatalogField<Tenant>]
     /// Adds queries for what is in use, and returns how to count the results.
-    package let uses: @Sendable (inout Asking) -> @Sendable (Seen) -> CatalogUses
+    package let uses: @Sendable (inout Asking<Void>) -> @Sendable (Seen) -> CatalogUses
     /// Reads and creates what a plan needs beyond the catalog, and returns the planner.
     package let prepare: @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner
     /// Returns the entries that are applied in batches after the catalog.
@@ -14,7 +14,7 @@ package struct CatalogListing: Sendable {
 
     package init(
         members: [CatalogField<Tenant>],
-        uses: @escaping @Sendable (inout Asking) -> @Sendable (Seen) -> CatalogUses,
+        uses: @escaping @Sendable (inout Asking<Void>) -> @Sendable (Seen) -> CatalogUses,
         prepare: @escaping @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner,
         entries: @escaping @Sendable (CatalogFile) -> [any CatalogEntry]
     ) {

@@ -24,7 +24,7 @@ public struct AcceptClock: Sendable {
         let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(form.asked(lists: [names.map(StoredValue.of)])) { seen -> Saving<Timestamp?> in
+                Change(form.asked(names)) { seen -> Saving<Timestamp?> in
                     let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
                     let former = ClockMark.moment(rows[ClockMark.seenName]?.value)
                     let settings = [

@@ -34,7 +34,7 @@ public struct ClockMark: Sendable, Hashable {
     ) async throws(StoreError) -> Timestamp? {
         let form = settings
         return try await store.perform(
-            Change(form.asked(lists: [names.map(StoredValue.of)])) { seen -> Saving<Timestamp?> in
+            Change(form.asked(names)) { seen -> Saving<Timestamp?> in
                 let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
                 var saves: [Save] = []
                 if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
@@ -51,7 +51,7 @@ public struct ClockMark: Sendable, Hashable {
     public static func forget(in store: any Store) async throws(StoreError) {
         let form = settings
         try await store.perform(
-            Change(form.asked(lists: [names.map(StoredValue.of)])) { seen in
+            Change(form.asked(names)) { seen in
                 Saving((), seen[form.looks].map { Save.remove($0) })
             })
     }
@@ -60,7 +60,9 @@ public struct ClockMark: Sendable, Hashable {
     static let acceptedName = "clock.accepted"
     static let apartName = "clock.apart"
     static let names = [seenName, acceptedName, apartName]
-    static let settings = LoadForm { ask in ask.each(SettingRecord.table.key) }
+    static let settings = LoadForm(for: [String].self) { ask in
+        ask.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
+    }
 
     static func setting(_ name: String, _ number: Int64) -> SettingRecord {
         SettingRecord(name: name, value: Array(String(number).utf8))

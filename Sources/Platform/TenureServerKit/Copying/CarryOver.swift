@@ -49,14 +49,14 @@ package struct CarryOver: Sendable {
         let last = try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first
         guard let last else { return .wentOn }
         do throws(StoreError) {
-            let seen = try await later.look(event.asked(.of(last.sequence)))
+            let seen = try await later.look(event.asked(last.sequence))
             return seen[event.looks] == last ? .wentOn : .otherHistory
         } catch {
             return .wentOn
         }
     }
 
-    private static let event = LoadForm { ask in ask.row(EventRecord.table.key) }
+    private static let event = LoadForm(for: Int64.self) { ask in ask.row(EventRecord.table.key) { [.of($0)] } }
 
     /// Carries over; repeating the call changes nothing.
     ///

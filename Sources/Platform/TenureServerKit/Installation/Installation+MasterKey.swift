@@ -19,7 +19,7 @@ extension Installation {
         // If two processes initialize a store at once with different keys, the first key stays.
         let form = checkValueForm
         let kept = try await store.perform(
-            Change(form.asked(.of(MasterKey.checkValueSetting))) { seen -> Saving<[UInt8]> in
+            Change(form.asked(MasterKey.checkValueSetting)) { seen -> Saving<[UInt8]> in
                 if let earlier = seen[form.looks] { return Saving(earlier.value) }
                 return Saving(
                     checkValue, [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
@@ -27,7 +27,9 @@ extension Installation {
         return try matching(kept, file)
     }
 
-    private static let checkValueForm = LoadForm { ask in ask.row(SettingRecord.table.key) }
+    private static let checkValueForm = LoadForm(for: String.self) { ask in
+        ask.row(SettingRecord.table.key) { [.of($0)] }
+    }
 
     private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {
         let key = try file.read()

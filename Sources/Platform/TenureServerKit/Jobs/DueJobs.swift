@@ -15,7 +15,7 @@ struct DueJobs: Sendable {
     static func read(
         _ kind: String, by rules: JobRules, at now: Timestamp, in store: any Store
     ) async throws(StoreError) -> DueJobs {
-        let seen = try await store.look(form.asked(.of(kind), .of(kind)))
+        let seen = try await store.look(form.asked(kind))
         let running = seen[form.looks.running]
         var waiting = seen[form.looks.waiting].filter { $0.dueAt <= now }
         var isFull = waiting.count == page
@@ -48,10 +48,10 @@ struct DueJobs: Sendable {
 
     private static let page = 64
 
-    private static let form = LoadForm { ask in
+    private static let form = LoadForm(for: String.self) { ask in
         (
-            running: ask.rows(Job.ofKind, upTo: JobRules.most, .request, .constant(Job.State.running)),
-            waiting: ask.rows(Job.ofKind, upTo: page, .request, .constant(Job.State.waiting))
+            running: ask.rows(Job.ofKind, upTo: JobRules.most, .request { .of($0) }, .constant(Job.State.running)),
+            waiting: ask.rows(Job.ofKind, upTo: page, .request { .of($0) }, .constant(Job.State.waiting))
         )
     }
 }

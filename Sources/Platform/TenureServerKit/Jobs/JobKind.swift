@@ -107,33 +107,40 @@ public struct JobWork<Payload: Sendable>: Sendable {
 
     /// Changes nothing but the job itself.
     public static func ending(_ ending: JobEnding<Payload>, of job: Job) -> JobWork {
-        JobForms.blank.work(on: job) { _, _ in (ending, []) }
+        JobForms.blank.work(on: job, ()) { _, _ in (ending, []) }
     }
 }
 
 /// The query plan of a piece's transaction.
 ///
 /// Keep it in a static value.
-public struct JobForm<Looks: Sendable>: Sendable {
-    private let form: LoadForm<(job: RowLook<Job>, looks: Looks)>
-
-    /// Declares the queries.
-    public init(_ declare: (inout Asking) -> Looks) {
-        form = LoadForm { ask in (job: ask.row(Job.table.key), looks: declare(&ask)) }
+public struct JobForm<Parameters: Sendable, Looks: Sendable>: Sendable {
+    private struct All: Sendable {
+        let job: String
+        let own: Parameters
     }
 
-    /// Binds values and adds the decision, a pure function that may run more than once.
+    private let form: LoadForm<All, (job: RowLook<Job>, looks: Looks)>
+
+    /// Declares the queries.
+    public init(for parameters: Parameters.Type = Parameters.self, _ declare: (inout Asking<Parameters>) -> Looks) {
+        form = LoadForm(for: All.self) { ask in
+            (job: ask.row(Job.table.key) { [.of($0.job)] }, looks: ask.part(declare) { $0.own })
+        }
+    }
+
+    /// Binds parameters and adds the decision, a pure function that may run more than once.
     public func work<Payload>(
-        on job: Job, _ values: StoredValue..., lists: [[StoredValue]] = [],
+        on job: Job, _ parameters: Parameters,
         decide: @escaping @Sendable (Seen, Looks) -> (JobEnding<Payload>, [Save])
     ) -> JobWork<Payload> {
         let looks = form.looks
-        return JobWork(asked: form.asked(all: [.of(job.id)] + values, lists: lists), job: looks.job) { seen in
+        return JobWork(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
             decide(seen, looks.looks)
         }
     }
 }
 
 private enum JobForms {
-    static let blank = JobForm { _ in }
+    static let blank = JobForm(for: Void.self) { _ in }
 }

@@ -96,7 +96,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     private func take(_ id: String, othersWait: Bool) async throws(ServerError) -> Job.Taking {
         let (now, form, rules) = (clock.now(), RunnerForms.taking, kind.rules)
         let looks = form.looks
-        let change = Change(form.asked(.of(id), .of(kind.name.text), lists: [[.of(kind.name.text)]])) { seen in
+        let change = Change(form.asked(.init(job: id, kind: kind.name.text))) { seen in
             guard let job = seen[looks.job] else { return Saving(Job.Taking.left) }
             let taking = job.taking(at: now, by: rules, running: seen[looks.running], othersWait: othersWait)
             switch taking {
@@ -124,11 +124,17 @@ public struct JobRunner<Payload: Sendable>: Service {
 
 private enum RunnerForms {
     /// The job, and the running jobs of its kind.
-    static let taking = LoadForm { ask in
-        ask.hold(Job.turn)
+    struct Taking: Sendable {
+        let job: String
+        let kind: String
+    }
+
+    static let taking = LoadForm(for: Taking.self) { ask in
+        ask.hold(Job.turn) { [.of($0.kind)] }
         return (
-            job: ask.row(Job.table.key),
-            running: ask.rows(Job.ofKind, upTo: JobRules.most, .request, .constant(Job.State.running))
+            job: ask.row(Job.table.key) { [.of($0.job)] },
+            running: ask.rows(
+                Job.ofKind, upTo: JobRules.most, .request { .of($0.kind) }, .constant(Job.State.running))
         )
     }
 }

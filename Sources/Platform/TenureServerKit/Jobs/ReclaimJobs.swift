@@ -19,7 +19,7 @@ public struct ReclaimJobs: Sendable {
         let (now, form) = (clock.now(), Self.form)
         let running = try await asking { () async throws(StoreError) in try await store.jobs([.running], limit: 1000) }
         if running.isEmpty { return }
-        let change = Change(form.asked(lists: [running.map { .of($0.id) }])) { seen -> Saving<Void> in
+        let change = Change(form.asked(running.map(\.id))) { seen -> Saving<Void> in
             Saving(
                 (),
                 seen[form.looks].filter { $0.state == .running && $0.dueAt > now }.map { job in
@@ -31,5 +31,5 @@ public struct ReclaimJobs: Sendable {
         try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    private static let form = LoadForm { ask in ask.each(Job.table.key) }
+    private static let form = LoadForm(for: [String].self) { ask in ask.each(Job.table.key) { $0.map(StoredValue.of) } }
 }

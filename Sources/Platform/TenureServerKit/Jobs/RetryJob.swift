@@ -19,7 +19,7 @@ public struct RetryJob: Sendable {
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (job: Job, hasChanged: Bool)? {
         let (now, form) = (clock.now(), Self.form)
-        let change = Change(form.asked(.of(id))) { seen -> Saving<(job: Job, hasChanged: Bool)?> in
+        let change = Change(form.asked(id)) { seen -> Saving<(job: Job, hasChanged: Bool)?> in
             guard let job = seen[form.looks] else { return Saving(nil) }
             guard let retried = job.retried(at: now) else { return Saving((job, false)) }
             return Saving((retried, true), job.saves(retried, at: now) + job.event(.jobRetried, at: now, by: actor))
@@ -27,5 +27,5 @@ public struct RetryJob: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    private static let form = LoadForm { ask in ask.row(Job.table.key) }
+    private static let form = LoadForm(for: String.self) { ask in ask.row(Job.table.key) { [.of($0)] } }
 }

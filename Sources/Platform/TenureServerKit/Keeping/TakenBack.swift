@@ -82,8 +82,8 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private let name: @Sendable (Row) -> String
     private let gone: (@Sendable (Row, Timestamp) -> Row?)?
     private let decide: @Sendable (Row?, Row) -> (Row, acts: [String])?
-    private let form: LoadForm<(copied: RowsLook<Row>, parents: RowsLook<Parent>)>
-    private let same: LoadForm<RowsLook<Row>>
+    private let form: LoadForm<[Row], (copied: RowsLook<Row>, parents: RowsLook<Parent>)>
+    private let same: LoadForm<[Row], RowsLook<Row>>
 
     init(
         _ kind: String, _ filter: [[Comparison]], under key: Key<Parent>, parent: (@Sendable (Row) -> [StoredValue])?,
@@ -96,8 +96,13 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
         self.name = name
         self.gone = gone
         self.decide = decide
-        same = LoadForm { ask in ask.each(Row.table.key) }
-        form = LoadForm(isAlone: Row.table.shape.changesAlone) { ask in (ask.each(Row.table.key), ask.each(key)) }
+        same = LoadForm { ask in ask.each(Row.table.key) { $0.flatMap(\.keyValues) } }
+        form = LoadForm(isAlone: Row.table.shape.changesAlone) { ask in
+            (
+                copied: ask.each(Row.table.key) { $0.flatMap(\.keyValues) },
+                parents: ask.each(key) { page in parent.map { page.flatMap($0) } ?? [] }
+            )
+        }
     }
 
     @Sendable func carry(
@@ -116,7 +121,7 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
             let page = try await self.page(of: store, [], after: place)
             let kept: Set<[StoredValue]>
             do throws(StoreError) {
-                let seen = try await later.look(same.asked(lists: [page.flatMap(\.keyValues)]))
+                let seen = try await later.look(same.asked(page))
                 kept = Set(seen[same.looks].map(\.keyValues))
             } catch {
                 return error
@@ -145,7 +150,7 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     /// Most pages need no change, so a read checks first whether a transaction is needed.
     private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [TakenBack.Item] {
         if page.isEmpty { return [] }
-        let asked = form.asked(lists: [page.flatMap(\.keyValues), parent.map { page.flatMap($0) } ?? []])
+        let asked = form.asked(page)
         if try await outcome(of: page, store.look(asked)).answer.isEmpty { return [] }
         return try await store.perform(Change(asked) { seen in outcome(of: page, seen) })
     }

@@ -58,7 +58,7 @@ public struct ManageTokens: Sendable {
     /// Returns the record, or `nil` for an unknown token. Throws ``ServerError``.
     public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
         let now = clock.now()
-        let change = Change(Self.form.asked(.of(id))) { seen -> Saving<TokenRecord?> in
+        let change = Change(Self.form.asked(id)) { seen -> Saving<TokenRecord?> in
             guard let found = seen[Self.form.looks], found.revokedAt == nil else {
                 return Saving(seen[Self.form.looks])
             }
@@ -69,5 +69,5 @@ public struct ManageTokens: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    private static let form = LoadForm { ask in ask.row(TokenRecord.table.key) }
+    private static let form = LoadForm(for: String.self) { ask in ask.row(TokenRecord.table.key) { [.of($0)] } }
 }

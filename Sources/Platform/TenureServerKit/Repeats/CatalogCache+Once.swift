@@ -25,7 +25,7 @@ extension CatalogCache {
         // Predicts the decision with a read of the same data; it only changes if another request intervenes.
         let foreseen = try await asking { () async throws(StoreError) in try await store.look(asked.asked) }
         var ready: SealedAnswer?
-        if let saving = try? decide(foreseen, asked.form.form.looks.looks.looks, current),
+        if let saving = try? decide(foreseen, asked.queries.looks.looks, current),
             let bytes = remembering(saving.answer)
         {
             ready = try SealedAnswer(bytes, to: request, at: now, under: master)

@@ -7,30 +7,33 @@ package struct RepeatableLooks<Looks: Sendable>: Sendable {
     package let looks: Looks
 }
 
+/// The parameters of a repeatable change: its request, which is `nil` if it has no idempotency key, and its own.
+package struct RepeatableParameters<Own: Sendable>: Sendable {
+    package let request: RepeatableRequest?
+    package let own: Own
+}
+
 /// The query plan of a catalog-dependent change that runs once per idempotency key.
-package struct RepeatableForm<Looks: Sendable>: Sendable {
-    package let form: CatalogForm<RepeatableLooks<Looks>>
+package struct RepeatableForm<Parameters: Sendable, Looks: Sendable>: Sendable {
+    package let form: CatalogForm<RepeatableParameters<Parameters>, RepeatableLooks<Looks>>
 
     /// Declares a query plan.
     ///
     /// Keep it in a static value.
-    package init(_ declare: (inout Asking) -> Looks) {
+    package init(for parameters: Parameters.Type = Parameters.self, _ declare: (inout Asking<Parameters>) -> Looks) {
         form = CatalogForm { ask in
-            ask.hold(RememberedAnswer.turn)
-            let answer = ask.row(RememberedAnswer.table.key)
-            return RepeatableLooks(answer: answer, looks: declare(&ask))
+            ask.hold(RememberedAnswer.turn) { $0.request.map { [.of($0.key)] } ?? [] }
+            let answer = ask.row(RememberedAnswer.table.key) { [.of($0.request?.key)] }
+            return RepeatableLooks(answer: answer, looks: ask.part(declare) { $0.own })
         }
     }
 
-    /// Binds values.
+    /// Binds a request and its parameters.
     ///
     /// The request is `nil` if it has no idempotency key.
     package func asked(
-        _ request: RepeatableRequest?, _ values: StoredValue..., lists: [[StoredValue]] = []
+        _ request: RepeatableRequest?, _ parameters: Parameters
     ) -> CatalogAsked<RepeatableLooks<Looks>> {
-        let key = request.map { StoredValue.of($0.key) }
-        return CatalogAsked(
-            form: form,
-            asked: form.form.asked(all: [.of(request?.key)] + values, lists: [key.map { [$0] } ?? []] + lists))
+        form.asked(RepeatableParameters(request: request, own: parameters))
     }
 }

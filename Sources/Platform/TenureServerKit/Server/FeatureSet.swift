@@ -26,7 +26,7 @@ public struct FeatureSet: Sendable {
     package let takenBack: [TakenBack]
 
     /// The queries of a change of the catalog.
-    let offerForm: LoadForm<OfferLooks>
+    let offerForm: LoadForm<[TenantID], OfferLooks>
 
     /// Collects what some features declare.
     ///
@@ -50,7 +50,9 @@ public struct FeatureSet: Sendable {
                     Job.kept(by: Job.ofKind, Job.inState),
                 ],
             migrations: features.flatMap(\.migrations))
-        offerForm = LoadForm(isAlone: true) { ask in OfferLooks(&ask, catalog, listings) }
+        offerForm = LoadForm(for: [TenantID].self, isAlone: true) { ask in
+            OfferLooks(&ask, catalog, listings)
+        }
     }
 }
 

@@ -4,14 +4,14 @@ package import TenureStore
 /// Deletes expired rows in batches, so that other changes don't wait long.
 package struct Forgetting<Row: Stored>: Sendable {
     private let set: RowSet<Row>
-    private let form: LoadForm<RowsLook<Row>>
+    private let form: LoadForm<[Row], RowsLook<Row>>
 
     /// Deletes rows of a set.
     ///
     /// Keep the value static.
     package init(_ set: RowSet<Row>) {
         self.set = set
-        form = LoadForm { ask in ask.each(Row.table.key) }
+        form = LoadForm { ask in ask.each(Row.table.key) { $0.flatMap(\.keyValues) } }
     }
 
     /// Deletes a batch of matching rows that are still expired inside the transaction.
@@ -24,7 +24,7 @@ package struct Forgetting<Row: Stored>: Sendable {
         if page.isEmpty { return false }
         let rows = form.looks
         let removed = try await store.perform(
-            Change(form.asked(lists: [page.flatMap(\.keyValues)])) { seen in
+            Change(form.asked(page)) { seen in
                 let over = seen[rows].filter(isOver)
                 return Saving(over.count, over.map(Save.remove))
             })

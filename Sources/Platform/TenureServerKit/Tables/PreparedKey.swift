@@ -61,9 +61,9 @@ extension Store {
     /// Reads the prepared keys of a tenant, or of all.
     public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [PreparedKey] {
         guard let tenant else { return try await look(allPrepared.asked())[allPrepared.looks] }
-        return try await look(ownPrepared.asked(.of(tenant)))[ownPrepared.looks].map { [$0] } ?? []
+        return try await look(ownPrepared.asked(tenant))[ownPrepared.looks].map { [$0] } ?? []
     }
 }
 
-private let allPrepared = LoadForm { ask in ask.rows(PreparedKey.table.all, upTo: Asking.everything) }
-private let ownPrepared = LoadForm { ask in ask.row(PreparedKey.table.key) }
+private let allPrepared = LoadForm { ask in ask.rows(PreparedKey.table.all, upTo: .everything) }
+private let ownPrepared = LoadForm(for: TenantID.self) { ask in ask.row(PreparedKey.table.key) { [.of($0)] } }

@@ -80,9 +80,11 @@ extension Store {
     /// Reads the signing keys of a tenant, or of all, oldest first.
     public func signingKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord] {
         guard let tenant else { return try await look(allKeys.asked())[allKeys.looks] }
-        return try await look(ownKeys.asked(.of(tenant)))[ownKeys.looks]
+        return try await look(ownKeys.asked(tenant))[ownKeys.looks]
     }
 }
 
-private let allKeys = LoadForm { ask in ask.rows(SigningKeyRecord.byAge, upTo: Asking.everything) }
-private let ownKeys = LoadForm { ask in ask.rows(SigningKeyRecord.ofTenant, upTo: Asking.everything) }
+private let allKeys = LoadForm { ask in ask.rows(SigningKeyRecord.byAge, upTo: .everything) }
+private let ownKeys = LoadForm(for: TenantID.self) { ask in
+    ask.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
+}

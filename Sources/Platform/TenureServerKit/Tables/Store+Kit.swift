@@ -12,7 +12,7 @@ extension Store {
     /// Reads a value of the server itself, such as the master key's check value; `nil` if it was never set.
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
         let form = KitForms.setting
-        return try await look(form.asked(.of(name)))[form.looks]?.value
+        return try await look(form.asked(name))[form.looks]?.value
     }
 
     /// Reads only the catalog's version, which is cheap enough for frequent calls.
@@ -43,7 +43,7 @@ extension Reading {
 }
 
 private enum KitForms {
-    static let tokens = LoadForm { ask in ask.rows(TokenRecord.byAge, upTo: Asking.everything) }
+    static let tokens = LoadForm { ask in ask.rows(TokenRecord.byAge, upTo: .everything) }
     static let version = LoadForm { ask in ask.row(CatalogVersion.table.key) }
-    static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
+    static let setting = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 }

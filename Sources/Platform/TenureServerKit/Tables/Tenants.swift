@@ -105,9 +105,9 @@ package struct TenantMarks: Sendable {
     private let tenants: RowsLook<TenantVersion>
 
     /// Adds the queries; their list holds the tenants.
-    package init(_ ask: inout Asking) {
+    package init(_ ask: inout Asking<[TenantID]>) {
         whole = ask.row(CatalogVersion.table.key)
-        tenants = ask.each(TenantVersion.table.key)
+        tenants = ask.each(TenantVersion.table.key) { $0.map(\.storedValue) }
     }
 
     /// The row writes that make every server reload these tenants.

@@ -1,89 +1,248 @@
 /// Collects the queries of a ``LoadForm`` while it is declared.
-public struct Asking {
-    /// The limit for a set that is known to be small: all of its rows are held in memory at once.
-    public static let everything = Int(Int32.max)
+///
+/// A query says with a closure which values it takes from the form's parameters, in the order of its columns:
+/// `ask.row(License.byKey) { [.of($0.hash), .of($0.tenant), .of($0.product)] }`.
+public struct Asking<Parameters: Sendable> {
+    @usableFromInline typealias Values = @Sendable (Parameters, inout [StoredValue]) -> Void
+    typealias Lists = @Sendable (Parameters, inout [[StoredValue]]) -> Void
 
-    private(set) var looks: [FormShape.Placed] = []
-    private(set) var views: [(view: ViewShape, list: Int)] = []
-    private(set) var guards: [(lock: Guard, list: Int)] = []
-    private(set) var valueCount = 0
-    private(set) var listCount = 0
-    var isAlone = false
-    var goesFirst = false
+    var plan: QueryPlan
+    // One closure for all queries, each calling the one before: an array of generic closures would look up their type at
+    // every request.
+    private(set) var values: Values?
+    private(set) var lists: Lists?
+
+    init(_ plan: QueryPlan) { self.plan = plan }
+
+    // MARK: Rows
 
     /// Queries the row with a key.
-    ///
-    /// The request brings every value of the key unless `sources` says otherwise.
-    public mutating func row<Row>(_ key: Key<Row>, _ sources: LookSource...) -> RowLook<Row> {
+    @inlinable public mutating func row<Row, let width: Int>(
+        _ key: Key<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> RowLook<Row> {
+        RowLook(place: add(key.shape, .rows(upTo: 1), values))
+    }
+
+    /// Queries the row with a key whose values have several sources.
+    public mutating func row<Row>(_ key: Key<Row>, _ sources: LookSource<Parameters>...) -> RowLook<Row> {
         RowLook(place: add(key.shape, .rows(upTo: 1), sources))
     }
 
     /// Queries the first row of a set.
-    public mutating func row<Row>(_ set: RowSet<Row>, _ sources: LookSource...) -> RowLook<Row> {
+    @inlinable public mutating func row<Row, let width: Int>(
+        _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> RowLook<Row> {
+        RowLook(place: add(set.shape, .rows(upTo: 1), values))
+    }
+
+    /// Queries the first row of a set whose values have several sources.
+    public mutating func row<Row>(_ set: RowSet<Row>, _ sources: LookSource<Parameters>...) -> RowLook<Row> {
         RowLook(place: add(set.shape, .rows(upTo: 1), sources))
     }
 
     /// Queries the first rows of a set.
-    public mutating func rows<Row>(_ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource...) -> RowsLook<Row> {
+    @inlinable public mutating func rows<Row, let width: Int>(
+        _ set: RowSet<Row>, upTo limit: Int,
+        _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> RowsLook<Row> {
+        RowsLook(place: add(set.shape, .rows(upTo: limit), values))
+    }
+
+    /// Queries the first rows of a set whose values have several sources, or of a set without values.
+    public mutating func rows<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource<Parameters>...
+    ) -> RowsLook<Row> {
         RowsLook(place: add(set.shape, .rows(upTo: limit), sources))
     }
 
     /// Counts the rows of a set, up to the limit.
-    public mutating func count<Row>(_ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource...) -> CountLook {
+    @inlinable public mutating func count<Row, let width: Int>(
+        _ set: RowSet<Row>, upTo limit: Int,
+        _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> CountLook {
+        CountLook(place: add(set.shape, .count(upTo: limit), values))
+    }
+
+    /// Counts the rows, up to the limit, of a set whose values have several sources.
+    public mutating func count<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource<Parameters>...
+    ) -> CountLook {
         CountLook(place: add(set.shape, .count(upTo: limit), sources))
     }
 
-    /// Queries the rows of many keys.
-    ///
-    /// The request brings the keys as a list, unless `sources` derives them all from an earlier query's rows.
-    public mutating func each<Row>(_ key: Key<Row>, _ sources: LookSource...) -> RowsLook<Row> {
+    // MARK: Lists
+
+    /// Queries the rows of many keys, which `list` brings flat: the values of one key after those of another.
+    public mutating func each<Row>(
+        _ key: Key<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> RowsLook<Row> {
+        RowsLook(place: add(key.shape, .rows(upTo: 1), list))
+    }
+
+    /// Queries the rows of many keys, whose values derive from an earlier query's rows.
+    public mutating func each<Row>(_ key: Key<Row>, _ sources: LookSource<Parameters>...) -> RowsLook<Row> {
         RowsLook(place: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
-    /// Queries the first rows of many sets, up to `limit` for each.
-    ///
-    /// The request brings the sets' values as a list, unless `sources` derives them all from an earlier query's rows.
-    public mutating func each<Row>(_ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource...) -> RowsLook<Row> {
+    /// Queries the first rows of many sets, up to `limit` for each; `list` brings their values flat.
+    public mutating func each<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> RowsLook<Row> {
+        RowsLook(place: add(set.shape, .rows(upTo: limit), list))
+    }
+
+    /// Queries the first rows of many sets, up to `limit` for each, whose values derive from an earlier query's rows.
+    public mutating func each<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource<Parameters>...
+    ) -> RowsLook<Row> {
         RowsLook(place: add(set.shape, .rows(upTo: limit), sources, isList: true))
     }
 
-    /// Runs a handwritten query over a list that the request brings.
+    /// Runs a handwritten query that needs no list.
     public mutating func view<Row>(_ view: View<Row>) -> ViewLook<Row> {
-        views.append((view.shape, listCount))
-        listCount += 1
-        return ViewLook(place: views.count - 1)
+        precondition(view.shape.parameters.isEmpty, "\(view.shape.name) is asked without a list")
+        return self.view(view) { _ in [] }
     }
 
-    /// Takes locks for a list that the request brings, before anything is read.
-    public mutating func hold(_ lock: Guard) {
-        guards.append((lock, listCount))
-        listCount += 1
+    /// Runs a handwritten query over a list.
+    public mutating func view<Row>(
+        _ view: View<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> ViewLook<Row> {
+        plan.views.append((view.shape, add(list)))
+        return ViewLook(place: plan.views.count - 1)
+    }
+
+    /// Takes locks for a list, before anything is read.
+    public mutating func hold(_ lock: Guard, _ list: @escaping @Sendable (Parameters) -> [StoredValue]) {
+        plan.guards.append((lock, add(list)))
+    }
+
+    // MARK: Parts
+
+    /// Declares queries that have parameters of their own, which derive from the form's.
+    public mutating func part<Own: Sendable, Looks>(
+        _ declare: (inout Asking<Own>) -> Looks, _ own: @escaping @Sendable (Parameters) -> Own
+    ) -> Looks {
+        var ask = Asking<Own>(plan)
+        let looks = declare(&ask)
+        plan = ask.plan
+        if let values = ask.values { add { parameters, bound in values(own(parameters), &bound) } }
+        if let lists = ask.lists { addLists { parameters, bound in lists(own(parameters), &bound) } }
+        return looks
+    }
+
+    // MARK: Adding
+
+    mutating func add(_ values: @escaping Values) {
+        guard let before = self.values else { return self.values = values }
+        self.values = { parameters, bound in
+            before(parameters, &bound)
+            values(parameters, &bound)
+        }
+    }
+
+    /// Adds a list and returns its place.
+    private mutating func add(_ list: @escaping @Sendable (Parameters) -> [StoredValue]) -> Int {
+        addLists { parameters, bound in bound.append(list(parameters)) }
+        plan.listCount += 1
+        return plan.listCount - 1
+    }
+
+    private mutating func addLists(_ lists: @escaping Lists) {
+        guard let before = self.lists else { return self.lists = lists }
+        self.lists = { parameters, bound in
+            before(parameters, &bound)
+            lists(parameters, &bound)
+        }
+    }
+
+    /// Binds without an allocation of its own, so it must be inlinable: the number of values is then known.
+    @inlinable mutating func add<let width: Int>(
+        _ set: SetShape, _ take: LookShape.Take,
+        _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> Int {
+        add(set, take, width: width) { parameters, bound in
+            let values = values(parameters)
+            for place in values.indices { bound.append(values[place]) }
+        }
+    }
+
+    @usableFromInline mutating func add(
+        _ set: SetShape, _ take: LookShape.Take, width: Int, _ values: @escaping Values
+    ) -> Int {
+        precondition(set.columns.count == width, "\(set.fullName) is asked with \(width) values")
+        add(values)
+        return plan.add(set, take, request(set), base: nil)
     }
 
     private mutating func add(
-        _ set: SetShape, _ take: LookShape.Take, _ sources: [LookSource], isList: Bool = false
+        _ set: SetShape, _ take: LookShape.Take, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> Int {
+        let list = add(list)
+        return plan.add(set, take, request(set), base: nil, list: list)
+    }
+
+    private mutating func add(
+        _ set: SetShape, _ take: LookShape.Take, _ sources: [LookSource<Parameters>], isList: Bool = false
     ) -> Int {
         let base = sources.compactMap(\.base).first
-        let table = base.map { looks[$0].look.set.table }
-        let placed =
-            sources.isEmpty
-            ? Array(repeating: LookShape.Source.request, count: set.columns.count) : sources.map { $0.source(table) }
-        let wantsList = isList && placed.contains(.request)
-        let look = LookShape(set, take, placed, base: base.map { looks[$0].look }, isList: wantsList)
-        looks.append(FormShape.Placed(look: look, base: base, start: wantsList ? listCount : valueCount))
-        if wantsList { listCount += 1 } else { valueCount += look.width }
+        let table = base.map { plan.looks[$0].look.set.table }
+        precondition(!isList || sources.allSatisfy { $0.value == nil }, "\(set.fullName) takes a list or columns")
+        for value in sources.compactMap(\.value) {
+            add { parameters, bound in bound.append(value(parameters)) }
+        }
+        return plan.add(set, take, sources.map { $0.source(table) }, base: base)
+    }
+
+    func request(_ set: SetShape) -> [LookShape.Source] {
+        Array(repeating: .request, count: set.columns.count)
+    }
+}
+
+/// The queries of a form without the types of its parameters.
+struct QueryPlan {
+    var looks: [FormShape.Placed] = []
+    var views: [(view: ViewShape, list: Int)] = []
+    var guards: [(lock: Guard, list: Int)] = []
+    var valueCount = 0
+    var listCount = 0
+
+    /// Adds a query and returns its place; `list` is the place of its list if it has one.
+    mutating func add(
+        _ set: SetShape, _ take: LookShape.Take, _ sources: [LookShape.Source], base: Int?, list: Int? = nil
+    ) -> Int {
+        let look = LookShape(set, take, sources, base: base.map { looks[$0].look }, isList: list != nil)
+        looks.append(FormShape.Placed(look: look, base: base, start: list ?? valueCount))
+        if list == nil { valueCount += look.width }
         return looks.count - 1
     }
 }
 
+extension Int {
+    /// The limit for a set that is known to be small: all of its rows are held in memory at once.
+    package static let everything = Int(Int32.max)
+}
+
 /// Identifies the result of a query for one row.
-public struct RowLook<Row: Sendable>: Sendable { @usableFromInline let place: Int }
+public struct RowLook<Row: Sendable>: Sendable {
+    @usableFromInline let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+}
 
 /// Identifies the result of a query for several rows.
-public struct RowsLook<Row: Sendable>: Sendable { @usableFromInline let place: Int }
+public struct RowsLook<Row: Sendable>: Sendable {
+    @usableFromInline let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+}
 
 /// Identifies the result of a count.
-public struct CountLook: Sendable { let place: Int }
+public struct CountLook: Sendable {
+    let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+}
 
 /// Identifies the result of a handwritten query.
 public struct ViewLook<Row: Sendable>: Sendable { let place: Int }

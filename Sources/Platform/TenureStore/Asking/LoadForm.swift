@@ -1,23 +1,33 @@
-/// The queries that a decision or read needs, declared once; each request only brings values.
+/// The queries that a decision or read needs, declared once; each request only brings parameters.
 ///
 /// ```swift
 /// struct SeatsOfDevice {
-///     let license: RowLook<License>
-///     let taken: CountLook
+///     struct Parameters {
+///         let license: LicenseID
+///         let device: DeviceID
+///     }
 ///
-///     init(_ ask: inout Asking) {
-///         license = ask.row(License.byKey)
-///         taken = ask.count(Activation.live, upTo: 1_000, .column("id", of: license))
+///     let license: RowLook<License>
+///     let seat: RowLook<Activation>
+///
+///     init(_ ask: inout Asking<Parameters>) {
+///         license = ask.row(License.table.key) { [.of($0.license)] }
+///         seat = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
 ///     }
 ///
 ///     static let form = LoadForm(SeatsOfDevice.init)
 /// }
+///
+/// SeatsOfDevice.form.asked(.init(license: id, device: device))
 /// ```
-public struct LoadForm<Looks: Sendable>: Sendable {
+public struct LoadForm<Parameters: Sendable, Looks: Sendable>: Sendable {
     /// The declared queries, which identify their results in ``Seen``.
     public let looks: Looks
     /// The untyped form that engines use.
     public let shape: FormShape
+
+    private let bindValues: Asking<Parameters>.Values?
+    private let bindLists: Asking<Parameters>.Lists?
 
     /// Declares a form.
     ///
@@ -26,25 +36,38 @@ public struct LoadForm<Looks: Sendable>: Sendable {
     ///   - isAlone: Whether its changes run while no other change runs. They may then change tables that others read
     ///     without locking.
     ///   - goesFirst: Whether its queries overtake waiting queries of other forms, which still get every fourth turn.
-    public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking) -> Looks) {
-        var asking = Asking()
-        asking.isAlone = isAlone
-        asking.goesFirst = goesFirst
+    ///   - parameters: What a request brings; a single value needs no type of its own.
+    public init(
+        isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
+        _ declare: (inout Asking<Parameters>) -> Looks
+    ) {
+        var asking = Asking<Parameters>(QueryPlan())
         looks = declare(&asking)
-        shape = FormShape(asking)
+        bindValues = asking.values
+        bindLists = asking.lists
+        shape = FormShape(asking.plan, isAlone: isAlone, goesFirst: goesFirst)
     }
 
-    /// Binds values to the form.
-    ///
-    /// Single values come in the order in which the queries use them, then the lists in theirs, each flat.
-    public func asked(_ values: StoredValue..., lists: [[StoredValue]] = []) -> Asked {
-        Asked(shape, values, lists)
+    /// Binds a request's parameters to the form.
+    public func asked(_ parameters: Parameters) -> Asked {
+        var values: [StoredValue] = []
+        values.reserveCapacity(shape.valueCount)
+        bindValues?(parameters, &values)
+        var lists: [[StoredValue]] = []
+        lists.reserveCapacity(shape.listCount)
+        bindLists?(parameters, &lists)
+        return Asked(shape, values, lists)
+    }
+}
+
+extension LoadForm where Parameters == Void {
+    /// Declares a form whose queries need nothing from a request.
+    public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking<Void>) -> Looks) {
+        self.init(isAlone: isAlone, goesFirst: goesFirst, for: Void.self, declare)
     }
 
-    /// Binds an array of values to the form.
-    public func asked(all values: [StoredValue], lists: [[StoredValue]] = []) -> Asked {
-        Asked(shape, values, lists)
-    }
+    /// The form as a request.
+    public func asked() -> Asked { asked(()) }
 }
 
 /// A form with its values bound.
@@ -77,10 +100,11 @@ public struct Asked: Sendable {
     }
 }
 
-/// The source of a query's value, where it isn't simply the request's next value.
-public struct LookSource: Sendable {
+/// The source of one of a query's values, for a query whose values have several sources.
+public struct LookSource<Parameters: Sendable>: Sendable {
     let source: @Sendable (TableShape?) -> LookShape.Source
     let base: Int?
+    let value: (@Sendable (Parameters) -> StoredValue)?
 
     /// A column of the row that an earlier query finds.
     public static func column<Row>(_ name: String, of look: RowLook<Row>) -> LookSource {
@@ -95,13 +119,15 @@ public struct LookSource: Sendable {
     /// A constant value.
     public static func constant(_ value: some Storable) -> LookSource {
         let value = value.storedValue
-        return LookSource(source: { _ in .constant(value) }, base: nil)
+        return LookSource(source: { _ in .constant(value) }, base: nil, value: nil)
     }
 
-    /// The request's next value.
-    public static let request = LookSource(source: { _ in .request }, base: nil)
+    /// A value that the request brings.
+    public static func request(_ value: @escaping @Sendable (Parameters) -> StoredValue) -> LookSource {
+        LookSource(source: { _ in .request }, base: nil, value: value)
+    }
 
     private static func column(_ name: String, at place: Int) -> LookSource {
-        LookSource(source: { table in .column(table.map { $0.place(of: name) } ?? 0) }, base: place)
+        LookSource(source: { table in .column(table.map { $0.place(of: name) } ?? 0) }, base: place, value: nil)
     }
 }

@@ -106,20 +106,20 @@ public final class FormShape: Sendable {
     /// Whether this form's queries overtake waiting queries of other forms.
     public let goesFirst: Bool
 
-    init(_ asking: Asking) {
-        looks = asking.looks
-        views = asking.views
-        guards = asking.guards
-        valueCount = asking.valueCount
-        listCount = asking.listCount
-        isAlone = asking.isAlone
-        goesFirst = asking.goesFirst
+    init(_ plan: QueryPlan, isAlone: Bool, goesFirst: Bool) {
+        looks = plan.looks
+        views = plan.views
+        guards = plan.guards
+        valueCount = plan.valueCount
+        listCount = plan.listCount
+        self.isAlone = isAlone
+        self.goesFirst = goesFirst
     }
 
     /// Whether the form reads whole sets or runs handwritten queries.
     ///
     /// Engines run such forms where they run listings, so that short queries don't wait for them.
-    package var isList: Bool { !views.isEmpty || looks.contains { $0.look.take.limit == Asking.everything } }
+    package var isList: Bool { !views.isEmpty || looks.contains { $0.look.take.limit == Int.everything } }
 }
 
 /// Advisory locks for cases where there's no row to lock.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// try await store.perform(
-///     Change(form.asked(.of(hash), .of(product.tenant), .of(product.product))) { seen in
+///     Change(form.asked(.init(hash: hash, product: product))) { seen in
 ///         guard let license = seen[form.looks.license] else { return Saving(nil) }
 ///         let (suspended, event) = license.suspend(by: actor, at: now)
 ///         return Saving(suspended, [.replace(license, by: suspended), .append(event)])
@@ -32,7 +32,7 @@ public struct Change<Answer: Sendable>: Sendable {
         self.init(Self.blind.asked()) { _ in decide() }
     }
 
-    private static var blind: LoadForm<Void> { blindForm }
+    private static var blind: LoadForm<Void, Void> { blindForm }
 }
 
 private let blindForm = LoadForm { _ in }

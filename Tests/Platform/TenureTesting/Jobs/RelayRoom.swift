@@ -35,7 +35,7 @@ package struct RelayRoom: Sendable {
         JobKind(relay, rules: rules) { relay, job, now throws(ServerError) in
             try await deliver(job, relay.next)
             let name = note(of: job.id, relay.next)
-            return form.work(on: job, .of(name)) { seen, note in
+            return form.work(on: job, name) { seen, note in
                 let next = Relay(pieces: relay.pieces, next: relay.next + 1)
                 let ending: JobEnding<Relay> = next.next == next.pieces ? .done : .again(at: now, next)
                 return (ending, [.insert(SettingRecord(name: name, value: Array("\(job.attempt)".utf8)))])
@@ -54,5 +54,5 @@ package struct RelayRoom: Sendable {
     /// The name of the setting that records in which attempt a piece was delivered.
     package static func note(of job: String, _ piece: Int64) -> String { "relayed.\(job).\(piece)" }
 
-    private static let form = JobForm { ask in ask.row(SettingRecord.table.key) }
+    private static let form = JobForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 }

@@ -31,19 +31,40 @@ struct LicenseLooks: Sendable {
     private let known: RowLook<Activation>
     private let releases: RowsLook<Activation>
 
-    static let byID = LoadForm { ask in LicenseLooks(ask.row(License.table.key), nil, &ask) }
-    static let byKey = LoadForm { ask in LicenseLooks(ask.row(License.byKey), nil, &ask) }
-    static let byActivation = LoadForm { ask in
-        let activation = ask.row(Activation.table.key)
+    /// A name of a license, with the device that is looked for.
+    struct Parameters<Name: Sendable>: Sendable {
+        let name: Name
+        let device: DeviceIdentity
+    }
+
+    /// A key of a product.
+    struct KeyOfProduct: Sendable {
+        let hash: Digest
+        let product: ProductRef
+    }
+
+    static let byID = LoadForm(for: Parameters<LicenseID>.self) { ask in
+        LicenseLooks(ask.row(License.table.key) { [.of($0.name)] }, nil, &ask)
+    }
+    static let byKey = LoadForm(for: Parameters<KeyOfProduct>.self) { ask in
+        let license = ask.row(License.byKey) {
+            [.of($0.name.hash), .of($0.name.product.tenant), .of($0.name.product.product)]
+        }
+        return LicenseLooks(license, nil, &ask)
+    }
+    static let byActivation = LoadForm(for: Parameters<ActivationID>.self) { ask in
+        let activation = ask.row(Activation.table.key) { [.of($0.name)] }
         return LicenseLooks(
             ask.row(License.table.key, .column("license_id", of: activation)), activation, &ask)
     }
 
-    private init(_ license: RowLook<License>, _ activation: RowLook<Activation>?, _ ask: inout Asking) {
+    private init<Name>(
+        _ license: RowLook<License>, _ activation: RowLook<Activation>?, _ ask: inout Asking<Parameters<Name>>
+    ) {
         self.license = license
         self.activation = activation
         taken = ask.count(Activation.live, upTo: Policy.highestActivationLimit + 1, .column("id", of: license))
-        known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
+        known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
         releases = ask.rows(
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear + 1, .column("id", of: license))
     }
@@ -61,40 +82,47 @@ struct LicenseLooks: Sendable {
     static func asked(
         _ selector: LicenseSelector, for device: DeviceIdentity = .anonymous
     ) -> (looks: LicenseLooks, asked: Asked) {
-        let identity = StoredValue.of(device.code)
-        return switch selector {
-        case .id(let id): (byID.looks, byID.asked(.of(id), identity))
+        switch selector {
+        case .id(let id): (byID.looks, byID.asked(.init(name: id, device: device)))
         case .key(let hash, let product):
-            (byKey.looks, byKey.asked(.of(hash), .of(product.tenant), .of(product.product), identity))
-        case .activation(let id): (byActivation.looks, byActivation.asked(.of(id), identity))
+            (byKey.looks, byKey.asked(.init(name: .init(hash: hash, product: product), device: device)))
+        case .activation(let id): (byActivation.looks, byActivation.asked(.init(name: id, device: device)))
         }
     }
 }
 
 /// Query plans of single rows, each with the lock that its changes take.
 enum RowForms {
-    static let answer = LoadForm { ask in
-        ask.hold(RememberedAnswer.turn)
-        return ask.row(RememberedAnswer.table.key)
+    static let answer = LoadForm(for: Digest.self) { ask in
+        ask.hold(RememberedAnswer.turn) { [.of($0)] }
+        return ask.row(RememberedAnswer.table.key) { [.of($0)] }
     }
-    static let trial = LoadForm { ask in
-        ask.hold(Trial.turn)
-        return ask.row(Trial.table.key)
+    /// A trial's device at a product.
+    struct TrialOfDevice: Sendable {
+        let product: ProductRef
+        let device: Digest
     }
-    static let account = LoadForm { ask in
-        ask.hold(AppLicense.turnOfAccount)
-        return ask.row(Account.table.key)
+
+    static let trial = LoadForm(for: TrialOfDevice.self) { ask in
+        ask.hold(Trial.turn) { [.of($0.device)] }
+        return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
-    static let credential = LoadForm { ask in
-        ask.hold(Guard.credential)
-        return ask.row(AccountCredential.table.key)
+    static let account = LoadForm(for: AccountRef.self) { ask in
+        ask.hold(AppLicense.turnOfAccount) { [.of($0.tenant), .of($0.account)] }
+        return ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
-    static let licenseCredential = LoadForm { ask in
-        ask.hold(Guard.credential)
-        return ask.row(LicenseCredential.table.key)
+    static let credential = LoadForm(for: Digest.self) { ask in
+        ask.hold(Guard.credential) { [.of($0)] }
+        return ask.row(AccountCredential.table.key) { [.of($0)] }
     }
-    static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
-    static let signingKeys = LoadForm { ask in ask.rows(SigningKeyRecord.ofTenant, upTo: Asking.everything) }
+    static let licenseCredential = LoadForm(for: Digest.self) { ask in
+        ask.hold(Guard.credential) { [.of($0)] }
+        return ask.row(LicenseCredential.table.key) { [.of($0)] }
+    }
+    static let setting = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    static let signingKeys = LoadForm(for: TenantID.self) { ask in
+        ask.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
+    }
     static let version = LoadForm { ask in ask.row(CatalogVersion.table.key) }
     static let policyCounts = LoadForm { ask in ask.view(PolicyCount.all) }
     static let appCounts = LoadForm { ask in ask.view(AppCount.all) }
@@ -116,12 +144,10 @@ extension Store {
         return try await load(asked) { seen in looks.loaded(in: seen) }
     }
 
-    /// Loads one row by a plan of ``RowForms`` whose lock and key have the same values.
-    func load<Row: Stored & Equatable>(
-        _ form: LoadForm<RowLook<Row>>, _ key: [StoredValue], guarded: Bool = true
-    ) async throws -> Row? {
+    /// Loads one row by a plan of ``RowForms``.
+    func load<Key, Row: Stored & Equatable>(_ form: LoadForm<Key, RowLook<Row>>, _ key: Key) async throws -> Row? {
         let look = form.looks
-        return try await load(form.asked(all: key, lists: guarded ? [key] : [])) { seen in seen[look] }
+        return try await load(form.asked(key)) { seen in seen[look] }
     }
 
     /// Loads the catalog in a change.
@@ -134,13 +160,13 @@ extension Store {
     func license(_ id: LicenseID) async throws -> License? { try await load(.id(id)).license }
 
     /// Removes the rows of a set that match all comparisons.
-    func forget<Row: Stored>(_ set: RowSet<Row>, where filter: [Comparison], _ keys: LoadForm<RowsLook<Row>>)
+    func forget<Row: Stored>(_ set: RowSet<Row>, where filter: [Comparison], _ keys: LoadForm<[Row], RowsLook<Row>>)
         async throws
     {
         let found = try await list(Listing(set, where: [filter], limit: 1_000))
         let looks = keys.looks
         try await perform(
-            Change(keys.asked(lists: [found.flatMap(\.keyValues)])) { seen in
+            Change(keys.asked(found)) { seen in
                 Saving((), seen[looks].map { Save.remove($0) })
             })
     }
@@ -148,9 +174,15 @@ extension Store {
 
 /// Query plans that read rows to be deleted, by many keys.
 enum ForgettingForms {
-    static let answers = LoadForm { ask in ask.each(RememberedAnswer.table.key) }
-    static let credentials = LoadForm { ask in ask.each(AccountCredential.table.key) }
-    static let licenseCredentials = LoadForm { ask in ask.each(LicenseCredential.table.key) }
+    static let answers = LoadForm(for: [RememberedAnswer].self) { ask in
+        ask.each(RememberedAnswer.table.key) { $0.flatMap(\.keyValues) }
+    }
+    static let credentials = LoadForm(for: [AccountCredential].self) { ask in
+        ask.each(AccountCredential.table.key) { $0.flatMap(\.keyValues) }
+    }
+    static let licenseCredentials = LoadForm(for: [LicenseCredential].self) { ask in
+        ask.each(LicenseCredential.table.key) { $0.flatMap(\.keyValues) }
+    }
 }
 
 extension Store {

@@ -39,38 +39,40 @@ struct AppLooks: Sendable {
 
     static let form = LoadForm(AppLooks.init)
 
-    private init(_ ask: inout Asking) {
-        ask.hold(AppLicense.turnOfAccount)
-        ask.hold(AppLicense.turnOfDevice)
-        ask.hold(AppLicense.turnOfOwner)
-        licenses = ask.each(AppLicense.table.key)
+    private init(_ ask: inout Asking<AppKeys>) {
+        ask.hold(AppLicense.turnOfAccount) { keys in keys.account.map { [.of(keys.tenant), .of($0)] } ?? [] }
+        ask.hold(AppLicense.turnOfDevice) { keys in
+            guard keys.account == nil, let device = keys.device else { return [] }
+            return [.of(device), .of(keys.tenant)]
+        }
+        ask.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
+        licenses = ask.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
         grantsOfLicenses = ask.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))
-        holdersOfLicenses = ask.view(AppHolder.ofLicenses)
-        earlierOfAccount = ask.each(AppLicense.earlierOfAccount, upTo: Asking.everything)
-        earlierOfDevice = ask.each(AppLicense.earlierOfDevice, upTo: Asking.everything)
-        grants = ask.each(AppGrant.table.key)
-        holders = ask.view(AppHolder.ofRights)
+        holdersOfLicenses = ask.view(AppHolder.ofLicenses) { keys in
+            keys.licenses.flatMap { [.of($0), .of(keys.tenant), .of(keys.now)] }
+        }
+        earlierOfAccount = ask.each(AppLicense.earlierOfAccount, upTo: .everything) { keys in
+            guard let account = keys.account, let device = keys.device else { return [] }
+            return keys.items.flatMap { [.of(device), .of(keys.tenant), .of($0), .of(account)] }
+        }
+        earlierOfDevice = ask.each(AppLicense.earlierOfDevice, upTo: .everything) { keys in
+            guard keys.account == nil, let device = keys.device else { return [] }
+            return keys.items.flatMap { [.of(device), .of(keys.tenant), .of($0)] }
+        }
+        grants = ask.each(AppGrant.table.key) { keys in
+            guard let account = keys.account else { return [] }
+            return keys.items.flatMap { [.of(keys.tenant), .of(account), .of($0)] }
+        }
+        holders = ask.view(AppHolder.ofRights) { keys in
+            guard let account = keys.account else { return [] }
+            return keys.items.flatMap { [.of(keys.tenant), .of(account), .of($0), .of(keys.now)] }
+        }
     }
 
     /// Binds the query plan.
-    static func asked(_ keys: AppKeys) -> Asked {
-        let tenant = StoredValue.of(keys.tenant)
-        let now = StoredValue.of(keys.now)
-        let account = keys.account.map { [tenant, .of($0)] } ?? []
-        let device = keys.device.map(StoredValue.of)
-        let ofDevice = keys.items.flatMap { item -> [StoredValue] in
-            device.map { [$0, tenant, .of(item)] + account.suffix(1) } ?? []
-        }
-        let rights = account.isEmpty ? [] : keys.items.map { account + [.of($0)] }
-        return form.asked(lists: [
-            account, account.isEmpty ? device.map { [$0, tenant] } ?? [] : [], keys.licenses.map(StoredValue.of),
-            keys.licenses.map(StoredValue.of), keys.licenses.flatMap { [.of($0), tenant, now] },
-            account.isEmpty ? [] : ofDevice, account.isEmpty ? ofDevice : [], rights.flatMap(\.self),
-            rights.flatMap { $0 + [now] },
-        ])
-    }
+    static func asked(_ keys: AppKeys) -> Asked { form.asked(keys) }
 
     /// Returns what the queries found for the tenant.
     func loaded(_ keys: AppKeys, in seen: Seen) -> LoadedApps {

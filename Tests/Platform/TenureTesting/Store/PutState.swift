@@ -35,9 +35,22 @@ struct PutState {
     }
 }
 
+/// The values that puts query, by the full names of keys and sets.
+struct PutValues: Sendable {
+    private var values: [String: [StoredValue]] = [:]
+
+    init(_ puts: [Put]) {
+        var asked: Set<[String: [StoredValue]]> = []
+        for (name, wanted) in puts.flatMap(\.wants) where asked.insert([name: wanted]).inserted {
+            values[name, default: []] += wanted
+        }
+    }
+
+    subscript(set: String) -> [StoredValue] { values[set] ?? [] }
+}
+
 /// The queries for everything that puts may affect, each with a list of its own.
 struct PutLooks: Sendable {
-    private var names: [String] = []
     private var takers: [@Sendable (Seen, inout PutState) -> Void] = []
     private var version: RowLook<CatalogVersion>?
 
@@ -47,7 +60,7 @@ struct PutLooks: Sendable {
     static let beside = LoadForm { ask in PutLooks(&ask, alone: false) }
 
     /// Builds the queries; `alone` adds those for rows whose changes run alone.
-    init(_ ask: inout Asking, alone: Bool) {
+    init(_ ask: inout Asking<PutValues>, alone: Bool) {
         add(License.table.key, &ask)
         add(Activation.table.key, &ask)
         add(LicenseCredential.table.key, &ask)
@@ -80,27 +93,18 @@ struct PutLooks: Sendable {
         add(MarketplaceKeyRecord.table.key, &ask)
     }
 
-    private mutating func add<Row: Stored>(_ key: Key<Row>, _ ask: inout Asking) {
-        add(key.shape, ask.each(key))
+    private mutating func add<Row: Stored>(_ key: Key<Row>, _ ask: inout Asking<PutValues>) {
+        let name = key.shape.fullName
+        add(ask.each(key) { $0[name] })
     }
 
-    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ ask: inout Asking) {
-        add(set.shape, ask.each(set, upTo: Asking.everything))
+    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ ask: inout Asking<PutValues>) {
+        let name = set.shape.fullName
+        add(ask.each(set, upTo: .everything) { $0[name] })
     }
 
-    private mutating func add<Row: Stored>(_ set: SetShape, _ look: RowsLook<Row>) {
-        names.append(set.fullName)
+    private mutating func add<Row: Stored>(_ look: RowsLook<Row>) {
         takers.append { seen, state in for row in seen[look] { state.take(row) } }
-    }
-
-    /// Returns the lists that bind the query plan for these puts.
-    func lists(for puts: [Put]) -> [[StoredValue]] {
-        var lists: [String: [StoredValue]] = [:]
-        var asked: Set<[String: [StoredValue]]> = []
-        for (name, values) in puts.flatMap(\.wants) where asked.insert([name: values]).inserted {
-            lists[name, default: []] += values
-        }
-        return names.map { lists[$0] ?? [] }
     }
 
     /// Returns the catalog's version; 0 if the plan doesn't read it.
@@ -126,7 +130,7 @@ extension Store {
         let form = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
         let looks = form.looks
         try await perform(
-            Change(form.asked(lists: looks.lists(for: puts))) { seen in Saving((), looks.saves(of: puts, in: seen)) })
+            Change(form.asked(PutValues(puts))) { seen in Saving((), looks.saves(of: puts, in: seen)) })
     }
 
     /// Saves the sample catalog, then further rows.

@@ -72,8 +72,6 @@ extension Sample {
         AccountRef(tenant: tenant, account: account)
     }
 
-    static func key(of account: AccountRef) -> [StoredValue] { [.of(account.tenant), .of(account.account)] }
-
     static func assetRef(
         _ text: String = "9a1f-V", item: AppleItemID = game, version: AppleVersionID = firstVersion
     ) -> AssetRef {

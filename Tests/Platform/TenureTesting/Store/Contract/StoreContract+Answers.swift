@@ -35,7 +35,7 @@ extension StoreContract {
                 for number in 1...20 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(.of(answer.key), lists: [[.of(answer.key)]])) { seen in
+                            Change(form.asked(answer.key)) { seen in
                                 guard seen[form.looks] == nil else { return Saving(false) }
                                 return Saving(true, [.insert(Sample.license(number)), .insert(answer)])
                             })
@@ -51,7 +51,7 @@ extension StoreContract {
 
 extension Store {
     fileprivate func answer(to key: Digest) async throws -> RememberedAnswer? {
-        try await load(RowForms.answer, [.of(key)])
+        try await load(RowForms.answer, key)
     }
 }
 

@@ -43,12 +43,12 @@ extension StoreContract {
         Case("changes that wait together each see the version that the one before them left") { store in
             @Sendable func named(_ number: Int) -> Put { .tenant(id: Sample.acme, name: "\(number)") }
             let form = PutLooks.alone
-            let lists = form.looks.lists(for: [named(0)])
+            let values = PutValues([named(0)])
             let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for number in 0..<40 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(lists: lists)) { seen in
+                            Change(form.asked(values)) { seen in
                                 let version = form.looks.version(in: seen)
                                 return Saving(version, form.looks.saves(of: [named(number)], in: seen))
                             })
@@ -83,7 +83,7 @@ extension StoreContract {
                 .license(Sample.license(3, policy: Sample.team)), .license(Sample.license(4, product: Sample.draw)),
             ])
             let look = RowForms.policyCounts.looks
-            let counts = try await store.load(RowForms.policyCounts.asked(lists: [[]])) { seen in Set(seen[look]) }
+            let counts = try await store.load(RowForms.policyCounts.asked()) { seen in Set(seen[look]) }
             try expectEqual(
                 counts,
                 [

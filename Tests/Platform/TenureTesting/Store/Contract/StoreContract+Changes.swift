@@ -137,7 +137,7 @@ extension Store {
         let (form, catalog) = (CountingLooks.form, CountingLooks.form.looks.catalog)
         let puts = form.looks.puts
         try await perform(
-            Change(form.asked(lists: [[]] + puts.lists(for: [.tenant(id: Sample.acme, name: "")]))) { seen in
+            Change(form.asked(PutValues([.tenant(id: Sample.acme, name: "")]))) { seen in
                 let name = catalog.catalog(in: seen).tenants[Sample.acme]?.name ?? ""
                 let put = Put.tenant(id: Sample.acme, name: name + " \(number)")
                 return Saving((), puts.saves(of: [put], in: seen))

@@ -15,7 +15,7 @@ extension StoreContract {
                     group.addTask {
                         let product = Sample.notes
                         return try await store.perform(
-                            Change(form.asked(.of(product.tenant), .of(product.product))) { seen in
+                            Change(form.asked(product)) { seen in
                                 let number = seen[form.looks.count]
                                 let last = seen[form.looks.all].last
                                 guard seen[form.looks.all].count == number,
@@ -41,7 +41,7 @@ extension StoreContract {
                 for _ in 0..<30 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(.of(license.id))) { seen in
+                            Change(form.asked(license.id)) { seen in
                                 let first = seen[form.looks]
                                 return Saving(
                                     first.map(\.id), first.map { .replace($0, by: $0.released(at: Sample.now)) })
@@ -61,7 +61,7 @@ extension StoreContract {
                 for _ in 0..<61 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(.of(setting.name))) { seen in
+                            Change(form.asked(setting.name)) { seen in
                                 if let there = seen[form.looks] { return Saving(false, [.remove(there)]) }
                                 return Saving(true, [.insert(setting)])
                             })
@@ -81,7 +81,7 @@ extension StoreContract {
                             let mine = SettingRecord(name: "\(round)", value: [UInt8(number)])
                             group.addTask {
                                 try await stores[number % stores.count].perform(
-                                    Change(form.asked(.of(mine.name))) { seen in
+                                    Change(form.asked(mine.name)) { seen in
                                         if let there = seen[form.looks] { return Saving(there.value) }
                                         return Saving(mine.value, [.insert(mine)])
                                     })
@@ -101,8 +101,8 @@ private struct NumberingLooks: Sendable {
     let count: CountLook
     let all: RowsLook<License>
 
-    static let form = LoadForm { ask in
-        let count = ask.count(License.ofProduct, upTo: 1_000)
+    static let form = LoadForm(for: ProductRef.self) { ask in
+        let count = ask.count(License.ofProduct, upTo: 1_000) { [.of($0.tenant), .of($0.product)] }
         return NumberingLooks(
             count: count,
             all: ask.rows(
@@ -111,7 +111,7 @@ private struct NumberingLooks: Sendable {
 }
 
 private enum FirstSeats {
-    static let form = LoadForm { ask in ask.rows(Activation.live, upTo: 2) }
+    static let form = LoadForm(for: LicenseID.self) { ask in ask.rows(Activation.live, upTo: 2) { [.of($0)] } }
 }
 
 extension Activation {

@@ -90,8 +90,8 @@ extension StoreContract {
             try await store.save(keys.reversed().map(Put.signingKey))
             try expectEqual(try await store.signingKeys(), keys)
             let (form, look) = (RowForms.signingKeys, RowForms.signingKeys.looks)
-            try expectEqual(try await store.load(form.asked(.of(Sample.acme))) { seen in seen[look] }, keys)
-            try expectEqual(try await store.load(form.asked(.of(Sample.bolt))) { seen in seen[look] }, [])
+            try expectEqual(try await store.load(form.asked(Sample.acme)) { seen in seen[look] }, keys)
+            try expectEqual(try await store.load(form.asked(Sample.bolt)) { seen in seen[look] }, [])
             var retired = keys[1]
             retired.standing = .retired
             retired.publishedUntil = nil

@@ -46,7 +46,7 @@ enum RandomScene {
     static let seatsOfProduct: Roll = { dice in
         let form = SeatsOfProduct.form
         let product = dice.product()
-        return RandomChange(form.asked(.of(product.tenant), .of(product.product))) { seen in
+        return RandomChange(form.asked(product)) { seen in
             (form.looks.answer(seen), [])
         }
     }
@@ -90,7 +90,7 @@ enum RandomScene {
     /// Counts the rows of each policy and app.
     static let count: Roll = { dice in
         let form = Counts.form
-        return RandomChange(form.asked(lists: [[], []])) { seen in (form.looks.answer(seen), []) }
+        return RandomChange(form.asked()) { seen in (form.looks.answer(seen), []) }
     }
 }
 
@@ -99,8 +99,8 @@ private struct SeatsOfProduct: Sendable {
     let seats: RowsLook<Activation>
     let keyed: RowsLook<License>
 
-    static let form = LoadForm { ask in
-        let licenses = ask.rows(License.ofProduct, upTo: 3)
+    static let form = LoadForm(for: ProductRef.self) { ask in
+        let licenses = ask.rows(License.ofProduct, upTo: 3) { [.of($0.tenant), .of($0.product)] }
         return SeatsOfProduct(
             licenses: licenses, seats: ask.each(Activation.live, upTo: 2, .column("id", of: licenses)),
             keyed: ask.each(

@@ -32,7 +32,7 @@ struct RandomTable: Sendable {
             let plan = Plan.roll(removes: removes, isNamed: isNamed, &dice)
             let event = Event(.licenseChanged, at: dice.moment(), actor: .time, about: .init(tenant: dice.tenant()))
             let looks = form.looks
-            return RandomChange(form.asked(all: looks.values(row), lists: [others.flatMap(\.keyValues)])) { seen in
+            return RandomChange(form.asked(.init(row: row, others: others))) { seen in
                 (looks.answer(seen), plan.saves(of: row, again, others[0], over: seen[looks.one], event))
             }
         }
@@ -48,22 +48,26 @@ private struct TableLooks<Row: Stored>: Sendable {
     private let few: [RowsLook<Row>]
     private let all: [RowsLook<Row>]
     private let counts: [CountLook]
-    private let shapes: [SetShape]
 
-    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ ask: inout Asking) {
-        one = ask.row(Row.table.key)
-        many = ask.each(Row.table.key)
-        keyed = keys.map { ask.row($0) }
-        firsts = sets.map { ask.row($0) }
-        few = sets.map { ask.rows($0, upTo: 2) }
-        all = sets.map { ask.rows($0, upTo: 1_000) }
-        counts = sets.map { ask.count($0, upTo: 3) }
-        let sets = sets.map(\.shape)
-        shapes = [Row.table.key.shape] + keys.map(\.shape) + sets + sets + sets + sets
+    /// The row that the queries look for, and others by their keys.
+    struct Parameters: Sendable {
+        let row: Row
+        let others: [Row]
     }
 
-    /// The values that the queries for a row need, query by query.
-    func values(_ row: Row) -> [StoredValue] { shapes.flatMap { row.values(for: $0) } }
+    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ ask: inout Asking<Parameters>) {
+        one = ask.anyRow(Row.table.key, Self.values(Row.table.key.shape))
+        many = ask.each(Row.table.key) { $0.others.flatMap(\.keyValues) }
+        keyed = keys.map { ask.anyRow($0, Self.values($0.shape)) }
+        firsts = sets.map { ask.anyRow($0, Self.values($0.shape)) }
+        few = sets.map { ask.anyRows($0, upTo: 2, Self.values($0.shape)) }
+        all = sets.map { ask.anyRows($0, upTo: 1_000, Self.values($0.shape)) }
+        counts = sets.map { ask.anyCount($0, upTo: 3, Self.values($0.shape)) }
+    }
+
+    private static func values(_ set: SetShape) -> @Sendable (Parameters) -> [StoredValue] {
+        { asked in asked.row.values(for: set) }
+    }
 
     func answer(_ seen: Seen) -> [[[StoredValue]]] {
         ([one] + keyed + firsts).map { look in seen[look].map { [$0.allValues] } ?? [] }

@@ -15,10 +15,10 @@ extension StoreContract {
                 try await store.save([.licenseCredential(credential)])
                 try expectEqual(try await store.licenseCredential(credential.hash), credential)
                 try expectEqual(
-                    try await store.load(RowForms.licenseCredential, [.of(credential.hash)]), credential)
+                    try await store.load(RowForms.licenseCredential, credential.hash), credential)
             }
             try expectEqual(try await store.licenseCredential(Sample.hash(99)), nil)
-            try expectEqual(try await store.load(RowForms.licenseCredential, [.of(Sample.hash(99))]), nil)
+            try expectEqual(try await store.load(RowForms.licenseCredential, Sample.hash(99)), nil)
         },
         Case("a credential of a license is none of an account") { store in
             try await store.save(
@@ -28,8 +28,8 @@ extension StoreContract {
                 ])
             try expectEqual(try await store.credential(Sample.hash(1)), nil)
             try expectEqual(try await store.licenseCredential(Sample.hash(2)), nil)
-            try expectEqual(try await store.load(RowForms.credential, [.of(Sample.hash(1))]), nil)
-            try expectEqual(try await store.load(RowForms.licenseCredential, [.of(Sample.hash(2))]), nil)
+            try expectEqual(try await store.load(RowForms.credential, Sample.hash(1)), nil)
+            try expectEqual(try await store.load(RowForms.licenseCredential, Sample.hash(2)), nil)
         },
         Case("credentials of licenses that ended or were used up before a moment are forgotten, no others") { store in
             let before = Sample.now.adding(seconds: -1)
@@ -77,7 +77,7 @@ extension Store {
     ) async throws(StoreError) -> Bool {
         let form = RowForms.licenseCredential
         return try await perform(
-            Change(form.asked(.of(link), lists: [[.of(link)]])) { seen in
+            Change(form.asked(link)) { seen in
                 guard let link = seen[form.looks], link.works(at: Sample.now) else { return Saving(false) }
                 var used = link
                 used.endedAt = Sample.now

@@ -42,7 +42,7 @@ extension StoreContract {
                         let mine = Sample.trial(1, start: Sample.now.adding(seconds: Int64(number)))
                         group.addTask {
                             try await stores[number % stores.count].perform(
-                                Change(form.asked(all: mine.keyValues, lists: [[.of(mine.device)]])) { seen in
+                                Change(form.asked(.init(product: mine.product, device: mine.device))) { seen in
                                     if let known = seen[form.looks] { return Saving(known.start) }
                                     return Saving(mine.start, [.insert(mine)])
                                 })
@@ -60,8 +60,7 @@ extension StoreContract {
 extension Store {
     fileprivate func trial(_ name: TrialName) async throws -> Trial? {
         let (form, look) = (RowForms.trial, RowForms.trial.looks)
-        let key: [StoredValue] = [.of(name.product.tenant), .of(name.product.product), .of(name.device)]
-        return try await load(form.asked(all: key, lists: [[.of(name.device)]])) { seen in seen[look] }
+        return try await load(form.asked(.init(product: name.product, device: name.device))) { seen in seen[look] }
     }
 }
 

@@ -15,9 +15,9 @@ extension StoreContract {
             try expectEqual(try await store.account(plain.ref), plain)
             try expectEqual(try await store.account(full.ref), full)
             try expectEqual(try await store.account(Sample.ref(Sample.ada, tenant: Sample.bolt)), nil)
-            try expectEqual(try await store.load(RowForms.account, Sample.key(of: full.ref)), full)
+            try expectEqual(try await store.load(RowForms.account, full.ref), full)
             let nobody = Sample.ref(Sample.ada, tenant: Sample.bolt)
-            try expectEqual(try await store.load(RowForms.account, Sample.key(of: nobody)), nil)
+            try expectEqual(try await store.load(RowForms.account, nobody), nil)
             var changed = full
             changed.email = nil
             changed.passwordHash = "other"
@@ -65,10 +65,10 @@ extension StoreContract {
                 credential.endedAt = Sample.now
                 try await store.save([.credential(credential)])
                 try expectEqual(try await store.credential(credential.hash), credential)
-                try expectEqual(try await store.load(RowForms.credential, [.of(credential.hash)]), credential)
+                try expectEqual(try await store.load(RowForms.credential, credential.hash), credential)
             }
             try expectEqual(try await store.credential(Sample.hash(99)), nil)
-            try expectEqual(try await store.load(RowForms.credential, [.of(Sample.hash(99))]), nil)
+            try expectEqual(try await store.load(RowForms.credential, Sample.hash(99)), nil)
         },
         Case("credentials that ended or were used up before a moment are forgotten, no others") { store in
             let before = Sample.now.adding(seconds: -1)
@@ -109,12 +109,12 @@ extension StoreContract {
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
                 let ref = Sample.ref(Sample.ada)
-                let (form, key) = (RowForms.account, Sample.key(of: ref))
+                let form = RowForms.account
                 let added = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 0..<40 {
                         group.addTask {
                             try await stores[number % stores.count].perform(
-                                Change(form.asked(all: key, lists: [key])) { seen in
+                                Change(form.asked(ref)) { seen in
                                     guard seen[form.looks] == nil else { return Saving(false) }
                                     return Saving(true, [.insert(Account(ref: ref, createdAt: Sample.now))])
                                 })
@@ -148,7 +148,7 @@ extension Store {
     ) async throws(StoreError) -> Bool {
         let form = RowForms.credential
         return try await perform(
-            Change(form.asked(.of(link), lists: [[.of(link)]])) { seen in
+            Change(form.asked(link)) { seen in
                 guard let link = seen[form.looks], link.works(at: Sample.now) else { return Saving(false) }
                 var used = link
                 used.endedAt = Sample.now

@@ -96,7 +96,7 @@ extension StoreContract {
                     .appLicense(Sample.appLicense(3, item: Sample.chess)),
                 ])
             let look = RowForms.appCounts.looks
-            let counts = try await store.load(RowForms.appCounts.asked(lists: [[]])) { seen in Set(seen[look]) }
+            let counts = try await store.load(RowForms.appCounts.asked()) { seen in Set(seen[look]) }
             try expectEqual(
                 counts,
                 [
