@@ -1,3 +1,4 @@
+import TenureServerKit
 import TenureCore
 import TenureFormats
 import TenureHTTP

@@ -47,12 +47,12 @@ package struct ContinueEvents: Sendable {
 
 extension EventKind {
     /// A copy was restored in the store's place.
-    static let storeRestored = EventKind(
+    package static let storeRestored = EventKind(
         "store.restored",
         "A copy of the store was put in its place. What happened after the copy was made is not among the events; ask for "
             + "the state of what matters to you.",
         facts: [.date("lastEventAt").optional], since: "0.2")
 
     /// The kinds of events about the store as a whole.
-    static let stores: [EventKind] = [.storeRestored]
+    package static let stores: [EventKind] = [.storeRestored]
 }

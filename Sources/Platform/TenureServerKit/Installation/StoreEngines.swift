@@ -2,6 +2,8 @@ package import TenureStore
 
 /// Opens stores with the program's schema; the program supplies the engines.
 package struct StoreEngines: Sendable {
+    /// The schema of every store.
+    package let schema: StoreSchema
     /// Opens a database file; the last argument says whether a missing one is created.
     package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
     /// Opens a PostgreSQL database.
@@ -12,18 +14,28 @@ package struct StoreEngines: Sendable {
     /// Returns the identity of a PostgreSQL database without its password.
     package let identity: @Sendable (_ url: String) throws(StoreError) -> String
 
+    /// What the engine of database files does with whole files.
+    package let files: StoreFiles
+    /// Checks a store's integrity and what constraints don't cover; returns the problems.
+    package let faults: @Sendable (any Store) async throws(StoreError) -> [String]
+
     package init(
+        schema: StoreSchema,
         sqlite: @escaping @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store,
         postgres:
             @escaping @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) ->
             any Store,
         inMemory: @escaping @Sendable () throws(StoreError) -> any Store,
-        identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String
+        identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String, files: StoreFiles,
+        faults: @escaping @Sendable (any Store) async throws(StoreError) -> [String]
     ) {
+        self.schema = schema
         self.sqlite = sqlite
         self.postgres = postgres
         self.inMemory = inMemory
         self.identity = identity
+        self.files = files
+        self.faults = faults
     }
 
     /// Opens the store of an installation.

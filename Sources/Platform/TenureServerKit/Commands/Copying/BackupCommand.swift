@@ -1,17 +1,15 @@
 import Foundation
 import Glibc
 import Synchronization
-import TenureCommandLine
+package import TenureCommandLine
 import TenureFormats
-import TenureSQLite
-import TenureServerKit
 import TenureStore
 
 /// The command `tenure backup`.
-enum BackupCommand {
+package enum BackupCommand {
     private static let out = Argument.positional("FILE", "The new file to write.", as: .text)
 
-    static func command(_ installations: Installations) -> Command {
+    package static func command(_ installations: Installations) -> Command {
         Command(
             "backup", "Copies the whole store into one file, even while a server is running.",
             discussion: """
@@ -24,11 +22,14 @@ enum BackupCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             if let folder = installation.folder {
-                removeLeftovers(in: folder)
+                removeLeftovers(in: folder, by: installations.engines)
                 let place = folder.path + "/" + leftover + "\(getpid())"
-                try await copyPages(of: installation.store, to: arguments[out], by: place, console: console)
+                try await copyPages(
+                    of: installation.store, to: arguments[out], near: place, by: installations.engines, console: console
+                )
             } else {
-                try await copyRows(of: installation.store, to: arguments[out], console: console)
+                try await copyRows(
+                    of: installation.store, to: arguments[out], by: installations.engines, console: console)
             }
             await installation.store.close()
             console.answer("wrote \(arguments[out])", asJSON: arguments[SharedOptions.json]) {
@@ -46,15 +47,15 @@ enum BackupCommand {
     /// If the data folder's owner can't create files in the target folder, the copy is made next to the store first.
     /// SQLite needs more files in the target folder than the one that it could be handed.
     private static func copyPages(
-        of store: any Store, to path: String, by place: String, console: Console
+        of store: any Store, to path: String, near place: String, by engines: StoreEngines, console: Console
     ) async throws {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         if access(folder, W_OK) == 0 || !CallersFile.exists(folder) {
-            return try await copyPages(of: store, to: path, console: console)
+            return try await copyPages(of: store, to: path, by: engines, console: console)
         }
         guard !CallersFile.exists(path) else { throw CommandError("\(path) already exists. Choose a new file.") }
-        defer { SQLiteStore.removeFile(place) }
-        try await copyPages(of: store, to: place, console: console)
+        defer { engines.files.remove(place) }
+        try await copyPages(of: store, to: place, by: engines, console: console)
         do throws(CallersFile.Fault) {
             try CallersFile.copy(place, to: path)
         } catch {
@@ -66,23 +67,25 @@ enum BackupCommand {
     private static let leftover = ".backup-"
 
     /// Removes temporary copies of commands that were killed; each is as large as the store.
-    private static func removeLeftovers(in folder: DataFolder) {
+    private static func removeLeftovers(in folder: DataFolder, by engines: StoreEngines) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(leftover) {
             guard let process = pid_t(name.dropFirst(leftover.count)), kill(process, 0) != 0, errno == ESRCH else {
                 continue
             }
-            SQLiteStore.removeFile("\(folder.path)/\(name)")
+            engines.files.remove("\(folder.path)/\(name)")
         }
     }
 
-    private static func copyPages(of store: any Store, to path: String, console: Console) async throws {
+    private static func copyPages(
+        of store: any Store, to path: String, by engines: StoreEngines, console: Console
+    ) async throws {
         let progress = console.progress("copying", total: 1000)
         let done = Share()
         try await store.backup(to: path) { share in progress.advance(by: done.advance(to: Int(share * 1000))) }
         progress.finish()
         console.note("checking the whole copy")
-        let faults = try await faults(ofCopy: path)
+        let faults = try await faults(ofCopy: path, by: engines)
         guard faults.isEmpty else {
             for ending in ["", "-wal", "-shm"] { _ = unlink(path + ending) }
             throw CommandError(
@@ -94,11 +97,13 @@ enum BackupCommand {
     /// Returns what is wrong with a copy, also if it's too damaged to be read.
     ///
     /// Throws ``CommandError`` if it can't be checked.
-    private static func faults(ofCopy path: String) async throws(CommandError) -> [String] {
+    private static func faults(
+        ofCopy path: String, by engines: StoreEngines
+    ) async throws(CommandError) -> [String] {
         do throws(StoreError) {
-            let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
+            let copy = try engines.sqlite(path, false)
             let faults: Result<[String], StoreError>
-            do throws(StoreError) { faults = .success(try await FeatureSet.tenure.faults(in: copy)) } catch {
+            do throws(StoreError) { faults = .success(try await engines.faults(copy)) } catch {
                 faults = .failure(error)
             }
             await copy.close()
@@ -113,11 +118,12 @@ enum BackupCommand {
         }
     }
 
-    private static func copyRows(of store: any Store, to path: String, console: Console) async throws {
+    private static func copyRows(
+        of store: any Store, to path: String, by engines: StoreEngines, console: Console
+    ) async throws {
         let bars = CopyBars(on: console)
-        try await SQLiteStore.makeFile(path, of: .tenure) { file in
-            let outcome = try await CopyStore(from: store, to: file, tables: StoreSchema.tenure.tables)(
-                report: bars.show)
+        try await engines.files.make(path) { file in
+            let outcome = try await CopyStore(from: store, to: file, tables: engines.schema.tables)(report: bars.show)
             bars.finish()
             _ = try outcome.parts(from: "the database", to: path, on: console)
         }

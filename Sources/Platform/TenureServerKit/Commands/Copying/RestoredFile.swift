@@ -1,8 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureSQLite
-import TenureServerKit
 import TenureStore
 
 /// A copy of a store that is ready to replace the store.
@@ -22,6 +20,7 @@ struct RestoredFile {
     /// The path of the file, which no server uses yet.
     let path: String
     private let engines: StoreEngines
+    private let takenBack: [TakenBack]
     private var carried = CarryOver.Outcome()
     private var lastEvent: Int64?
     private var eventsFrom: Int64 = 0
@@ -33,33 +32,33 @@ struct RestoredFile {
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
         by engines: StoreEngines,
-        console: Console
+        takenBack: [TakenBack], console: Console
     ) async throws -> RestoredFile {
-        let store = try await soundCopy(copy, at: path, key, console: console)
+        let store = try await soundCopy(copy, at: path, key, by: engines, console: console)
         do {
-            var restored = RestoredFile(path: path, engines: engines)
+            var restored = RestoredFile(path: path, engines: engines, takenBack: takenBack)
             try await restored.finish(store, later, clock: clock, console: console)
             await store.close()
             return restored
         } catch {
             await store.close()
-            SQLiteStore.removeFile(path)
+            engines.files.remove(path)
             throw error
         }
     }
 
     /// Copies the copy and opens the result, if it's intact and isn't known to need another master key.
     private static func soundCopy(
-        _ copy: String, at path: String, _ key: MasterKeyFile, console: Console
-    ) async throws -> SQLiteStore {
-        let store: SQLiteStore
+        _ copy: String, at path: String, _ key: MasterKeyFile, by engines: StoreEngines, console: Console
+    ) async throws -> any Store {
+        let store: any Store
         let faults: [String]
         do throws(StoreError) {
-            try SQLiteStore.copyFile(copy, to: path, under: .tenure)
-            store = try SQLiteStore.open(.tenure, path: path, mode: .existing)
-            faults = try await FeatureSet.tenure.faults(in: store)
+            try engines.files.copy(copy, path)
+            store = try engines.sqlite(path, false)
+            faults = try await engines.faults(store)
         } catch {
-            SQLiteStore.removeFile(path)
+            engines.files.remove(path)
             guard error.code == .corrupt else { throw error }
             throw CommandError("Nothing was changed, because \(copy) is damaged: \(error.description)")
         }
@@ -71,7 +70,7 @@ struct RestoredFile {
             return store
         } catch {
             await store.close()
-            SQLiteStore.removeFile(path)
+            engines.files.remove(path)
             throw error
         }
     }
@@ -134,10 +133,9 @@ struct RestoredFile {
         if relation == .otherHistory {
             return "\(address) is not a later state of the copied store: it lacks the copy's last event"
         }
-        let bar = console.progress("carrying over", total: FeatureSet.tenure.takenBack.count)
+        let bar = console.progress("carrying over", total: takenBack.count)
         let steps = Share()
-        let outcome = try await CarryOver(FeatureSet.tenure.takenBack)(from: later, to: store, at: clock.now()) {
-            done, _ in
+        let outcome = try await CarryOver(takenBack)(from: later, to: store, at: clock.now()) { done, _ in
             bar.advance(by: steps.advance(to: done))
         }
         bar.finish()
@@ -206,6 +204,7 @@ private struct LaterStore {
     let store: (any Store)?
     let fault: String?
     private let scratch: String?
+    private let files: StoreFiles
 
     static func open(
         _ address: StoreAddress, beside path: String, by engines: StoreEngines
@@ -214,24 +213,25 @@ private struct LaterStore {
         switch address {
         case .postgres:
             return LaterStore(
-                store: try await engines.openSource(address, whileServing: true), fault: nil, scratch: nil)
+                store: try await engines.openSource(address, whileServing: true), fault: nil, scratch: nil,
+                files: engines.files)
         case .folder(let folder): file = try DataFolder.existing(folder).database
         case .file(let name): file = name
         }
         let scratch = "\(path).later"
         do throws(StoreError) {
-            let isBehind = try SQLiteStore.isBehind(.tenure, path: file)
-            if isBehind { try SQLiteStore.copyFile(file, to: scratch, under: .tenure) }
-            let store = try SQLiteStore.open(.tenure, path: isBehind ? scratch : file, mode: .existing)
-            return LaterStore(store: store, fault: nil, scratch: isBehind ? scratch : nil)
+            let isBehind = try engines.files.isBehind(file)
+            if isBehind { try engines.files.copy(file, scratch) }
+            let store = try engines.sqlite(isBehind ? scratch : file, false)
+            return LaterStore(store: store, fault: nil, scratch: isBehind ? scratch : nil, files: engines.files)
         } catch {
-            SQLiteStore.removeFile(scratch)
-            return LaterStore(store: nil, fault: error.description, scratch: nil)
+            engines.files.remove(scratch)
+            return LaterStore(store: nil, fault: error.description, scratch: nil, files: engines.files)
         }
     }
 
     func close() async {
         await store?.close()
-        if let scratch { SQLiteStore.removeFile(scratch) }
+        if let scratch { files.remove(scratch) }
     }
 }

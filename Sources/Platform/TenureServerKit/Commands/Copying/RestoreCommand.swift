@@ -1,12 +1,10 @@
 import Glibc
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
-import TenureSQLite
-import TenureServerKit
 import TenureStore
 
 /// The command `tenure restore`.
-enum RestoreCommand {
+package enum RestoreCommand {
     private static let file = Argument.positional("FILE", "A copy made by `tenure backup`.", as: .text)
     private static let replace = Argument.flag(
         "replace", "Replace the existing store; the old one is kept beside it.")
@@ -17,7 +15,7 @@ enum RestoreCommand {
         "Carry over later revocations from this store; default: the store being replaced.",
         as: .storeAddress)
 
-    static func command(_ installations: Installations) -> Command {
+    package static func command(_ installations: Installations) -> Command {
         Command(
             "restore", "Restores a backup into the data folder or an empty PostgreSQL database.",
             discussion: """
@@ -57,17 +55,17 @@ enum RestoreCommand {
                 }
                 var own = later
                 own.replaced = exists ? .file(folder.database) : nil
-                let near = try Self.near(path, folder)
-                defer { if near != path { SQLiteStore.removeFile(near) } }
+                let near = try Self.near(path, folder, by: installations.engines)
+                defer { if near != path { installations.engines.files.remove(near) } }
                 restored = try await RestoredFile.make(
                     from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock,
-                    by: installations.engines,
+                    by: installations.engines, takenBack: TakenBack.all(of: installations.features),
                     console: console)
-                let prepared = try SQLiteStore.open(.tenure, path: restored.path, mode: .existing)
+                let prepared = try installations.engines.sqlite(restored.path, false)
                 try await restored.continueEvents(in: prepared, clock: clock)
                 await prepared.close()
                 let aside = Self.aside(folder.database)
-                try SQLiteStore.replaceFile(folder.database, by: restored.path, keeping: aside)
+                try installations.engines.files.replace(folder.database, restored.path, aside)
                 if exists { console.note("the old store is kept as \(aside)") }
                 restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
             case .postgres:
@@ -76,10 +74,10 @@ enum RestoreCommand {
                 }
                 restored = try await RestoredFile.make(
                     from: path, at: "\(path).restoring", key: key, later: later, clock: clock,
-                    by: installations.engines,
+                    by: installations.engines, takenBack: TakenBack.all(of: installations.features),
                     console: console)
                 let file = restored.path
-                defer { SQLiteStore.removeFile(file) }
+                defer { installations.engines.files.remove(file) }
                 try await copy(installations, file, named: path, into: place, console: console)
                 // Events continue after the comparison, because repeating an interrupted copy must give the same rows.
                 let target = try await installations.engines.open(place, creating: false)
@@ -94,16 +92,16 @@ enum RestoreCommand {
     /// Returns a path of the copy that the folder's owner can read.
     ///
     /// If the owner can't read the copy where it is, it's first copied next to the store.
-    private static func near(_ path: String, _ folder: DataFolder) throws -> String {
+    private static func near(_ path: String, _ folder: DataFolder, by engines: StoreEngines) throws -> String {
         if access(path, R_OK | W_OK) == 0 || !CallersFile.exists(path) { return path }
         let near = "\(folder.database).brought"
-        SQLiteStore.removeFile(near)
+        engines.files.remove(near)
         do throws(CallersFile.Fault) {
             for end in ["", "-wal"] where end.isEmpty || CallersFile.exists(path + end) {
                 try CallersFile.copy(path + end, to: near + end)
             }
         } catch {
-            SQLiteStore.removeFile(near)
+            engines.files.remove(near)
             throw CommandError("\(path) cannot be read: \(error). Nothing was changed.")
         }
         return near
@@ -119,11 +117,11 @@ enum RestoreCommand {
     private static func copy(
         _ installations: Installations, _ file: String, named path: String, into place: StorePlace, console: Console
     ) async throws {
-        let source = try SQLiteStore.open(.tenure, path: file, mode: .existing)
+        let source = try installations.engines.sqlite(file, false)
         let target = try await installations.engines.open(place, creating: true)
         let bars = CopyBars(on: console)
-        let outcome = try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(
-            report: bars.show)
+        let outcome = try await CopyStore(
+            from: source, to: target, tables: installations.engines.schema.tables)(report: bars.show)
         bars.finish()
         await target.close()
         await source.close()

@@ -1,19 +1,18 @@
 import Synchronization
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCrypto
 import TenureFormats
-import TenureServerKit
 import TenureStore
 
 /// The command `tenure migrate-store`.
-enum MigrateStoreCommand {
+package enum MigrateStoreCommand {
     private static let from = Argument.required("from", "STORE", "The store to copy.", as: .storeAddress)
     private static let to = Argument.required(
         "to", "STORE", "An empty store, or an interrupted copy of the same source.", as: .storeAddress)
     private static let whileServing = Argument.flag(
         "while-serving", "Copy while servers are running; changes they make meanwhile are not copied.")
 
-    static func command(_ installations: Installations) -> Command {
+    package static func command(_ installations: Installations) -> Command {
         Command(
             "migrate-store", "Copies a whole store to another one, on either engine, and compares the two.",
             discussion: """
@@ -34,8 +33,8 @@ enum MigrateStoreCommand {
             let source = try await installations.engines.openSource(from, whileServing: arguments[whileServing])
             let target = try await installations.engines.openTarget(to)
             let bars = CopyBars(on: console)
-            let outcome = try await CopyStore(from: source, to: target, tables: FeatureSet.tenure.schema.tables)(
-                report: bars.show)
+            let outcome = try await CopyStore(
+                from: source, to: target, tables: installations.engines.schema.tables)(report: bars.show)
             bars.finish()
             await target.close()
             await source.close()
