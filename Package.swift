@@ -144,7 +144,7 @@ let servers: [Target] =
         "Content",
         library("TenureContentServer", ["TenureContent"] + server),
         library(
-            "TenurePlayer", ["TenureContentClient", "TenureClient", "TenureContent", "TenureCommandLine"] + client))
+            "TenurePlayer", ["TenureContentClient", "TenureClient", "TenureCommandLine"] + client))
     + [
         program(
             "tenure",
