@@ -104,7 +104,7 @@ enum PlayerPlaneCommand {
 extension ArgumentReading where Value == Timestamp {
     /// Reads a date.
     fileprivate static var moment: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let moment = Timestamp(text: text) else {
                 throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
             }

@@ -3,8 +3,8 @@ public import TenureStore
 extension PostgresStore {
     /// The database's clock.
     public func time() async throws(StoreError) -> Int64? {
-        try await lists.run { connection throws(StoreError) in
-            try connection.all(.time) { row throws(StoreError) in try row.next(Int64.self) }.first
+        try await lists.run { connection in
+            try connection.all(.time) { row in try row.next(Int64.self) }.first
         }
     }
 
@@ -13,17 +13,15 @@ extension PostgresStore {
     /// The comparison needs the `amcheck` extension and the right to use it. It doesn't check pages; PostgreSQL does
     /// that.
     public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
-        try await lists.run { connection throws(StoreError) in
+        try await lists.run { connection in
             let meant: [StoredValue] = [.text(table?.name ?? "")]
-            var faults = try connection.all(.invalidIndexes, meant) { row throws(StoreError) in
+            var faults = try connection.all(.invalidIndexes, meant) { row in
                 "index \(try row.next(String.self)) is not valid; REINDEX it"
             }
-            let checkable = try connection.all(.checkableIndexes, meant) { row throws(StoreError) in
-                try row.next(String.self)
-            }
+            let checkable = try connection.all(.checkableIndexes, meant) { row in try row.next(String.self) }
             for index in checkable {
                 do throws(StoreError) {
-                    _ = try connection.all(.checkIndex, [.text(index)]) { _ throws(StoreError) in () }
+                    _ = try connection.all(.checkIndex, [.text(index)]) { _ in () }
                 } catch {
                     if error.isTransient || error.code == .closed { throw error }
                     faults.append("index \(index): \(error.cause ?? error.message)")
@@ -35,7 +33,7 @@ extension PostgresStore {
 
     /// The differences between the database and the declared tables and sets; empty if they match.
     public func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
-        try await lists.run { connection throws(StoreError) in
+        try await lists.run { connection in
             var faults: [String] = []
             for table in tables {
                 faults += try connection.facts(of: table).faults(of: table, sets: sets, in: .postgres)
@@ -48,7 +46,7 @@ extension PostgresStore {
 extension Connection {
     fileprivate func facts(of table: TableShape) throws(StoreError) -> SchemaFacts {
         let name: [StoredValue] = [.text(table.name)]
-        let columns = try all(.columns, name) { row throws(StoreError) in
+        let columns = try all(.columns, name) { row in
             SchemaFacts.Column(name: try row.next(), type: try row.next(), isNullable: try row.next())
         }
         var indexes: [(name: String, isKey: Bool, columns: [String])] = []

@@ -19,13 +19,13 @@ extension PostgresStore {
 
     /// Whether this session already held the role's lock; `nil` if another server holds it.
     private func holds(_ role: Role) async throws(StoreError) -> Bool? {
-        try await leading.run { connection throws(StoreError) in
+        try await leading.run { connection in
             if connection.heldLocks.contains(role.rawValue) {
                 try connection.run(.ping)
                 return true
             }
             let isLeader = try connection.first(.tryToLead, [.integer(Int64(role.rawValue))]) {
-                row throws(StoreError) in
+                row in
                 try row.next(Bool.self)
             }
             if isLeader == true { connection.heldLocks.insert(role.rawValue) }

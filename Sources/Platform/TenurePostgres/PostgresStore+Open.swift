@@ -56,7 +56,7 @@ extension PostgresStore {
             statementTimeout: limits.listingTimeout, lockTimeout: limits.lockTimeout, isIndexed: false)
         let lists = try SessionLane(address, long, threads: limits.readers)
         do {
-            try await lists.run { connection throws(StoreError) in
+            try await lists.run { connection in
                 try connection.migrate(to: schema, creating: mode == .create, place: address.place)
             }
         } catch {

@@ -4,16 +4,16 @@ extension PostgresStore {
     /// Runs the queries of a form, in one round trip with other waiting requests of the same form.
     public func look(_ asked: Asked) async throws(StoreError) -> Seen {
         guard asked.form.isList else { return try await looks.run(asked) }
-        return try await lists.run { connection throws(StoreError) in try connection.look([asked])[0] }
+        return try await lists.run { connection in try connection.look([asked])[0] }
     }
 
     /// Reads a page of rows.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try await lists.run { connection throws(StoreError) in try connection.rows(listing) }
+        try await lists.run { connection in try connection.rows(listing) }
     }
 
     /// Runs a handwritten query.
     public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try await lists.run { connection throws(StoreError) in try connection.answers(view, list) }
+        try await lists.run { connection in try connection.answers(view, list) }
     }
 }

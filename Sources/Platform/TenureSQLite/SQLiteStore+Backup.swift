@@ -23,17 +23,15 @@ extension SQLiteStore {
     /// Copies chunk by chunk on a separate thread.
     private func copy(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
         let lane = try CopyLane()
-        let (source, copying) = try await lane.run { [self] () throws(StoreError) in
+        let (source, copying) = try await lane.run { [self] in
             let source = try backupSource()
             let target = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-            return try source.lend { connection throws(StoreError) in
-                (source, try Copying(from: connection, to: target))
-            }
+            return try source.lend { connection in (source, try Copying(from: connection, to: target)) }
         }
         while true {
-            let share = try await lane.run { () throws(StoreError) in
-                try source.lend { _ throws(StoreError) in try copying.step() }
+            let share = try await lane.run {
+                try source.lend { _ in try copying.step() }
             }
             progress(share)
             if share >= 1 { return }

@@ -16,10 +16,8 @@ extension SQLiteStore {
         let outcome = await withTaskCancellationHandler { () async -> Result<[String], StoreError> in
             do throws(StoreError) {
                 return .success(
-                    try await lists.run { connection throws(StoreError) in
-                        try connection.heeding(sign) { () throws(StoreError) in
-                            try connection.integrityFaults(name)
-                        }
+                    try await lists.run { connection in
+                        try connection.heeding(sign) { try connection.integrityFaults(name) }
                     })
             } catch {
                 return .failure(error)
@@ -43,10 +41,8 @@ final class StopSign: Sendable {
 extension Connection {
     fileprivate func integrityFaults(_ name: String) throws(StoreError) -> [String] {
         // Unlike `quick_check`, `integrity_check` finds rows that are missing from an index.
-        let pages = try once("PRAGMA integrity_check\(name)") { row throws(StoreError) in
-            try row.next(String.self)
-        }
-        let references = try once("PRAGMA foreign_key_check\(name)") { row throws(StoreError) in
+        let pages = try once("PRAGMA integrity_check\(name)") { row in try row.next(String.self) }
+        let references = try once("PRAGMA foreign_key_check\(name)") { row in
             let table = try row.next(String.self)
             row.skip()
             return "\(table): a row refers to a missing row of \(try row.next(String.self))"

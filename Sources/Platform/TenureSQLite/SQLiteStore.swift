@@ -42,19 +42,19 @@ public final class SQLiteStore: Store {
     /// Runs the queries of a form, on the calling thread while the pages are in memory.
     public func look(_ asked: Asked) async throws(StoreError) -> Seen {
         if asked.form.isList {
-            return try await lists.run { connection throws(StoreError) in try connection.seen(asked) }
+            return try await lists.run { connection in try connection.seen(asked) }
         }
-        return try await looks.run { connection throws(StoreError) in try connection.seen(asked) }
+        return try await looks.run { connection in try connection.seen(asked) }
     }
 
     /// Reads a page.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try await lists.run { connection throws(StoreError) in try connection.rows(listing) }
+        try await lists.run { connection in try connection.rows(listing) }
     }
 
     /// Runs a handwritten query.
     public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try await lists.run { connection throws(StoreError) in try connection.answers(view, list) }
+        try await lists.run { connection in try connection.answers(view, list) }
     }
 
     /// Raises a column of many rows when no change is waiting.
@@ -62,8 +62,8 @@ public final class SQLiteStore: Store {
 
     /// Saves rows from another store in one transaction and waits for the disk.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
-        try connection.lend { connection throws(StoreError) in
-            try connection.transaction { () throws(StoreError) in try connection.adopt(rows, of: table) }
+        try connection.lend { connection in
+            try connection.transaction { try connection.adopt(rows, of: table) }
         }
     }
 

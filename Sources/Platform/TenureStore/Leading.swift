@@ -34,7 +34,7 @@ extension LeaderTerm: Stored {
     /// The terms of every role that has ever had a leader.
     public static let table = Table<LeaderTerm>(
         "leaders", key: ["role"], [Field("role") { $0.role }, Field("term") { $0.term }]
-    ) { row throws(StoreError) in
+    ) { row in
         LeaderTerm(role: try row.next(), term: try row.next())
     }
 }

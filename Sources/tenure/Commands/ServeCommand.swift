@@ -27,7 +27,7 @@ enum ServeCommand {
     private static let socketGroup: Argument<UInt32?> = .optional(
         "socket-group", "GROUP",
         "The group, by name or number, that may connect to the unix socket; the server's user must be in it.",
-        as: ArgumentReading<UInt32> { text throws(UsageError) in
+        as: ArgumentReading<UInt32> { text in
             if let number = UInt32(text), number != .max { return number }
             guard let group = getgrnam(text) else { throw UsageError("there is no group \(text)") }
             return group.pointee.gr_gid
@@ -36,7 +36,7 @@ enum ServeCommand {
     private static let proxies = Argument.repeated(
         "trusted-proxy", "ADDRESS|unix",
         "A proxy whose X-Forwarded-For is trusted: its address, or unix for all clients of the unix socket.",
-        as: ArgumentReading<String> { text throws(UsageError) in
+        as: ArgumentReading<String> { text in
             guard TrustedProxies([text]) != nil else { throw UsageError("enter an IP address, or unix") }
             return text
         })
@@ -146,7 +146,7 @@ enum ServeCommand {
 
 extension ArgumentReading where Value == ListenAddress {
     fileprivate static var listenAddress: ArgumentReading {
-        ArgumentReading(show: { $0.description }) { text throws(UsageError) in
+        ArgumentReading(show: { $0.description }) { text in
             guard let address = ListenAddress(text) else {
                 throw UsageError("enter HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
             }
@@ -158,7 +158,7 @@ extension ArgumentReading where Value == ListenAddress {
 extension ArgumentReading where Value == String {
     /// Reads nginx's internal location: a path with a slash on both sides.
     fileprivate static var accel: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             let isPath = text.utf8.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2F, 0x2D, 0x5F, 0x2E: true
@@ -174,7 +174,7 @@ extension ArgumentReading where Value == String {
 
     /// Reads a URL that consists of a scheme and a host only.
     fileprivate static var origin: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.rest.isEmpty || url.rest == "/",
                 !url.hasUser
             else { throw UsageError("enter scheme and host such as https://market.example") }

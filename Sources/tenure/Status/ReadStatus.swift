@@ -35,10 +35,10 @@ struct ReadStatus: Sendable {
     func callAsFunction() async throws(ServerError) -> Status {
         let now = clock.now()
         let store = store
-        let catalog = try await asking { () async throws(StoreError) in try await FeatureSet.tenure.catalog(of: store) }
-        let census = try await asking { () async throws(StoreError) in try await store.census() }
-        let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
-        let risks = try await asking { () async throws(StoreError) in try await store.renewalRisk(at: now) }
+        let catalog = try await asking { try await FeatureSet.tenure.catalog(of: store) }
+        let census = try await asking { try await store.census() }
+        let keys = try await asking { try await store.marketplaceKeys() }
+        let risks = try await asking { try await store.renewalRisk(at: now) }
         let unmatched = try await ReadNotices(store: store, clock: clock).unmatched()
         let imports = try await ReadImports(store: store).unfinished()
         return Status(

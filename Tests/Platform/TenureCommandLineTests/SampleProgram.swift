@@ -17,7 +17,7 @@ enum Sample {
     static let shape = Argument.option("shape", "SHAPE", "How they look.", as: .choice(of: Shape.self), default: .round)
     static let tags = Argument.repeated("tag", "WORD", "A word to find them by.", as: .text)
     static let dryRun = Argument.flag("dry-run", "Says what would be done.")
-    static let days = ArgumentReading<Int> { text throws(UsageError) in
+    static let days = ArgumentReading<Int> { text in
         guard text.hasSuffix("d"), let days = Int(text.dropLast()) else { throw UsageError("write days, such as 30d") }
         return days
     }

@@ -20,7 +20,7 @@ struct Owner: Stored, Hashable {
             Field("id") { $0.id }, Field("domain") { $0.domain }, Field("email") { $0.email },
             Field("is_open") { $0.isOpen },
         ], uniques: [Unique("domain", "domain")]
-    ) { row throws(StoreError) in
+    ) { row in
         Owner(id: try row.next(), domain: try row.next(), email: try row.next(), isOpen: try row.next())
     }
 
@@ -43,7 +43,7 @@ struct Item: Stored, Hashable {
             Field("digest") { $0.digest }, Field("at") { $0.at }, Field("ended_at") { $0.endedAt },
         ], foreignKeys: [ForeignKey("owner", to: Owner.self)],
         uniques: [Unique("by_digest", "digest", "owner", leading: 1)]
-    ) { row throws(StoreError) in
+    ) { row in
         Item(
             id: try row.next(), owner: try row.next(), label: try row.next(), digest: try row.next(),
             at: try row.next(), endedAt: try row.next())
@@ -65,7 +65,7 @@ struct Right: Stored, Hashable {
         "gen_rights", key: ["owner", "kind"],
         [Field("owner") { $0.owner }, Field("kind") { $0.kind }, Field("amount") { $0.amount }],
         foreignKeys: [ForeignKey("owner", to: Owner.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         Right(owner: try row.next(), kind: try row.next(), amount: try row.next())
     }
 
@@ -80,7 +80,7 @@ struct Entry: Stored, Hashable {
     static let table = Table<Entry>(
         "gen_entries", key: ["number"],
         [Field("number") { $0.number }, Field("text") { $0.text }, Field("owner") { $0.owner }], isAppendOnly: true
-    ) { row throws(StoreError) in
+    ) { row in
         Entry(number: try row.next(), text: try row.next(), owner: try row.next())
     }
 }
@@ -89,7 +89,7 @@ struct Version: Stored, Hashable {
     var version: Int64
 
     static let table = Table<Version>("gen_version", key: [], [Field("version") { $0.version }], changesAlone: true) {
-        row throws(StoreError) in Version(version: try row.next())
+        row in Version(version: try row.next())
     }
 }
 
@@ -116,7 +116,7 @@ let itemsOfOwners = View<OwnerCount>(
         SELECT w.owner, (SELECT count(*) FROM gen_items i WHERE i.owner = w.owner)
         FROM unnest($1::bigint[]) AS w (owner) ORDER BY w.owner
         """
-) { row throws(StoreError) in OwnerCount(owner: try row.next(), count: try row.next()) }
+) { row in OwnerCount(owner: try row.next(), count: try row.next()) }
 
 struct OwnerCount: Sendable, Hashable {
     var owner: Int64

@@ -68,7 +68,7 @@ private final class Database: @unchecked Sendable {
         SameAnswers.Subject("PostgreSQL in groups of \(groups)", groups: groups, store: store) { [self] group in
             var waiting = group
             while !waiting.isEmpty {
-                let outcomes = try session.use { connection throws(StoreError) in
+                let outcomes = try session.use { connection in
                     try GroupCommit(connection: connection).carryOut(waiting)
                 }
                 var postponed: [any WaitingChange] = []

@@ -30,15 +30,13 @@ import Testing
             """)
         let sign = StopSign()
         let error = #expect(throws: StoreError.self) {
-            try connection.heeding(sign) { () throws(StoreError) in
+            try connection.heeding(sign) {
                 sign.raise()
-                _ = try connection.once("PRAGMA integrity_check") { row throws(StoreError) in
-                    try row.next(String.self)
-                }
+                _ = try connection.once("PRAGMA integrity_check") { row in try row.next(String.self) }
             }
         }
         #expect(error?.code == .busy)
-        let words = try connection.once("PRAGMA integrity_check") { row throws(StoreError) in try row.next(String.self)
+        let words = try connection.once("PRAGMA integrity_check") { row in try row.next(String.self)
         }
         #expect(words == ["ok"])
     }

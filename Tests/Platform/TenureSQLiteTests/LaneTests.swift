@@ -41,7 +41,7 @@ import Testing
                     let asking = pthread_self()
                     Task.immediate {
                         do {
-                            let looking = try await looks.run { connection throws(StoreError) in
+                            let looking = try await looks.run { connection in
                                 try connection.fixView()
                                 return pthread_self()
                             }

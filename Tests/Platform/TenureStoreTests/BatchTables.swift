@@ -10,7 +10,7 @@ struct Shelf: Stored, Hashable {
     static let table = Table<Shelf>(
         "shelves", key: ["id"], [Field("id") { $0.id }, Field("name") { $0.name }, Field("room") { $0.room }],
         uniques: [Unique("by_name", "name")]
-    ) { row throws(StoreError) in Shelf(id: try row.next(), name: try row.next(), room: try row.next()) }
+    ) { row in Shelf(id: try row.next(), name: try row.next(), room: try row.next()) }
 
     static let byName = table.unique("by_name")
     static let inRoom = table.set("in_room", "room")
@@ -33,7 +33,7 @@ struct Book: Stored, Hashable {
             TableIndex("present", "shelf", "rank", where: .equals("is_lent", false)),
             TableIndex("of_title", "title", folded: ["title"]),
         ], layout: .frequentUpdates
-    ) { row throws(StoreError) in
+    ) { row in
         Book(
             shelf: try row.next(), number: try row.next(), title: try row.next(), rank: try row.next(),
             isLent: try row.next())
@@ -49,7 +49,7 @@ struct Line: Stored, Hashable {
 
     static let table = Table<Line>(
         "lines", key: ["number"], [Field("number") { $0.number }, Field("shelf") { $0.shelf }], isAppendOnly: true
-    ) { row throws(StoreError) in Line(number: try row.next(), shelf: try row.next()) }
+    ) { row in Line(number: try row.next(), shelf: try row.next()) }
 
     static let ofShelf = table.set("of_shelf", "shelf")
 }
@@ -59,7 +59,7 @@ struct Counter: Stored, Hashable {
     var note: String?
 
     static let table = Table<Counter>("counter", key: [], [Field("count") { $0.count }, Field("note") { $0.note }]) {
-        row throws(StoreError) in Counter(count: try row.next(), note: try row.next())
+        row in Counter(count: try row.next(), note: try row.next())
     }
 }
 

@@ -48,9 +48,7 @@ import Testing
         try await vendor.apply(GivenMart.catalog())
         func code(_ saves: [Save]) async -> String? {
             do throws(ServerError) {
-                try await asking { () async throws(StoreError) in
-                    try await vendor.store.perform(Change { Saving((), saves) })
-                }
+                try await asking { try await vendor.store.perform(Change { Saving((), saves) }) }
                 return nil
             } catch {
                 return Answer(Failure(error).problem(by: .operators)).status == 409 ? error.code.text : "\(error)"

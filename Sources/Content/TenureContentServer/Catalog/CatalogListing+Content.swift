@@ -54,7 +54,7 @@ struct ContentUses: Sendable {
     /// Counts them for all tenants.
     static let all = View<ContentUses>(
         "uses of contents", touches: [ContentLicense.table.shape, Enrolment.table.shape], sqlite: text, postgres: text
-    ) { row throws(StoreError) in
+    ) { row in
         let kind: String = try row.next()
         let (tenant, name): (String, String) = (try row.next(), try row.next())
         return ContentUses(kind: kind, name: "\(tenant)/\(name)", count: try row.next())

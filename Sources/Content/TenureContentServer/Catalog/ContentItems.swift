@@ -20,7 +20,7 @@ extension ContentOfferRow: Stored {
     package static let table = Table<ContentOfferRow>(
         "content_offers", key: ["tenant"], [Field("tenant") { $0.tenant }, Field("access") { $0.access }],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         ContentOfferRow(tenant: try row.next(), access: try row.next())
     }
 }
@@ -45,7 +45,7 @@ extension ContentItemRow: Stored {
             Field("policy") { $0.item.policy }, Field("kollus_key") { $0.item.kollusKey },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         ContentItemRow(
             tenant: try row.next(),
             item: ContentItem(
@@ -87,7 +87,7 @@ extension CourseRow: Stored {
             Field("policy") { $0.policy },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         CourseRow(tenant: try row.next(), id: try row.next(), title: try row.next(), policy: try row.next())
     }
 
@@ -115,7 +115,7 @@ extension CourseItemRow: Stored {
         [Field("tenant") { $0.tenant }, Field("course") { $0.course }, Field("content") { $0.content }],
         foreignKeys: [ForeignKey(to: CourseRow.self), ForeignKey(to: ContentItemRow.self)],
         indexes: [TableIndex("by_content", "tenant", "content")], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         CourseItemRow(tenant: try row.next(), course: try row.next(), content: try row.next())
     }
 

@@ -37,7 +37,7 @@ extension ContentPolicyRow: Stored {
             Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         let tenant: TenantID = try row.next()
         var policy = ContentPolicy(id: try row.next())
         policy.expiresAfterDays = try row.next()

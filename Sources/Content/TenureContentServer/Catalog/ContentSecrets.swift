@@ -51,8 +51,8 @@ final class ContentSecrets: CatalogPart {
     ) async throws(ServerError) -> (any CatalogPart)? {
         let known = scope.known?.part(ContentSecrets.self)?.ofTenants ?? [:]
         return ContentSecrets(
-            try await scope.values(over: known) { tenant, targets throws(ServerError) in
-                let (rows, tokens) = try await asking { () async throws(StoreError) in try await read(tenant, store) }
+            try await scope.values(over: known) { tenant, targets in
+                let (rows, tokens) = try await asking { try await read(tenant, store) }
                 for row in rows {
                     let json = try master.open(row.sealed, of: row.tenant, for: row.target)
                     targets[row.tenant, default: TenantTargets()].take(json, for: row.target)

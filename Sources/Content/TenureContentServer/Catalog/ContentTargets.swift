@@ -24,7 +24,7 @@ extension ContentTargetRow: Stored {
         "content_targets", key: ["tenant", "target"],
         [Field("tenant") { $0.tenant }, Field("target") { $0.target }, Field("sealed") { $0.sealed }],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         ContentTargetRow(tenant: try row.next(), target: try row.next(), sealed: try row.next())
     }
 
@@ -59,7 +59,7 @@ extension CallbackTokenRow: Stored {
             Field("ends_at") { $0.endsAt },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         CallbackTokenRow(
             tenant: try row.next(), number: try row.next(), sealed: try row.next(), endsAt: try row.next())
     }

@@ -21,7 +21,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
         let listed = Dictionary(
             file.listed(ListedTarget<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
-            let rows = try await asking { () async throws(StoreError) in
+            let rows = try await asking {
                 try await preparation.store.list(
                     Listing(ContentTargetRow.ofTenant, [.of(tenant)], limit: 100))
             }

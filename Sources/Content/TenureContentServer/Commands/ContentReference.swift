@@ -54,7 +54,7 @@ enum ContentReference {
 extension ArgumentReading where Value == ContentID {
     /// Reads the id of a content.
     static var content: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let content = ContentID(text) else {
                 throw UsageError("enter 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
             }

@@ -40,7 +40,7 @@ struct ContentLicenseEndpoints {
             var filter = call.input.filter
             if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
             let (chosen, input) = (filter, call.input)
-            let page = try await asking { () async throws(StoreError) in
+            let page = try await asking {
                 try await context.store.pagedContentLicenses(
                     chosen, of: call.place.tenant, after: input.after, limit: input.limit)
             }

@@ -97,7 +97,7 @@ extension ContentContext {
     ) async throws -> PresentHolder {
         let form = HolderCredential.byHash
         let hash = Digest.sha256(of: text)
-        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(hash)) }
+        let seen = try await asking { try await store.look(form.asked(hash)) }
         guard let token = seen[form.looks], token.tenant == tenant, token.kind == .token, token.endedAt == nil,
             let device = token.device
         else { throw Failure.contentTokenInvalid }

@@ -42,9 +42,7 @@ package struct ReadEnrolments: Sendable {
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws(ServerError) -> [CountedEnrolment] {
         let store = catalog.store
-        let found = try await asking { () async throws(StoreError) in
-            try await store.list(filter.listing(of: tenant, after: cursor, limit: limit))
-        }
+        let found = try await asking { try await store.list(filter.listing(of: tenant, after: cursor, limit: limit)) }
         return try await counted(found.map(\.id), of: tenant)
     }
 

@@ -91,7 +91,7 @@ final class KollusCallbacks: Sendable {
             return nil
         }
         let answer = answer
-        let told = await within(Self.patience) { () async throws(ServerError) in
+        let told = await within(Self.patience) {
             try await answer(
                 items, of: place.tenant, unknown: place.settings.unknownDownloads, in: place.language)
         }
@@ -124,7 +124,7 @@ final class KollusCallbacks: Sendable {
         _ tenant: TenantID, _ token: String?, of request: Request
     ) async throws(Failure) -> KollusPlace {
         let catalog = catalog
-        let fresh = await within(Self.patience) { () async throws(ServerError) in try await catalog.refreshIfChanged() }
+        let fresh = await within(Self.patience) { try await catalog.refreshIfChanged() }
         guard let fresh else { throw .kollusBusy }
         guard let place = place(tenant, token, in: fresh, of: request) else { throw .notFound }
         return place

@@ -55,9 +55,7 @@ extension LearnerPages {
     ///
     /// The response is the same without a session.
     func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
-        try await visit.closeSession(form.code) { token throws(ServerError) in
-            try await sessions.close(token, at: visit.tenant)
-        }
+        try await visit.closeSession(form.code) { token in try await sessions.close(token, at: visit.tenant) }
     }
 
     private static let noSuchDevice = Spoken(

@@ -92,7 +92,7 @@ package struct LearnerSessions: Sendable {
 
     private func find(_ hash: Digest) async throws(ServerError) -> HolderCredential? {
         let form = HolderCredential.byHash
-        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(hash)) }
+        let seen = try await asking { try await store.look(form.asked(hash)) }
         return seen[form.looks]
     }
 
@@ -102,9 +102,7 @@ package struct LearnerSessions: Sendable {
     ) async throws(ServerError) -> Answer {
         let form = Self.form
         let asked = form.asked(credential)
-        return try await asking { () async throws(StoreError) in
-            try await store.perform(Change(asked) { seen in decide(seen[form.looks]) })
-        }
+        return try await asking { try await store.perform(Change(asked) { seen in decide(seen[form.looks]) }) }
     }
 
     private static let form = LoadForm(for: HolderCredential.self) { ask in

@@ -28,7 +28,7 @@ extension ContentDevice: Stored {
             Field("name") { $0.name },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         ContentDevice(
             tenant: try row.next(), holder: try row.next(), device: try row.next(), name: try row.next())
     }
@@ -62,7 +62,7 @@ extension DeviceRelease: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [TableIndex("by_age", "at")]
-    ) { row throws(StoreError) in
+    ) { row in
         DeviceRelease(tenant: try row.next(), holder: try row.next(), at: try row.next(), device: try row.next())
     }
 

@@ -40,7 +40,7 @@ extension ContentLicense: Stored {
             TableIndex("by_holder", "tenant", "holder", "device", "content", "id"),
             TableIndex("by_enrolment", "enrolment_id", "device", "id"), TableIndex("by_tenant", "tenant", "id"),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         let id: ContentLicenseID = try row.next()
         let tenant: TenantID = try row.next()
         let holder: String = try row.next()

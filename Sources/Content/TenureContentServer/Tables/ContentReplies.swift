@@ -32,7 +32,7 @@ extension KeptReply: Stored {
             Field("at") { $0.at },
         ],
         indexes: [TableIndex("by_age", "at")]
-    ) { row throws(StoreError) in
+    ) { row in
         KeptReply(key: try row.next(), fingerprint: try row.next(), reply: try row.next(), at: try row.next())
     }
 

@@ -41,7 +41,7 @@ extension EnrolmentPlace: Stored {
             Field("held_until") { $0.heldUntil },
         ],
         foreignKeys: [ForeignKey("enrolment_id", to: Enrolment.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         EnrolmentPlace(
             enrolment: try row.next(), device: try row.next(), state: state(try row.next(), try row.next()))
     }
@@ -57,7 +57,7 @@ extension EarlyTaking: Stored {
         [Field("enrolment_id") { $0.enrolment }, Field("at") { $0.at }, Field("device") { $0.device }],
         foreignKeys: [ForeignKey("enrolment_id", to: Enrolment.self)],
         indexes: [TableIndex("by_age", "at")]
-    ) { row throws(StoreError) in
+    ) { row in
         let (enrolment, at): (EnrolmentID, Timestamp) = (try row.next(), try row.next())
         return EarlyTaking(enrolment: enrolment, device: try row.next(), at: at)
     }

@@ -19,7 +19,7 @@ extension Enrolment: Stored {
             TableIndex("by_holder", "tenant", "holder", "id"), TableIndex("by_scope", "tenant", "scope", "id"),
             TableIndex("by_tenant", "tenant", "id"),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         Enrolment(
             id: try row.next(), tenant: try row.next(), holder: try row.next(), scope: try row.next(),
             policy: try row.next(), startsAt: try row.next(), endsAt: try row.next(), reference: try row.next(),

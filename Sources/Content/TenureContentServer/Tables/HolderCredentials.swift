@@ -80,7 +80,7 @@ extension HolderCredential: Stored {
             TableIndex("by_holder", "tenant", "holder"), TableIndex("by_expiry", "expires_at"),
             TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         HolderCredential(
             hash: try row.next(), tenant: try row.next(), holder: try row.next(), kind: try row.next(),
             device: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), endedAt: try row.next(),

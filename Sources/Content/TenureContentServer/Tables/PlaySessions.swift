@@ -21,7 +21,7 @@ extension ReportedPlay: Stored {
             Field("is_counted") { $0.report.isCounted }, Field("is_ended") { $0.report.isEnded },
         ],
         foreignKeys: [ForeignKey("license_id", to: ContentLicense.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         let (license, session): (ContentLicenseID, PlaySessionID) = (try row.next(), try row.next())
         let (version, sequence): (Int64, Int64) = (try row.next(), try row.next())
         let report = SessionReport(

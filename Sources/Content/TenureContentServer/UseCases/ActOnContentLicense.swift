@@ -38,7 +38,7 @@ package struct ActOnContentLicense: Sendable {
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
         let form = Self.form
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(form.asked(id)) { seen -> Saving<Outcome> in
                     guard let license = seen[form.looks], license.present.tenant == tenant else {

@@ -51,7 +51,7 @@ package struct HolderTokens: Sendable {
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
         let form = Self.deviceForm
         let asked = form.asked(.init(tenant: tenant, holder: holder, device: device))
-        try await asking { () async throws(StoreError) in
+        try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Void> in
                     let known = seen[form.looks]
@@ -69,7 +69,7 @@ package struct HolderTokens: Sendable {
         let now = clock.now()
         let form = Self.ofHolder
         let asked = form.asked(.init(tenant: tenant, holder: holder))
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Int> in
                     let working = seen[form.looks].filter { credential in

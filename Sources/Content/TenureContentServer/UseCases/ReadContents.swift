@@ -50,7 +50,7 @@ extension ContentContext {
     ) async throws(ServerError) -> [ContentID: ContentLicense] {
         let form = Self.ofContents
         let asked = form.asked(.init(holder: holder, contents: contents))
-        let seen = try await asking { () async throws(StoreError) in try await store.look(asked) }
+        let seen = try await asking { try await store.look(asked) }
         return Dictionary(grouping: seen[form.looks], by: \.present.content).compactMapValues { licenses in
             licenses.first { $0.state == .active } ?? licenses.max { $0.present.issuedAt < $1.present.issuedAt }
         }

@@ -10,7 +10,7 @@ enum ActivationCommands {
     private static let all = Argument.flag("all", "Include released devices.")
     private static let activation = Argument.positional(
         "ACTIVATION", "The activation's public id, or the id of its device.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = ActivationID(text: text) else { throw UsageError("enter the UUID of an activation") }
             return id
         })

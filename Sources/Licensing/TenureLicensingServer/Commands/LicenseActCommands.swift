@@ -55,7 +55,7 @@ enum LicenseRenewCommand {
         "days", "N", "Extend the term by this many days.", as: .int(in: 1...36_500))
     private static let until: Argument<Timestamp?> = .optional(
         "until", "DATE", "Extend the term to this date.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let moment = Timestamp(text: text) else { throw UsageError("enter a date such as 2027-01-31") }
             return moment
         })

@@ -15,7 +15,7 @@ enum LicenseListCommand {
         "state", "STATE", "List only licenses in this state.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(
         "after", "ID", "Start after this id, the last one on the previous page.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = LicenseID(text: text) else {
                 throw UsageError("enter a license id such as lic_0123456789abc")
             }

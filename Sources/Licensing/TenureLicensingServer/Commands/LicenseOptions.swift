@@ -9,7 +9,7 @@ extension SharedOptions {
 extension ArgumentReading where Value == String {
     /// Reads a license's holder, with the limits of the operator API.
     static var holder: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             let isShort = text.unicodeScalars.count <= 256
             guard isShort, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
                 throw UsageError("enter at most 256 characters, without control characters")

@@ -37,7 +37,7 @@ struct HolderSessions: Sendable {
     /// Returns the license of an active session of this tenant, or `nil`.
     func license(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> License? {
         guard let session = try await find(token.hash), session.isSession(at: clock.now()) else { return nil }
-        let found = try await asking { () async throws(StoreError) in
+        let found = try await asking {
             try await store.licenses(matching: LicenseName(.id(session.license), tenant: tenant, product: nil))
         }
         return found.first
@@ -60,7 +60,7 @@ struct HolderSessions: Sendable {
     }
 
     private func find(_ hash: Digest) async throws(ServerError) -> LicenseCredential? {
-        try await asking { () async throws(StoreError) in try await store.licenseCredential(hash) }
+        try await asking { try await store.licenseCredential(hash) }
     }
 
     private func change<Answer: Sendable>(
@@ -69,7 +69,7 @@ struct HolderSessions: Sendable {
     ) async throws(ServerError) -> Answer {
         let looks = Self.form.looks
         let asked = Self.form.asked(.init(license: license, credential: hash))
-        let answer = try await asking { () async throws(StoreError) in
+        let answer = try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Answer?> in
                     guard let license = seen[looks.license] else { return Saving(nil) }

@@ -44,7 +44,7 @@ public struct MakeLicenseLink: Sendable {
         let credential = LicenseCredential(
             hash: .sha256(of: text), license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
         return try await catalog.perform(LicenseForms.byID.asked(license)) {
-            (seen, license, snapshot) throws(ServerError) -> Saving<Made?> in
+            (seen, license, snapshot) -> Saving<Made?> in
             guard let license = seen[license] else { return Saving(nil) }
             let event = Event(
                 .licenseLinkMade, at: now, actor: actor, about: license.subject,

@@ -27,7 +27,7 @@ struct ReleaseOnPage: Sendable {
         let now = clock.now()
         let asked = Self.form.asked(.init(session: token.hash, target: target))
         return try await catalog.perform(asked) {
-            (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
+            (seen, looks, snapshot) -> Saving<Outcome> in
             guard let session = seen[looks.session], session.isSession(at: now) else { return Saving(.noSession) }
             guard let license = seen[looks.release.seat.license], license.id == session.license,
                 license.product.tenant == tenant,

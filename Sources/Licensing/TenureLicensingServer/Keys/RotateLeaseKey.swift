@@ -99,7 +99,7 @@ public struct RotateLeaseKey: Sendable {
         for tenant: TenantID, at now: Timestamp,
         decide: @escaping @Sendable (SigningKeyRecord, Seen, Looks, CatalogSnapshot) -> Saving<Attempt<Answer>>
     ) async throws(ServerError) -> Answer? {
-        let known = try await asking { () async throws(StoreError) in try await catalog.store.signingKeys(of: tenant) }
+        let known = try await asking { try await catalog.store.signingKeys(of: tenant) }
         var name = LeaseKey.nextName(beside: known)
         try await catalog.refresh()
         for _ in 0..<CatalogCache.attempts {

@@ -61,9 +61,7 @@ struct LicenseEndpoints: Sendable {
             (filter.product, filter.policy) = (input.product, input.policy)
             (filter.holder, filter.state) = (input.holder, input.state)
             let chosen = filter
-            let licenses = try await asking { () async throws(StoreError) in
-                try await store.licenses(chosen, after: input.after, limit: input.limit)
-            }
+            let licenses = try await asking { try await store.licenses(chosen, after: input.after, limit: input.limit) }
             let next = licenses.count == input.limit ? licenses.last?.id.description : nil
             return .done(ListPage(licenses.map { AsOf($0, at: now) }, next: next))
         }
@@ -156,9 +154,7 @@ struct LicenseEndpoints: Sendable {
         ) { call in
             let license = try await license(call.input.license, of: call.place)
             let all = call.input.all
-            let activations = try await asking { () async throws(StoreError) in
-                try await store.activations(of: license.id, includingReleased: all)
-            }
+            let activations = try await asking { try await store.activations(of: license.id, includingReleased: all) }
             return .done(activations.map { catalog.master.names.shown($0) })
         }
     }
@@ -171,9 +167,7 @@ struct LicenseEndpoints: Sendable {
 
     /// The tenant's license with this id; throws `notFound` for another tenant's license too.
     func license(_ id: LicenseID, of place: OperatorPlace) async throws -> License {
-        let found = try await asking { () async throws(StoreError) in
-            try await store.licenses(matching: LicenseName(.id(id), tenant: place.tenant))
-        }
+        let found = try await asking { try await store.licenses(matching: LicenseName(.id(id), tenant: place.tenant)) }
         guard let license = found.first else { throw Failure.notFound }
         return license
     }

@@ -37,7 +37,7 @@ public struct ExpireLicenses: Sendable {
     /// - Parameter leader: The caller's leadership; once another server has taken over, nothing more is recorded.
     public func callAsFunction(as leader: LeaderTerm) async throws(ServerError) -> Int {
         let now = clock.now()
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             let due = try await store.licensesToExpire(at: now, limit: Self.batch)
             let recorded = try await store.performTogether(
                 due.map { license in

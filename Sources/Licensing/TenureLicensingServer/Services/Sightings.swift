@@ -64,6 +64,6 @@ public final class Sightings: Service {
             return gathered
         }
         if batch.isEmpty { return }
-        try await asking { () async throws(StoreError) in try await store.recordSightings(batch) }
+        try await asking { try await store.recordSightings(batch) }
     }
 }

@@ -16,7 +16,7 @@ extension Activation: Stored {
         ],
         foreignKeys: [ForeignKey("license_id", to: License.self)],
         indexes: [TableIndex("by_license", "license_id", "released_at", "identity")], layout: .frequentUpdates
-    ) { row throws(StoreError) in
+    ) { row in
         Activation(
             id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),
             activatedAt: try row.next(), lastSeenAt: try row.next(), releasedAt: try row.next(),

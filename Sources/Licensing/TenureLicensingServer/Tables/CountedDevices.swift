@@ -20,7 +20,7 @@ extension CountedDevice {
             WHERE a.released_at IS NULL OR a.counts_until > w.now
             GROUP BY w.license, a.identity, CASE WHEN a.identity IS NULL THEN a.id END
             """
-    ) { row throws(StoreError) in
+    ) { row in
         guard let identity = DeviceIdentity(code: try row.next()) else {
             throw StoreError.unreadable("a device's identity")
         }
@@ -60,7 +60,7 @@ extension UsedUpDevices {
                 WHERE a.license_id = l.id AND (a.released_at IS NULL OR a.counts_until > w.now))
             GROUP BY l.tenant, l.product, l.policy ORDER BY l.tenant, l.product, l.policy
             """
-    ) { row throws(StoreError) in
+    ) { row in
         UsedUpDevices(
             policy: PolicyRef(product: try row.product(), policy: try row.next()), count: try row.next())
     }

@@ -13,7 +13,7 @@ extension FormerKey: Stored {
             Field("license_id") { $0.license }, Field("replaced_at") { $0.replacedAt },
         ],
         foreignKeys: [ForeignKey("license_id", to: License.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         FormerKey(
             product: try row.product(), hash: try row.next(), license: try row.next(), replacedAt: try row.next())
     }

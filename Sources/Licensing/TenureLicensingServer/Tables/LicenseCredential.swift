@@ -61,7 +61,7 @@ extension LicenseCredential: Stored {
             TableIndex("by_expiry", "expires_at"),
             TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         LicenseCredential(
             hash: try row.next(), license: try row.next(), kind: try row.next(), createdAt: try row.next(),
             expiresAt: try row.next(), endedAt: try row.next())

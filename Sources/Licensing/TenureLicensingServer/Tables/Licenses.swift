@@ -24,7 +24,7 @@ extension License: Stored {
                 "to_expire", "term_end", where: .isOneOf("state", [License.State.issued, .active]),
                 .isNotNull("term_end")),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         License(
             id: try row.next(), product: try row.product(),
             key: LicenseKey(hash: try row.next(), masked: try row.next()), policy: try row.next(),

@@ -23,7 +23,7 @@ extension PolicyCount {
         "licenses per policy", touches: [License.table.shape],
         sqlite: "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy",
         postgres: "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy"
-    ) { row throws(StoreError) in
+    ) { row in
         PolicyCount(policy: PolicyRef(product: try row.product(), policy: try row.next()), count: try row.next())
     }
 }
@@ -69,7 +69,7 @@ extension Census {
             UNION ALL SELECT 'live activations', count(*) FROM activations WHERE released_at IS NULL
             UNION ALL SELECT 'latest event', coalesce(max(sequence), 0) FROM events
             """
-    ) { row throws(StoreError) in
+    ) { row in
         let name: String = try row.next()
         switch name {
         case "live activations": return .liveActivations(try row.next())

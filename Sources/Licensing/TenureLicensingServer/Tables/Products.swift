@@ -13,7 +13,7 @@ extension Product: Stored {
             Field("free_tier") { $0.freeTier }, Field("sdk_key_hash") { $0.sdkKeyHash },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         Product(
             ref: try row.product(), name: try row.next(), keyPrefix: try row.next(), trialDays: try row.next(),
             freeTier: try row.next(), sdkKeyHash: try row.next())
@@ -71,7 +71,7 @@ extension PolicyRow: Stored {
             Field("device_changes") { $0.policy.deviceChanges },
         ],
         foreignKeys: [ForeignKey(to: Product.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         PolicyRow(
             product: try row.product(),
             policy: Policy(

@@ -26,7 +26,7 @@ extension Trial: Stored {
             Field("recorded_at") { $0.recordedAt },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         Trial(
             product: try row.product(), device: try row.next(), start: try row.next(), recordedAt: try row.next())
     }

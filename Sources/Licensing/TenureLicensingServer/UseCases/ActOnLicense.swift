@@ -48,7 +48,7 @@ public struct ActOnLicense: Sendable {
         }
         let asked = LicenseForms.byIDOnce.asked(request, license)
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
-            (seen, license, snapshot) throws(ServerError) -> Saving<Outcome> in
+            (seen, license, snapshot) -> Saving<Outcome> in
             guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
                 return Saving(.refused(Refusal(.licenseUnknown)))
             }
@@ -64,7 +64,7 @@ public struct ActOnLicense: Sendable {
         let asked = LicenseForms.rekeyOnce.asked(request, .init(license: license, newKey: key))
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
-                (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
+                (seen, looks, snapshot) -> Saving<Outcome> in
                 guard let license = seen[looks.license], tenant == nil || license.product.tenant == tenant else {
                     return Saving(.refused(Refusal(.licenseUnknown)))
                 }

@@ -32,7 +32,7 @@ public struct ActivateLicense: Sendable {
         let now = clock.now()
         let asked = Looks.Parameters(key: .init(key: key, product: product), device: device.identity)
         let first = try await catalog.perform(under: snapshot, Self.form.asked(asked)) {
-            (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
+            (seen, looks, snapshot) -> Saving<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)
             return try attempt.decide(looks.found(in: seen), under: snapshot)
         }
@@ -41,7 +41,7 @@ public struct ActivateLicense: Sendable {
         // only.
         let counting = Self.countingForm.asked(.init(first: asked, license: license, now: now))
         return try await catalog.perform(under: snapshot, counting) {
-            (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
+            (seen, looks, snapshot) -> Saving<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: seen[looks.devices], at: now)
             return try attempt.decide(looks.license.found(in: seen), under: snapshot)
         }?.outcome

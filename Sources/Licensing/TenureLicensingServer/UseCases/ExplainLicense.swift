@@ -18,9 +18,7 @@ public struct ExplainLicense: Sendable {
 
     /// Counts the activations and evaluates the license's rules, without changing anything.
     public func callAsFunction(_ license: License) async throws(ServerError) -> LicenseExplanation {
-        let seats = try await asking { () async throws(StoreError) in
-            try await store.activations(of: license.id, includingReleased: true)
-        }
+        let seats = try await asking { try await store.activations(of: license.id, includingReleased: true) }
         let policy = try await catalog.refreshIfChanged().policy(of: license)
         let now = clock.now()
         return license.explain(

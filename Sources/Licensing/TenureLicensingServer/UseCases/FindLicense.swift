@@ -30,7 +30,7 @@ public struct FindLicense: Sendable {
     }
 
     private func look(_ name: LicenseName) async throws(ServerError) -> [License] {
-        return try await asking { () async throws(StoreError) in try await store.licenses(matching: name) }
+        return try await asking { try await store.licenses(matching: name) }
     }
 }
 

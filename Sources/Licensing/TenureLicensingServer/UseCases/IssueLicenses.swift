@@ -135,7 +135,7 @@ public struct IssueLicenses: Sendable {
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
-                (seen, former, snapshot) throws(ServerError) -> Saving<[Issued]?> in
+                (seen, former, snapshot) -> Saving<[Issued]?> in
                 guard seen[former].isEmpty else { throw ServerError(.keyTaken, message) }
                 guard let policy = snapshot.catalog[product]?.policies[draft.order.policy] else { return Saving(nil) }
                 let granted = draft.consequences(under: policy, by: actor)
@@ -150,9 +150,7 @@ public struct IssueLicenses: Sendable {
     /// Returns those of the ids that no license has.
     public static func missing(_ ids: [LicenseID], in store: any Store) async throws(ServerError) -> Set<LicenseID> {
         let form = licenses
-        let seen = try await asking { () async throws(StoreError) in
-            try await store.look(form.asked(ids))
-        }
+        let seen = try await asking { try await store.look(form.asked(ids)) }
         return Set(ids).subtracting(seen[form.looks].map(\.id))
     }
 

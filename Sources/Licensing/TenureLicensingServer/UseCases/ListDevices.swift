@@ -12,9 +12,7 @@ public struct ListDevices: Sendable {
     public func callAsFunction(
         of license: LicenseID, under policy: Policy
     ) async throws(ServerError) -> (devices: [Activation], left: SelfRelease.Standing?) {
-        let all = try await asking { () async throws(StoreError) in
-            try await store.activations(of: license, includingReleased: true)
-        }
+        let all = try await asking { try await store.activations(of: license, includingReleased: true) }
         let releases = all.filter { $0.releasedBy == .holder }.compactMap(\.releasedAt)
         let left = policy.selfRelease?.standing(after: releases, at: clock.now())
         return (all.filter(\.isLive), left)

@@ -22,7 +22,7 @@ public struct ReleaseByHolder: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         return try await catalog.perform(Self.form.asked(target)) {
-            (seen, looks, snapshot) throws(ServerError) -> Saving<Refusal?> in
+            (seen, looks, snapshot) -> Saving<Refusal?> in
             guard let found = seen[looks.seat.license], found.id == license else { return Saving(nil) }
             let device = seen[looks.seat.activation]
             let decision = found.releaseByHolder(

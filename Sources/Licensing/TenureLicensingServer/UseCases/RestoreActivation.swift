@@ -31,7 +31,7 @@ public struct RestoreActivation: Sendable {
     ) async throws(ServerError) -> Decision<Bool>? {
         let now = clock.now()
         return try await catalog.perform(Self.form.asked(activation)) {
-            (seen, looks, snapshot) throws(ServerError) -> Saving<Decision<Bool>?> in
+            (seen, looks, snapshot) -> Saving<Decision<Bool>?> in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation] else {
                 return Saving(nil)
             }

@@ -44,7 +44,7 @@ public struct StartTrial: Sendable {
     ) async throws(ServerError) -> Decision<TrialAnswer> {
         let now = clock.now()
         return try await catalog.perform(asked) {
-            (seen, trial, snapshot) throws(ServerError) -> Saving<Decision<TrialAnswer>> in
+            (seen, trial, snapshot) -> Saving<Decision<TrialAnswer>> in
             guard let offered = snapshot.catalog[product] else { throw ServerError.catalogBusy }
             let decision = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
             guard let answer = decision.outcome, answer.isNew else { return Saving(decision) }

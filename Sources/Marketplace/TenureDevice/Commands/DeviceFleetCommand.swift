@@ -91,7 +91,7 @@ enum DeviceFleetCommand {
 extension ArgumentReading where Value == Range<Int> {
     /// Reads a range of days, counted from 1: `50-52`, or `50` alone.
     fileprivate static var dayRange: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, last >= first
             else { throw UsageError("enter a day or a range of days, such as 50 or 50-52; the first day is 1") }

@@ -84,7 +84,7 @@ enum DeviceOptions {
 extension ArgumentReading where Value == AssetID {
     /// Reads a variant's public id.
     static var asset: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let asset = AssetID(text) else { throw UsageError("enter the publicId of a variant") }
             return asset
         }

@@ -16,7 +16,7 @@ struct AuthenticateAccount: Sendable {
     func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> AccountID? {
         if let shown = SignInText(text) { return try await account(of: shown, at: tenant) }
         guard let hash = Digest(SHA256.hash(Array(text.utf8))) else { return nil }
-        let found = try await asking { () async throws(StoreError) in try await store.credential(hash) }
+        let found = try await asking { try await store.credential(hash) }
         guard let found, found.kind == .token, found.account.tenant == tenant, found.works(at: clock.now()) else {
             return nil
         }
@@ -29,12 +29,12 @@ struct AuthenticateAccount: Sendable {
     private func account(of text: SignInText, at tenant: TenantID) async throws(ServerError) -> AccountID? {
         let (now, form) = (clock.now(), SignIn.form)
         let asked = form.asked(text.origin.hash)
-        let found = try await asking { () async throws(StoreError) in try await store.look(asked) }[form.looks]
+        let found = try await asking { try await store.look(asked) }[form.looks]
         guard let found, found.account.tenant == tenant, let shown = found.shown(asAccess: text),
             found.admits(shown, at: now)
         else { return nil }
         guard found.noted(shown, at: now) != nil else { return found.account.account }
-        let noted = try await asking { () async throws(StoreError) in
+        let noted = try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Bool> in
                     guard let before = seen[form.looks], let shown = before.shown(asAccess: text),
@@ -56,7 +56,7 @@ struct FindSession: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> AccountRef? {
-        let credential = try await asking { () async throws(StoreError) in try await store.credential(token.hash) }
+        let credential = try await asking { try await store.credential(token.hash) }
         guard let credential, credential.isSession(at: tenant, now: clock.now()) else { return nil }
         return credential.account
     }

@@ -15,7 +15,7 @@ struct CloseSession: Sendable {
         let now = clock.now()
         let form = AccountCredential.form
         let asked = form.asked(token.hash)
-        try await asking { () async throws(StoreError) in
+        try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Void> in
                     guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {

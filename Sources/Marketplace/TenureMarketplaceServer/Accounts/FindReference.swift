@@ -23,9 +23,7 @@ package struct FindReference: Sendable {
         var cursor: Int64 = 0
         while true {
             let after = cursor
-            let page = try await asking { () async throws(StoreError) in
-                try await store.events(filter, after: after, limit: Self.pageSize)
-            }
+            let page = try await asking { try await store.events(filter, after: after, limit: Self.pageSize) }
             found += page.filter { $0.event.facts.contains(wanted) }
             guard page.count == Self.pageSize, let last = page.last else { return found }
             cursor = last.sequence

@@ -51,14 +51,14 @@ public struct MakeAccountCredential: Sendable {
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
         let store = catalog.store
-        let found = try await asking { () async throws(StoreError) in try await store.credentials(named: id) }
-        let signIns = try await asking { () async throws(StoreError) in try await store.signIns(named: id) }
+        let found = try await asking { try await store.credentials(named: id) }
+        let signIns = try await asking { try await store.signIns(named: id) }
         guard found.count + signIns.count == 1 else { return nil }
         if let named = signIns.first { return try await end(signIn: named.hash, by: actor) }
         guard let named = found.first else { return nil }
         let (now, form) = (clock.now(), AccountCredential.form)
         let asked = form.asked(named.hash)
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
                     guard let before = seen[form.looks] else { return Saving(nil) }
@@ -77,7 +77,7 @@ public struct MakeAccountCredential: Sendable {
         signIn hash: Digest, by actor: Actor
     ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
         let (store, now, form) = (catalog.store, clock.now(), SignIn.form)
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(form.asked(hash)) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
                     guard let before = seen[form.looks] else { return Saving(nil) }

@@ -32,7 +32,7 @@ struct OpenSession: Sendable {
         case .proven(let account, let hash):
             let (now, token, form) = (clock.now(), SessionToken.random(), Account.row)
             let asked = form.asked(account)
-            let opened = try await asking { () async throws(StoreError) in
+            let opened = try await asking {
                 try await store.perform(
                     Change(asked) { seen in
                         // The password may have been changed while it was verified.

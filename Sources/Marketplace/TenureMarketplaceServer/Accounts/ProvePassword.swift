@@ -66,13 +66,9 @@ package struct ProvePassword: Sendable {
     }
 
     private func find(_ name: String, at tenant: TenantID) async throws(ServerError) -> Account? {
-        let byMail = try await asking { () async throws(StoreError) in
-            try await store.account(email: name, of: tenant)
-        }
+        let byMail = try await asking { try await store.account(email: name, of: tenant) }
         guard let id = AccountID(name) else { return byMail }
-        let byName = try await asking { () async throws(StoreError) in
-            try await store.account(AccountRef(tenant: tenant, account: id))
-        }
+        let byName = try await asking { try await store.account(AccountRef(tenant: tenant, account: id)) }
         return byName ?? byMail
     }
 }

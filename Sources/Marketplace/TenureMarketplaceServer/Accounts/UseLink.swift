@@ -23,7 +23,7 @@ struct UseLink: Sendable {
         let token = SessionToken.random()
         let (form, hash) = (AccountCredential.form, Digest.sha256(of: text))
         let asked = form.asked(hash)
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in
                     guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,

@@ -31,7 +31,7 @@ extension AccountEndpoints {
             operation: Operation("listAccounts", "accounts", "List accounts", "Ordered by the bytes of their ids.")
         ) { call in
             let (input, tenant) = (call.input, call.place.tenant)
-            let accounts = try await asking { () async throws(StoreError) -> [Account] in
+            let accounts = try await asking { () -> [Account] in
                 if let account = input.account {
                     let found = try await store.account(AccountRef(tenant: tenant, account: account))
                     return [found].compactMap(\.self).filter { account in

@@ -39,7 +39,7 @@ extension AvailabilityRow: Stored {
             Field("closed_ahead") { $0.availability.closedAhead }, Field("first_heard") { $0.firstHeardAt },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         AvailabilityRow(
             tenant: try row.next(), item: try row.next(), package: try row.next(),
             availability: Availability(

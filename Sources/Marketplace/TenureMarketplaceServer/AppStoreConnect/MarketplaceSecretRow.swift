@@ -32,7 +32,7 @@ extension MarketplaceSecretRow: Stored {
         "marketplace_secrets", key: ["tenant", "kind"],
         [Field("tenant") { $0.tenant }, Field("kind") { $0.kind }, Field("sealed") { $0.sealed }],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         MarketplaceSecretRow(tenant: try row.next(), kind: try row.next(), sealed: try row.next())
     }
 

@@ -94,7 +94,7 @@ struct NotificationPlan: Sendable {
         let listed = Dictionary(
             file.listed(ListedNotifications.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
-            let rows = try await asking { () async throws(StoreError) in
+            let rows = try await asking {
                 try await preparation.store.list(Listing(MarketplaceSecretRow.ofTenant, [.of(tenant)], limit: 100))
             }
             let row = rows.first { $0.kind == .notifications }

@@ -51,8 +51,8 @@ final class NotificationSecretSets: CatalogPart {
     ) async throws(ServerError) -> (any CatalogPart)? {
         let known = scope.known?.part(NotificationSecretSets.self)?.ofTenants ?? [:]
         return NotificationSecretSets(
-            try await scope.values(over: known) { tenant, secrets throws(ServerError) in
-                let rows = try await asking { () async throws(StoreError) in
+            try await scope.values(over: known) { tenant, secrets in
+                let rows = try await asking {
                     guard let tenant else { return try await store.look(all.asked())[all.looks] }
                     return try await store.look(own.asked(tenant))[own.looks]
                 }

@@ -40,7 +40,7 @@ extension MarketplaceFacts {
         guard prune || file.tenants.contains(where: { $0.marketplace != nil }) else { return facts }
         let catalog = preparation.catalog
         facts.version = catalog.version
-        let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
+        let keys = try await asking { try await store.marketplaceKeys() }
         facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
         for package in file.listed(ListedPackage.self) {
             facts.packages[package.tenant, default: [:]][package.item] = package
@@ -60,9 +60,7 @@ extension MarketplaceFacts {
         let refs = package.assets
         for start in stride(from: 0, to: refs.count, by: 1000) {
             let some = Array(refs[start..<min(start + 1000, refs.count)])
-            let assets = try await asking { () async throws(StoreError) in
-                try await store.appAssets(some, of: package.tenant)
-            }
+            let assets = try await asking { try await store.appAssets(some, of: package.tenant) }
             for asset in assets { stored[package.tenant, default: [:]][asset.ref] = asset }
         }
     }
@@ -75,7 +73,7 @@ extension MarketplaceFacts {
             for app in catalog.tenants[tenant.id]?.marketplace?.apps.values.map(\.self) ?? [] {
                 let named = tenant.marketplace?.apps[app.item]?.versions ?? [:]
                 for version in app.versions.keys where named[version] == nil {
-                    let assets = try await asking { () async throws(StoreError) in
+                    let assets = try await asking {
                         try await store.all(
                             AppAsset.ofVersion, [.of(tenant.id), .of(app.item), .of(version)])
                     }
@@ -104,9 +102,7 @@ extension MarketplaceFacts {
                 var cursor: LicenseID?
                 repeat {
                     let after = cursor
-                    let page = try await asking { () async throws(StoreError) in
-                        try await store.appLicenses(filter, after: after, limit: 1000)
-                    }
+                    let page = try await asking { try await store.appLicenses(filter, after: after, limit: 1000) }
                     for license in page where !license.recordedState.isFinal && !license.isReplaced {
                         versionsInUse[tenant.id, default: [:]][app.item, default: []].insert(license.asset.version)
                     }

@@ -32,7 +32,7 @@ enum AccountCommands {
 enum AccountAddCommand {
     private static let email: Argument<String?> = .optional(
         "email", "EMAIL", "The person's e-mail address.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard EmailAddress.isOne(text) else { throw UsageError("enter an e-mail address") }
             return text
         })
@@ -100,7 +100,7 @@ enum AccountAddCommand {
 enum AccountListCommand {
     private static let after: Argument<AccountID?> = .optional(
         "after", "ACCOUNT", "Start after this account, the last one on the previous page.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
             return id
         })

@@ -65,7 +65,7 @@ enum GrantPage {
 package enum AccountReference {
     package static let id = Argument.positional(
         "ACCOUNT", "The account's id.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = AccountID(text) else {
                 throw UsageError("enter 1 to 128 bytes without control characters")
             }

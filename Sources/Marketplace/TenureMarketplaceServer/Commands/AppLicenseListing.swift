@@ -10,7 +10,7 @@ enum AppLicenseListing {
     private static let apps = Argument.flag("apps", "List app licenses on devices instead of product licenses.")
     private static let account: Argument<AccountID?> = .optional(
         "account", "ACCOUNT", "List only app licenses of this account.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
             return id
         })

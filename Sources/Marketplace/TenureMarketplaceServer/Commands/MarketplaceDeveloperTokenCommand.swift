@@ -11,7 +11,7 @@ enum MarketplaceDeveloperTokenCommand {
         "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let developer = Argument.required(
         "developer", "UUID", "The developer's id, which the developer sees in App Store Connect.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard ActivationID(text: text.lowercased()) != nil else { throw UsageError("enter a UUID") }
             return text
         })

@@ -24,7 +24,7 @@ enum MarketplaceImportCommand {
         as: ArgumentReading<String>.text)
     private static let distributionKeyID = Argument.required(
         "distribution-key-id", "UUID", "The key's UUID in App Store Connect; install tokens contain it.",
-        as: ArgumentReading<String> { text throws(UsageError) in
+        as: ArgumentReading<String> { text in
             guard ActivationID(text: text) != nil else {
                 throw UsageError("enter a UUID such as 52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
             }

@@ -8,7 +8,7 @@ import TenureStore
 enum SupportCommand {
     private static let reference = Argument.positional(
         "REFERENCE", "The reference at the bottom of the page, such as 7QK2-M0ZD.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let reference = SupportReference(text: text) else {
                 throw UsageError("enter the eight characters, with or without the hyphen")
             }
@@ -16,7 +16,7 @@ enum SupportCommand {
         })
     private static let account: Argument<AccountID?> = .optional(
         "account", "ACCOUNT", "The person's account, if known, which makes the search faster.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = AccountID(text) else {
                 throw UsageError("enter 1 to 128 bytes without control characters")
             }

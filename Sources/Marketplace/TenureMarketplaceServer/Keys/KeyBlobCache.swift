@@ -36,9 +36,7 @@ final class KeyBlobCache: Sendable {
         var found = lookUp(assets, tenant, catalogVersion)
         let missing = assets.filter { found[$0] == nil }
         if missing.isEmpty { return found }
-        let read = try await asking { () async throws(StoreError) in
-            try await store.appAssets(Array(missing), of: tenant)
-        }
+        let read = try await asking { try await store.appAssets(Array(missing), of: tenant) }
         for asset in read { found[asset.ref] = asset.keyBlob }
         keep(found, tenant, catalogVersion)
         if let asset = missing.first(where: { found[$0] == nil }) {

@@ -76,10 +76,8 @@ final class MarketplaceKeySets: CatalogPart {
     ) async throws(ServerError) -> (any CatalogPart)? {
         let known = scope.known?.marketplaceKeys ?? [:]
         return MarketplaceKeySets(
-            try await scope.values(over: known) { tenant, sets throws(ServerError) in
-                let records = try await asking { () async throws(StoreError) in
-                    try await store.marketplaceKeys(of: tenant)
-                }
+            try await scope.values(over: known) { tenant, sets in
+                let records = try await asking { try await store.marketplaceKeys(of: tenant) }
                 for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
                     let isSame = known[tenant]?.records == records
                     sets[tenant] = isSame ? known[tenant] : try MarketplaceKeys(opening: records, under: master)

@@ -35,16 +35,12 @@ package struct AccountRecord: Sendable {
     package static func read(
         _ ref: AccountRef, in store: any Store, at now: Timestamp
     ) async throws(ServerError) -> AccountRecord? {
-        let account = try await asking { () async throws(StoreError) in try await store.account(ref) }
+        let account = try await asking { try await store.account(ref) }
         guard let account else { return nil }
-        let grants = try await asking { () async throws(StoreError) in try await store.appGrants(of: ref) }
+        let grants = try await asking { try await store.appGrants(of: ref) }
         let filter = AppLicenseFilter(tenant: ref.tenant, account: ref.account, now: now)
-        let licenses = try await asking { () async throws(StoreError) in
-            try await store.appLicenses(filter, after: nil, limit: mostLicenses)
-        }
-        let events = try await asking { () async throws(StoreError) in
-            try await store.newestEvents(of: ref, limit: mostEvents)
-        }
+        let licenses = try await asking { try await store.appLicenses(filter, after: nil, limit: mostLicenses) }
+        let events = try await asking { try await store.newestEvents(of: ref, limit: mostEvents) }
         let refusals = events.filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.event.kind) }
         let devices = Dictionary(grouping: licenses.filter { !$0.isReplaced }, by: \.device).map(Device.init)
         return AccountRecord(

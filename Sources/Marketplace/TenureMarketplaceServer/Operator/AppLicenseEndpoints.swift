@@ -55,7 +55,7 @@ struct AppLicenseEndpoints: Sendable {
             try await check(account: input.account, item: input.item, of: tenant)
             let filter = AppLicenseFilter(
                 tenant: tenant, account: input.account, item: input.item, state: input.state, now: now)
-            let page = try await asking { () async throws(StoreError) in
+            let page = try await asking {
                 try await store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
             }
             guard let page else {
@@ -81,9 +81,7 @@ struct AppLicenseEndpoints: Sendable {
             throw Failure(FieldFault("item", in: .query, .other("this marketplace has no app \(item)")))
         }
         guard let account else { return }
-        let found = try await asking { () async throws(StoreError) in
-            try await store.account(AccountRef(tenant: tenant, account: account))
-        }
+        let found = try await asking { try await store.account(AccountRef(tenant: tenant, account: account)) }
         if found == nil {
             throw Failure(FieldFault("account", in: .query, .other("this tenant has no account \(account)")))
         }
@@ -134,7 +132,7 @@ struct AppLicenseEndpoints: Sendable {
 
     /// The license in the path; another tenant's license counts as unknown.
     private func license(_ id: LicenseID, of place: OperatorPlace) async throws -> AppLicense {
-        let found = try await asking { () async throws(StoreError) in try await store.appLicense(id) }
+        let found = try await asking { try await store.appLicense(id) }
         guard let found, found.tenant == place.tenant else { throw Failure.notFound }
         return found
     }

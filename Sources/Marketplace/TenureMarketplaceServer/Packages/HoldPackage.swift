@@ -47,7 +47,7 @@ package struct HoldPackage: Sendable {
     ) async throws(ServerError) -> Outcome {
         let (tenant, item) = (package.tenant, package.item)
         var facts = MarketplaceFacts()
-        let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
+        let keys = try await asking { try await store.marketplaceKeys() }
         facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
         try await facts.readAssets(of: package, from: store)
         facts.makeBlobs(for: package)
@@ -88,6 +88,6 @@ package struct HoldPackage: Sendable {
             return Saving(
                 .recorded(recorded), saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 }

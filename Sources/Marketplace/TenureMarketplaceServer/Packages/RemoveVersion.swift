@@ -21,7 +21,7 @@ package struct RemoveVersion: Sendable {
             let saves = seen[form.looks.assets].map { Save.remove($0) } + [.remove(row)]
             return Saving(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     private struct Looks: Sendable {

@@ -43,7 +43,7 @@ struct IssueCode: Sendable {
             let form = Self.byPassword
             let asked = form.asked(.init(account: account, signIn: code.origin.hash))
             let now = clock.now()
-            return try await asking { () async throws(StoreError) in
+            return try await asking {
                 try await store.perform(
                     Change(asked) { seen -> Saving<Outcome> in
                         guard seen[form.looks.account]?.passwordHash == hash else { return Saving(.wrong) }
@@ -65,7 +65,7 @@ struct IssueCode: Sendable {
     ) async throws(ServerError) -> Outcome {
         let (now, form, hash) = (clock.now(), Self.byLink, Digest.sha256(of: text))
         let asked = form.asked(.init(link: hash, signIn: code.origin.hash))
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in
                     guard let unused = seen[form.looks.link], unused.kind == .link, unused.account.tenant == tenant,

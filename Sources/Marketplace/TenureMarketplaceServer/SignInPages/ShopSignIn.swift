@@ -32,7 +32,7 @@ struct LinkShopSignIn: Sendable {
             hash: link.origin.hash, account: ref, means: .shop, stage: .link, secret: link.digest, createdAt: now,
             expiresAt: now.adding(seconds: SignIn.Lifetime.link))
         let asked = form.asked(.init(account: ref, signIn: signIn.hash))
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in
                     guard let account = seen[form.looks.account] else { return Saving(.unknownAccount) }
@@ -101,7 +101,7 @@ struct FinishShopSignIn: Sendable {
         _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [Save])?
     ) async throws(ServerError) -> Made? {
         let (now, form) = (clock.now(), SignIn.form)
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(form.asked(link.origin.hash)) { seen -> Saving<Made?> in
                     guard let before = seen[form.looks], before.account.tenant == tenant,

@@ -34,7 +34,7 @@ extension SignIn: Stored {
             TableIndex("by_account", "tenant", "account"), TableIndex("by_expiry", "expires_at"),
             TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         SignIn(
             hash: try row.next(), account: try row.account(), means: try row.next(), stage: try row.next(),
             secret: try row.next(), former: try row.next(),

@@ -72,7 +72,7 @@ extension AccountCredential: Stored {
             TableIndex("by_expiry", "expires_at", where: .isNotNull("expires_at")),
             TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         AccountCredential(
             hash: try row.next(), account: try row.account(), kind: try row.next(), createdAt: try row.next(),
             expiresAt: try row.next(), endedAt: try row.next())

@@ -13,7 +13,7 @@ extension Account: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [TableIndex("by_email", "email", "tenant", where: .isNotNull("email"), folded: ["email"])]
-    ) { row throws(StoreError) in
+    ) { row in
         Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
     }
 

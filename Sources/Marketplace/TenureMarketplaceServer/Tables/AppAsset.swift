@@ -48,7 +48,7 @@ extension AppAsset: Stored {
             TableIndex("with_key", "tenant", "item", "version", "asset", where: .isNotNull("key_blob"))
         ],
         changesAlone: true, layout: .largeRows
-    ) { row throws(StoreError) in
+    ) { row in
         AppAsset(
             tenant: try row.next(), ref: try row.asset(), kind: try row.next(), keyBlob: try row.next(),
             isSimulated: try row.next())
@@ -76,7 +76,7 @@ extension KeyedAsset {
         "keyed assets", touches: [AppAsset.table.shape],
         sqlite: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL",
         postgres: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL"
-    ) { row throws(StoreError) in
+    ) { row in
         KeyedAsset(tenant: try row.next(), ref: try row.asset())
     }
 }

@@ -12,7 +12,7 @@ extension AppGrant: Stored {
             Field("granted_at") { $0.grantedAt }, Field("ended_at") { $0.endedAt },
         ],
         foreignKeys: [ForeignKey(to: Account.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         AppGrant(
             account: try row.account(), item: try row.next(), term: try row.term(), grantedAt: try row.next(),
             endedAt: try row.next())
@@ -116,7 +116,7 @@ extension AppHolder {
         "(state IN ('active', 'suspended') AND coalesce(term_end, 9223372036854775807) > \(now))"
     }
 
-    private static let read: @Sendable (inout RowCursor) throws -> AppHolder = { row throws(StoreError) in
+    private static let read: @Sendable (inout RowCursor) throws -> AppHolder = { row in
         AppHolder(
             account: try row.account(), item: try row.next(), device: try row.next(), until: try row.next())
     }

@@ -25,7 +25,7 @@ extension AppLicense: Stored {
                 where: .equals("state", LifecycleState.active), .equals("is_replaced", false),
                 .isNotNull("term_end")),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         AppLicense(
             id: try row.next(), tenant: try row.next(), asset: try row.asset(), account: try row.next(),
             device: try row.next(), request: try row.next(), issuedAt: try row.next(), term: try row.term(),

@@ -34,7 +34,7 @@ extension AppRow: Stored {
             Field("auto_publish") { $0.app.autoPublish },
         ],
         foreignKeys: [ForeignKey(to: MarketplaceRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         var read = AppRow(
             tenant: try row.next(),
             app: MarketplaceApp(
@@ -87,7 +87,7 @@ extension VersionRow: Stored {
             Field("largest_bytes") { $0.version.downloadBytes?.upperBound },
         ],
         foreignKeys: [ForeignKey(to: AppRow.self)], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         var read = VersionRow(
             tenant: try row.next(), item: try row.next(),
             version: AppVersion(

@@ -74,7 +74,7 @@ extension MarketplaceKeyRecord: Stored {
             Field("named_from") { $0.namedFrom },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         MarketplaceKeyRecord(
             tenant: try row.next(), kid: try row.next(), purpose: try row.next(), origin: try row.next(),
             certificate: try row.next(), sealedSecret: try row.next(), createdAt: try row.next(),

@@ -25,7 +25,7 @@ extension AppCount {
         "licenses per app", touches: [AppLicense.table.shape],
         sqlite: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item",
         postgres: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item"
-    ) { row throws(StoreError) in
+    ) { row in
         AppCount(tenant: try row.next(), item: try row.next(), count: try row.next())
     }
 }
@@ -96,7 +96,7 @@ extension RenewalRisk {
             FROM marketplaces m LEFT JOIN risk r ON r.tenant = m.tenant
             WHERE EXISTS (SELECT 1 FROM app_licenses l WHERE l.tenant = m.tenant) ORDER BY m.tenant
             """
-    ) { row throws(StoreError) in
+    ) { row in
         RenewalRisk(
             tenant: try row.next(), day: Count(expiring: try row.next(), failed: try row.next()),
             week: Count(expiring: try row.next(), failed: try row.next()))

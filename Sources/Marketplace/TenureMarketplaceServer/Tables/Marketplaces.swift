@@ -38,7 +38,7 @@ extension MarketplaceRow: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         var read = MarketplaceRow(
             tenant: try row.next(),
             marketplace: Marketplace(

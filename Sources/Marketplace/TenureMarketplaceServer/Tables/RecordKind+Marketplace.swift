@@ -8,7 +8,7 @@ extension RecordKind {
     static let accounts = RecordKind(
         field: "account", name: "account", column: "account", table: nil, number: { _ in nil },
         named: { $0.account?.text }
-    ) { filter, tenant, store throws(StoreError) in
+    ) { filter, tenant, store in
         guard let account = filter.account else { return false }
         return try await store.account(AccountRef(tenant: tenant, account: account)) != nil
     }
@@ -17,7 +17,7 @@ extension RecordKind {
     static let appLicenses = RecordKind(
         field: "license", name: "license", column: "license_id", table: AppLicense.table.shape,
         number: { $0.license?.number }, named: { $0.license?.description }
-    ) { filter, tenant, store throws(StoreError) in
+    ) { filter, tenant, store in
         guard let license = filter.license else { return false }
         return try await store.appLicense(license)?.tenant == tenant
     }

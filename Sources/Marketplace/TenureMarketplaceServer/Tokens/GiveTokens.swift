@@ -69,7 +69,7 @@ struct GiveTokens: Sendable {
     ) async throws(ServerError) -> Given? {
         let (now, form, key) = (clock.now(), SignIn.form, key)
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(form.asked(text.origin.hash)) { seen -> Saving<Given?> in
                     guard let before = seen[form.looks], before.account.tenant == tenant else { return Saving(nil) }

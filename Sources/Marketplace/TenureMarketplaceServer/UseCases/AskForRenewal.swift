@@ -32,7 +32,7 @@ struct AskForRenewal: Sendable {
         let now = clock.now()
         let looks = OwnAppLicense.form.looks
         let asked = OwnAppLicense.asked(license, by: token)
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(asked) { seen -> Saving<Outcome> in
                     guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {

@@ -24,9 +24,7 @@ public struct ExplainAppLicense: Sendable {
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace
         var right: AppRight?
         if let account = license.owner {
-            right = try await asking { () async throws(StoreError) in
-                try await store.appRight(of: account, to: license.item, at: now)
-            }
+            right = try await asking { try await store.appRight(of: account, to: license.item, at: now) }
         }
         return license.explain(
             of: market?.apps[license.item],

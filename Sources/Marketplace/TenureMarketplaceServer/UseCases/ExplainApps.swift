@@ -21,17 +21,15 @@ struct ExplainApps: Sendable {
             return nil
         }
         let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, item: item, now: now)
-        let licenses = try await asking { () async throws(StoreError) in
+        let licenses = try await asking {
             try await store.appLicenses(filter, after: nil, limit: Self.limit)
         }.filter { !$0.isReplaced }
-        let grants = try await asking { () async throws(StoreError) in try await store.appGrants(of: account) }
+        let grants = try await asking { try await store.appGrants(of: account) }
         var items = Set(licenses.map(\.item))
         items.formUnion(item.map { [$0] } ?? grants.map(\.item))
         var apps: [ExplainedApp] = []
         for item in items.sorted() {
-            let granted = try await asking { () async throws(StoreError) in
-                try await store.appRight(of: account, to: item, at: now)
-            }
+            let granted = try await asking { try await store.appRight(of: account, to: item, at: now) }
             let right = marketplace.right(of: account, to: item, granted: granted) ?? granted
             let app = marketplace.apps[item]
             let own = licenses.filter { $0.item == item }

@@ -17,7 +17,7 @@ public struct FindAppLicense: Sendable {
         _ text: String, tenant: TenantID? = nil
     ) async throws(ServerError) -> AppLicense? {
         guard let id = LicenseID(decimal: text) ?? LicenseID(text: text) else { return nil }
-        let found = try await asking { () async throws(StoreError) in try await store.appLicense(id) }
+        let found = try await asking { try await store.appLicense(id) }
         return found.flatMap { tenant == nil || $0.tenant == tenant ? $0 : nil }
     }
 }

@@ -48,7 +48,7 @@ public struct HoldVersions: Sendable {
                 .changed(others.map(\.version.id).sorted()),
                 saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 }
 

@@ -38,7 +38,7 @@ struct OfferApps: Sendable {
         let form = Self.grants
         let asked = form.asked(
             .init(account: AccountRef(tenant: place.market.tenant, account: account), items: items))
-        let seen = try await asking { () async throws(StoreError) in try await store.look(asked) }
+        let seen = try await asking { try await store.look(asked) }
         let grants = Dictionary(seen[form.looks].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
         return { .account(grants[$0]) }
     }

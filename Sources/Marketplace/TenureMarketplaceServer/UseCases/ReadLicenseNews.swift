@@ -51,12 +51,10 @@ struct ReadLicenseNews: Sendable {
         let now = clock.now()
         // Read the events first. A change between the two reads is then reported twice rather than never.
         let filter = EventFilter(tenant: account.tenant, account: account.account)
-        let events = try await asking { () async throws(StoreError) in
-            try await store.events(filter, after: cursor, limit: Self.page)
-        }
+        let events = try await asking { try await store.events(filter, after: cursor, limit: Self.page) }
         let hasMore = events.count == Self.page
         let news = events.filter { $0.event.kind.isNewsForApps }
-        let licenses = try await asking { () async throws(StoreError) in try await self.licenses(of: account, at: now) }
+        let licenses = try await asking { try await self.licenses(of: account, at: now) }
         let entries = licenses.compactMap { license -> Entry? in
             let issued = events.first {
                 $0.event.kind == .appLicenseIssued && $0.event.subject.license == license.id

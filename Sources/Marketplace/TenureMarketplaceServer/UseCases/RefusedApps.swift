@@ -77,7 +77,7 @@ final class RefusedApps: Service {
         }
         if saves.isEmpty { return }
         do throws(ServerError) {
-            try await asking { () async throws(StoreError) in try await store.perform(Change { Saving((), saves) }) }
+            try await asking { try await store.perform(Change { Saving((), saves) }) }
         } catch {
             state.withLock { $0.beyond.merge(beyond) { $0.merging($1, uniquingKeysWith: +) } }
             throw error

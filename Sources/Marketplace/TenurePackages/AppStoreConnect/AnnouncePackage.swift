@@ -56,7 +56,7 @@ public struct AnnouncePackage: Sendable {
             }
             return Saving(.announced, [.replace(known, by: again), .insert(work)])
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     private static let form = LoadForm(for: ImportRef.self) { ask in

@@ -45,7 +45,7 @@ public struct ConnectMarketplace: Sendable {
             if seen[form.looks.reconciling] == nil { saves.append(.insert(reconciling)) }
             return Saving(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     /// Deletes the connection.
@@ -60,16 +60,14 @@ public struct ConnectMarketplace: Sendable {
             guard let row = seen[form.looks.secret] else { return Saving(false) }
             return Saving(true, [.remove(row)] + form.looks.marks.raised(for: [tenant], in: seen))
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     /// The ids of a tenant's waiting jobs that read from App Store Connect.
     private func waiting(of tenant: TenantID) async throws(ServerError) -> [String] {
         var ids: [String] = []
         for kind in [JobName.packageImport.text, JobName.importAsset.text] {
-            ids += try await asking { () async throws(StoreError) in
-                try await store.jobs([.waiting], kind: kind, of: tenant, limit: 1000)
-            }.map(\.id)
+            ids += try await asking { try await store.jobs([.waiting], kind: kind, of: tenant, limit: 1000) }.map(\.id)
         }
         return ids
     }

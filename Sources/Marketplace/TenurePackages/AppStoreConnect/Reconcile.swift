@@ -25,7 +25,7 @@ struct Reconcile: Sendable {
     }
 
     var kind: JobKind<Round> {
-        JobKind(.reconcile, rules: JobRules(concurrency: 1)) { [self] round, job, now throws(ServerError) in
+        JobKind(.reconcile, rules: JobRules(concurrency: 1)) { [self] round, job, now in
             guard let tenant = job.tenant, let appStore = try await desk.appStore(of: tenant) else {
                 return .ending(.done, of: job)
             }
@@ -72,9 +72,7 @@ struct Reconcile: Sendable {
     }
 
     private func all(of tenant: TenantID) async throws(ServerError) -> [PackageImport] {
-        try await asking { () async throws(StoreError) in
-            try await desk.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000))
-        }
+        try await asking { try await desk.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000)) }
     }
 
     private static let form = JobForm(for: ImportRef.self) { ask in

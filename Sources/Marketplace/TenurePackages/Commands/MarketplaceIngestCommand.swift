@@ -231,7 +231,7 @@ extension JSONObjectWriter {
 extension ArgumentReading where Value == String {
     /// Reads a UUID in either case, and converts it to lower case.
     fileprivate static var uuid: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let uuid = UUID(uuidString: text) else { throw UsageError("enter a UUID") }
             return uuid.uuidString.lowercased()
         }

@@ -16,12 +16,12 @@ struct FetchAsset: Sendable {
     let desk: ImportDesk
 
     var kind: JobKind<ImportWork> {
-        JobKind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now throws(ServerError) in
+        JobKind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let asset = work.asset,
                 let (row, assets) = try await desk.look(work.id, of: tenant)
             else { return .ending(.done, of: job) }
             if row.state == .withdrawn {
-                try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
+                try await desk.onDisk { [desk] in try desk.place.remove(row) }
             }
             // A restarted import has new jobs. Without this check, two jobs would write the same file.
             guard !row.state.isOver || row.state == .failed,
@@ -62,9 +62,7 @@ struct FetchAsset: Sendable {
                 return Piece(asset: piece.asset, step: .waiting("rate_limited", seconds: 600))
             }
             guard let url = resource.url else { throw ConnectTrouble(.trouble, "unreadable") }
-            let file = try await desk.onDisk { [desk] () throws(ServerError) in
-                try Self.open(one, of: row, at: desk.place)
-            }
+            let file = try await desk.onDisk { [desk] in try Self.open(one, of: row, at: desk.place) }
             guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
             try await take(url, resource.checksum, into: file, &piece, from: appStore)
         } catch let trouble as ConnectTrouble {
@@ -138,7 +136,7 @@ struct FetchAsset: Sendable {
                 trouble = error
             }
         }
-        let standing = try await desk.onDisk { () throws(ServerError) in try file.settle() }
+        let standing = try await desk.onDisk { try file.settle() }
         if let failure = standing.failure { throw failure }
         piece.asset.fetched = standing.count
         piece.asset.etag = etag.withLock { $0 }
@@ -148,7 +146,7 @@ struct FetchAsset: Sendable {
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
         if standing.count == one.size, !file.hasDigests, let checksum = checksum.flatMap({ Hex.decode($0) }),
-            try await !desk.onDisk({ () throws(ServerError) in try file.matches(checksum) })
+            try await !desk.onDisk({ try file.matches(checksum) })
         {
             (piece.asset.fetched, piece.asset.etag) = (0, nil)
             throw ConnectTrouble(.trouble, "asset_damaged")

@@ -16,12 +16,12 @@ struct FetchPackage: Sendable {
     let desk: ImportDesk
 
     var kind: JobKind<ImportWork> {
-        JobKind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now throws(ServerError) in
+        JobKind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let (row, assets) = try await desk.look(work.id, of: tenant) else {
                 return .ending(.done, of: job)
             }
             if row.state == .withdrawn || row.state == .ready {
-                try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
+                try await desk.onDisk { [desk] in try desk.place.remove(row) }
                 return .ending(.done, of: job)
             }
             // A restarted import has a new job. Without this check, this one would restart it once more.
@@ -129,9 +129,7 @@ struct FetchPackage: Sendable {
 
     private func unpack(_ zip: [UInt8], _ row: PackageImport) async throws(ServerError) -> Found {
         let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
-        return try await desk.onDisk { [desk] () throws(ServerError) in
-            try Self.unpack(zip, row, at: desk.place, for: marketplace)
-        }
+        return try await desk.onDisk { [desk] in try Self.unpack(zip, row, at: desk.place, for: marketplace) }
     }
 
     /// Saves the manifest and the signature, and checks that the disk has space for the assets.
@@ -182,7 +180,7 @@ struct FetchPackage: Sendable {
         let ingest = IngestPackage(store: desk.store, shelf: desk.place.shelf, clock: desk.clock)
         let keys = Dictionary(
             assets.compactMap { asset in asset.keyBlob.map { (asset.asset, $0) } }, uniquingKeysWith: { $1 })
-        let staged = try await desk.onDisk { [desk] () throws(ServerError) -> Result<StagedPackage, Foreseen> in
+        let staged = try await desk.onDisk { [desk] () -> Result<StagedPackage, Foreseen> in
             guard let source = try FetchedSource(desk.place.path(row)) else { return .failure(.init(step: nil)) }
             let package = try BroughtPackage(source, named: "the package", keyBlobs: keys)
             switch try ingest.foresee(package, packageID: row.package, at: marketplace, of: row.tenant) {

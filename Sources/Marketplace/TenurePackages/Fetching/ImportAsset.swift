@@ -57,7 +57,7 @@ extension ImportAsset: Stored {
             Field("failures") { $0.failures }, Field("job") { $0.job },
         ],
         foreignKeys: [ForeignKey("tenant", "import", to: PackageImport.self)]
-    ) { row throws(StoreError) in
+    ) { row in
         ImportAsset(
             tenant: try row.next(), importID: try row.next(), asset: try row.next(), kind: try row.next(),
             size: try row.next(), fetched: try row.next(), etag: try row.next(), keyBlob: try row.next(),

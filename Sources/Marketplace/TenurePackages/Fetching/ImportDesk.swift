@@ -36,7 +36,7 @@ struct ImportDesk: Sendable {
     /// - Throws: ``ServerError`` if the connection can't be read or opened.
     func appStore(of tenant: TenantID) async throws(ServerError) -> AppStoreConnect? {
         guard let outbound else { return nil }
-        let row = try await asking { () async throws(StoreError) in
+        let row = try await asking {
             let form = Self.connection
             return try await store.look(form.asked(tenant))[form.looks]
         }
@@ -49,9 +49,7 @@ struct ImportDesk: Sendable {
     /// - Throws: ``ServerError`` if the store fails.
     func look(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
         let form = Self.whole
-        let seen = try await asking { () async throws(StoreError) in
-            try await store.look(form.asked(.init(tenant: tenant, id: id)))
-        }
+        let seen = try await asking { try await store.look(form.asked(.init(tenant: tenant, id: id))) }
         return seen[form.looks.0].map { ($0, seen[form.looks.1]) }
     }
 

@@ -174,7 +174,7 @@ extension PackageImport: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [TableIndex("of_app", "tenant", "item", "id"), TableIndex("by_state", "state", "tenant", "id")]
-    ) { row throws(StoreError) in
+    ) { row in
         PackageImport(
             tenant: try row.next(), id: try row.next(), package: try row.next(), item: try row.next(),
             version: try row.next(), source: try row.next(), state: try row.next(), cause: try row.next(),

@@ -25,12 +25,10 @@ struct TidyPackages: Service {
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
-        try await onDisk { [shelf] () throws(ServerError) in try Self.tidy(shelf, at: now) }
-        for name in try await onDisk({ [shelf] () throws(ServerError) in try Self.fetching(shelf) }) {
+        try await onDisk { [shelf] in try Self.tidy(shelf, at: now) }
+        for name in try await onDisk({ [shelf] in try Self.fetching(shelf) }) {
             guard try await isOver(name, at: now) else { continue }
-            try await onDisk { [shelf] () throws(ServerError) in
-                try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.remove(name)
-            }
+            try await onDisk { [shelf] in try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.remove(name) }
         }
         return .after(.seconds(6 * 3600))
     }
@@ -59,7 +57,7 @@ struct TidyPackages: Service {
     private func isOver(_ name: String, at now: Timestamp) async throws(ServerError) -> Bool {
         guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
         let id = String(name[name.index(after: dot)...])
-        let row = try await asking { () async throws(StoreError) in
+        let row = try await asking {
             try await store.look(Self.form.asked(.init(tenant: tenant, id: id)))[Self.form.looks]
         }
         return row?.leavesNothing(at: now) ?? false

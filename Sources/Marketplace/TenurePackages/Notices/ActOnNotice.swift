@@ -17,7 +17,7 @@ struct ActOnNotice: Sendable {
     let log: any Log
 
     var kind: JobKind<String> {
-        JobKind(.notice) { [self] id, job, _ throws(ServerError) in
+        JobKind(.notice) { [self] id, job, _ in
             guard let tenant = job.tenant, let moment = try await act(on: id, of: tenant) else {
                 return .ending(.done, of: job)
             }
@@ -27,7 +27,7 @@ struct ActOnNotice: Sendable {
 
     /// Acts on a notification, or returns its time if that is still ahead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
-        let found = try await asking { () async throws(StoreError) in
+        let found = try await asking {
             let seen = try await store.look(Self.one.asked(.init(tenant: tenant, id: id)))
             return seen[Self.one.looks]
         }
@@ -49,7 +49,7 @@ struct ActOnNotice: Sendable {
         let change = Change(
             form.asked(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
         ) { seen -> Saving<Notice?> in work.decide(seen, form.looks) }
-        let after = try await asking { () async throws(StoreError) in try await store.perform(change) }
+        let after = try await asking { try await store.perform(change) }
         if let after, after.outcome == .unmatched {
             log.write(
                 LogLine(
@@ -71,7 +71,7 @@ struct ActOnNotice: Sendable {
             (after.outcome, after.detail) = (outcome, detail)
             return Saving((), after == before ? [] : [.replace(before, by: after)])
         }
-        try await asking { () async throws(StoreError) in try await store.perform(change) }
+        try await asking { try await store.perform(change) }
     }
 
     static let one = LoadForm(for: NoticeRef.self) { ask in ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] } }

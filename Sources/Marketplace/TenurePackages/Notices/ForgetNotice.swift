@@ -37,13 +37,13 @@ public struct ForgetNotice: Sendable {
     public func callAsFunction(
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
-        let found = try await asking { () async throws(StoreError) in
+        let found = try await asking {
             let seen = try await store.look(ActOnNotice.one.asked(.init(tenant: tenant, id: id)))
             return seen[ActOnNotice.one.looks]
         }
         guard let found else { return .unknown }
         guard let item = found.item else { return try await remember(found, by: actor) }
-        let imports = try await asking { () async throws(StoreError) in
+        let imports = try await asking {
             try await store.list(Listing(PackageImport.ofApp, [.of(tenant), .of(item)], limit: 1_000))
         }
         var random = SystemRandomNumberGenerator()
@@ -54,7 +54,7 @@ public struct ForgetNotice: Sendable {
         let change = Change(form.asked(.init(tenant: tenant, notice: id, item: item))) { seen -> Saving<Outcome> in
             work.decide(seen, form.looks)
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     /// Undoes a notification that names no app and so has no effect on any.
@@ -68,7 +68,7 @@ public struct ForgetNotice: Sendable {
             if before.outcome == .forgotten { return Saving(.alreadyForgotten) }
             return Saving(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 }
 

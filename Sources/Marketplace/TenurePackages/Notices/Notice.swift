@@ -95,7 +95,7 @@ extension Notice: Stored {
             TableIndex("by_age", "received_at", "tenant", "id"),
             TableIndex("by_outcome", "outcome", "received_at", "tenant", "id"),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         Notice(
             tenant: try row.next(), id: try row.next(), type: try row.next(), item: try row.next(),
             happenedAt: try row.next(), receivedAt: try row.next(), outcome: try row.next(), detail: try row.next(),

@@ -49,7 +49,7 @@ struct ReceiveNotice: Sendable {
             if seen[form.looks] != nil { return Saving(()) }
             return Saving((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
         }
-        try await asking { () async throws(StoreError) in try await store.perform(change) }
+        try await asking { try await store.perform(change) }
     }
 
     private static let form = LoadForm(for: NoticeRef.self) { ask in

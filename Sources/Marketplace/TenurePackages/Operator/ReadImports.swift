@@ -40,9 +40,7 @@ public struct ReadImports: Sendable {
     /// Without a tenant, at most 1,000 of each state. Throws ``ServerError`` if the store fails.
     public func callAsFunction(of tenant: TenantID? = nil) async throws(ServerError) -> [Line] {
         guard let tenant else { return try await lines(PackageImport.State.allCases) }
-        let rows = try await asking { () async throws(StoreError) in
-            try await store.all(PackageImport.ofTenant, [.of(tenant)])
-        }
+        let rows = try await asking { try await store.all(PackageImport.ofTenant, [.of(tenant)]) }
         return try await lines(of: rows)
     }
 
@@ -61,9 +59,7 @@ public struct ReadImports: Sendable {
     /// - Parameter shelf: The packages folder, which may be missing on this computer.
     public func one(_ id: String, of tenant: TenantID, on shelf: PackageShelf) async throws(ServerError) -> Line? {
         let form = ImportDesk.whole
-        let seen = try await asking { () async throws(StoreError) in
-            try await store.look(form.asked(.init(tenant: tenant, id: id)))
-        }
+        let seen = try await asking { try await store.look(form.asked(.init(tenant: tenant, id: id))) }
         guard let row = seen[form.looks.0] else { return nil }
         let folder = try? FetchingPlace(shelf: shelf).opened(row)
         let assets = seen[form.looks.1].map { asset in
@@ -78,7 +74,7 @@ public struct ReadImports: Sendable {
     private func lines(_ states: [PackageImport.State]) async throws(ServerError) -> [Line] {
         var lines: [Line] = []
         for state in states {
-            let rows = try await asking { () async throws(StoreError) in
+            let rows = try await asking {
                 try await store.list(Listing(PackageImport.inState, [.of(state)], limit: 1000))
             }
             lines += try await self.lines(of: rows)
@@ -90,7 +86,7 @@ public struct ReadImports: Sendable {
         var lines: [Line] = []
         for row in rows {
             // No assets are stored once an import is served.
-            let assets = try await asking { () async throws(StoreError) in
+            let assets = try await asking {
                 row.state == .ready
                     ? [] : try await store.all(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)])
             }

@@ -40,9 +40,7 @@ public struct ReadNotices: Sendable {
     ///
     /// - Parameter limit: The most to return, 1 to 1,000.
     public func callAsFunction(of tenant: TenantID, limit: Int) async throws(ServerError) -> [Line] {
-        let notices = try await asking { () async throws(StoreError) in
-            try await store.list(Listing(Notice.ofTenant, [.of(tenant)], limit: limit))
-        }
+        let notices = try await asking { try await store.list(Listing(Notice.ofTenant, [.of(tenant)], limit: limit)) }
         return notices.map(Line.init)
     }
 
@@ -50,7 +48,7 @@ public struct ReadNotices: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func unmatched() async throws(ServerError) -> [Line] {
-        let notices = try await asking { () async throws(StoreError) in
+        let notices = try await asking {
             try await store.list(Listing(Notice.ofOutcome, [.of(Notice.Outcome.unmatched)], limit: 1000))
         }
         return notices.map(Line.init)
@@ -74,7 +72,7 @@ public struct ReadNotices: Sendable {
             (after.outcome, after.detail) = (.waiting, nil)
             return Saving(true, [.replace(before, by: after), .insert(job)])
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 }
 

@@ -40,7 +40,7 @@ public struct RemovePackage: Sendable {
     /// Marks finished imports of this version as taken down, so that it can be fetched again.
     private func forgetImports(of ref: PackageRef) async throws(ServerError) {
         let form = Self.imports
-        try await asking { () async throws(StoreError) in
+        try await asking {
             try await store.perform(
                 Change(form.asked(ref)) { seen in
                     let own = seen[form.looks].filter { $0.version == ref.version && $0.state == .ready }

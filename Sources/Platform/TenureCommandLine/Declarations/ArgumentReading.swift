@@ -32,7 +32,7 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
 extension ArgumentReading where Value == String {
     /// Any text that isn't empty.
     package static var text: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard !text.isEmpty else { throw UsageError("the value must not be empty") }
             return text
         }
@@ -43,7 +43,7 @@ extension ArgumentReading where Value == Int {
     /// A whole number within a range, in decimal digits.
     package static func int(in range: ClosedRange<Int>) -> ArgumentReading {
         let words = range.upperBound == .max ? "at least \(range.lowerBound)" : range.words
-        return ArgumentReading(allowed: range == .min ... .max ? nil : words) { text throws(UsageError) in
+        return ArgumentReading(allowed: range == .min ... .max ? nil : words) { text in
             guard let number = Int(text), range.contains(number) else {
                 throw UsageError("enter a whole number, \(words)")
             }
@@ -56,7 +56,7 @@ extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.Ra
     /// One of an enumeration's raw values.
     package static func choice(of type: Value.Type = Value.self) -> ArgumentReading {
         let names = type.allCases.map(\.rawValue)
-        return ArgumentReading(allowed: names.orList, show: \.rawValue) { text throws(UsageError) in
+        return ArgumentReading(allowed: names.orList, show: \.rawValue) { text in
             guard let value = Value(rawValue: text) else { throw UsageError.unknownChoice(text, among: names) }
             return value
         }
@@ -66,7 +66,7 @@ extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.Ra
 extension ArgumentReading where Value == String {
     /// One of the given words.
     package static func choice(_ names: [String]) -> ArgumentReading {
-        ArgumentReading(allowed: names.orList) { text throws(UsageError) in
+        ArgumentReading(allowed: names.orList) { text in
             guard names.contains(text) else { throw UsageError.unknownChoice(text, among: names) }
             return text
         }

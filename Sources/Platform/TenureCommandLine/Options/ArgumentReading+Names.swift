@@ -3,7 +3,7 @@ package import TenureCore
 extension ArgumentReading {
     /// Reads the id of a tenant, product or policy.
     package static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let slug = Slug<Named>(text) else { throw UsageError("enter 1 to 64 of a-z, 0-9, _ and -") }
             return slug
         }
@@ -13,7 +13,7 @@ extension ArgumentReading {
 extension ArgumentReading where Value == TermEnd {
     /// Reads a date or `never`.
     package static var end: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             if text == "never" { return .never }
             guard let moment = Timestamp(text: text) else {
                 throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")
@@ -26,7 +26,7 @@ extension ArgumentReading where Value == TermEnd {
 extension ArgumentReading where Value == Timestamp {
     /// Reads a date.
     package static var date: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let moment = Timestamp(text: text) else {
                 throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
             }
@@ -38,7 +38,7 @@ extension ArgumentReading where Value == Timestamp {
 extension ArgumentReading where Value == AppleItemID {
     /// Reads Apple's number of an app.
     package static var item: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let item = AppleItemID(text: text) else {
                 throw UsageError("enter the app's appleItemID, such as 6483539426")
             }
@@ -48,7 +48,7 @@ extension ArgumentReading where Value == AppleItemID {
 
     /// Reads an app's number.
     package static var appleItem: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let item = AppleItemID(text: text) else { throw UsageError("enter a number such as 6483539426") }
             return item
         }
@@ -58,7 +58,7 @@ extension ArgumentReading where Value == AppleItemID {
 extension ArgumentReading where Value == AppleVersionID {
     /// Reads a version's number.
     package static var appleVersion: ArgumentReading {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let version = AppleVersionID(text: text) else { throw UsageError("enter a number such as 863214182") }
             return version
         }
@@ -68,7 +68,7 @@ extension ArgumentReading where Value == AppleVersionID {
 extension ArgumentReading {
     /// Reads an id that consists of a prefix and a number.
     package static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let id = NumberedID<Named>(text: text) else { throw UsageError("enter \(words)") }
             return id
         }

@@ -15,7 +15,7 @@ package enum SharedOptions {
     }
 
     private static var webAddress: ArgumentReading<String> {
-        ArgumentReading { text throws(UsageError) in
+        ArgumentReading { text in
             guard let url = WebURL(text), ["http", "https"].contains(url.scheme), !url.hasUser,
                 !url.rest.contains(where: { "?#".contains($0) })
             else { throw UsageError("enter an address such as https://licenses.example.com") }

@@ -8,17 +8,17 @@ final class PostgresSnapshot: StoreSnapshot {
     init(on copier: SessionLane) { self.copier = copier }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try await read { connection throws(StoreError) in try connection.rows(listing) }
+        try await read { connection in try connection.rows(listing) }
     }
 
     func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try await read { connection throws(StoreError) in try connection.answers(view, list) }
+        try await read { connection in try connection.answers(view, list) }
     }
 
     func count(of table: TableShape) async throws(StoreError) -> Int {
         let counting = SQL(text: SQLDialect.postgres.counting(table), isKept: false)
-        return try await read { connection throws(StoreError) in
-            try connection.first(counting) { cursor throws(StoreError) in try cursor.next(Int.self) } ?? 0
+        return try await read { connection in
+            try connection.first(counting) { cursor in try cursor.next(Int.self) } ?? 0
         }
     }
 

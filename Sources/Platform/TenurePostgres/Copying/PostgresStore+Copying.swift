@@ -7,10 +7,10 @@ extension PostgresStore {
     /// snapshot.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
         // Fails if the store has been closed.
-        try await lists.run { connection throws(StoreError) in _ = try connection.run(.ping) }
+        try await lists.run { connection in _ = try connection.run(.ping) }
         let copier = try SessionLane(address, .copying, threads: 1)
         do {
-            try await copier.run { connection throws(StoreError) in
+            try await copier.run { connection in
                 // The transaction's snapshot is taken at its first query, not at its beginning.
                 for sql in [SQL.beginReading, .waitForReader, .ping] { connection.outgoing.add(sql) }
                 _ = try connection.roundTrip()
@@ -25,7 +25,7 @@ extension PostgresStore {
 
     /// Saves rows from another store unchanged, in one transaction and one round trip.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
-        try await adopting.run { connection throws(StoreError) in try connection.adopt(rows, of: table) }
+        try await adopting.run { connection in try connection.adopt(rows, of: table) }
     }
 
     /// Always throws, because PostgreSQL can't write the file; `tenure backup` copies a ``snapshot()`` into one.

@@ -19,7 +19,7 @@ extension Connection {
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .postgres)
         let table = listing.set.table
-        return try all(SQL(text: statement.text, isKept: false), statement.values) { cursor throws(StoreError) in
+        return try all(SQL(text: statement.text, isKept: false), statement.values) { cursor in
             try table.row(from: &cursor)
         }
     }

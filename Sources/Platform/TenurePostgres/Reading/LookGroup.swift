@@ -24,7 +24,7 @@ struct LookGroup: Sendable {
 
     private static func answer(_ waiting: [WaitingLook], on session: Session) {
         do throws(StoreError) {
-            let seen = try session.use { connection throws(StoreError) in try connection.look(waiting.map(\.asked)) }
+            let seen = try session.use { connection in try connection.look(waiting.map(\.asked)) }
             for (one, seen) in zip(waiting, seen) { one.caller.resume(returning: .success(seen)) }
         } catch {
             // A row that can't be decoded should only fail the queries that read it.
@@ -41,7 +41,7 @@ extension Connection {
     /// Runs queries, all on the same snapshot.
     func look(_ group: [Asked]) throws(StoreError) -> [Seen] {
         if let seen = try lookAtOnce(group) { return seen }
-        return try transaction { () throws(StoreError) in
+        return try transaction {
             batch.clear()
             for asked in group { batch.ask(asked) }
             let loading = batch.loading

@@ -7,7 +7,7 @@ extension Connection {
     ///
     /// - Parameter creating: Whether to create the tables in a database without any; otherwise it throws `.missing`.
     func migrate(to schema: StoreSchema, creating: Bool, place: String) throws(StoreError) {
-        try alone { () throws(StoreError) in
+        try alone {
             guard try applied(under: schema, place: place) == nil else { return }
             guard creating else {
                 throw StoreError(
@@ -18,7 +18,7 @@ extension Connection {
             try apply(schema.baseline, recording: schema.identifiers)
         }
         for migration in schema.migrations {
-            try alone { () throws(StoreError) in
+            try alone {
                 if try applied(under: schema, place: place)?.contains(migration.id) == true { return }
                 try apply(migration, recording: [migration.id])
             }
@@ -45,17 +45,17 @@ extension Connection {
 
     /// The applied migrations; `nil` if the database holds nothing of Tenure.
     private func applied(under schema: StoreSchema, place: String) throws(StoreError) -> Set<String>? {
-        guard try run(.ledgerExists).first({ row throws(StoreError) in try row.next(Bool.self) }) == true else {
+        guard try run(.ledgerExists).first({ row in try row.next(Bool.self) }) == true else {
             return nil
         }
-        let applied = Set(try run(.appliedMigrations).all { row throws(StoreError) in try row.next(String.self) })
+        let applied = Set(try run(.appliedMigrations).all { row in try row.next(String.self) })
         try refuse(applied, newerThan: schema, place: place)
         return applied
     }
 
     private func refuseForeignTables(among schema: StoreSchema, place: String) throws(StoreError) {
         guard
-            let foreign = try run(.foreignTable(among: schema)).first({ row throws(StoreError) in
+            let foreign = try run(.foreignTable(among: schema)).first({ row in
                 try row.next(String.self)
             })
         else { return }

@@ -47,7 +47,7 @@ extension Connection {
         var seen = Array(repeating: Seen([]), count: group.count)
         // A form without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
-        try answer.forEach { cursor throws(StoreError) in
+        try answer.forEach { cursor in
             let place = try cursor.next(Int.self) - 1
             var found: [Seen.Found] = []
             found.reserveCapacity(form.looks.count)

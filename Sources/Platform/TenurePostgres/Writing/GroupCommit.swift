@@ -24,7 +24,7 @@ struct GroupCommit {
         let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.asked.form.isAlone })
         var outcomes: [Outcome]
         do {
-            let count = try retrying { () throws(StoreError) in try attempt(together) }
+            let count = try retrying { try attempt(together) }
             outcomes = Array(repeating: .saved, count: count)
         } catch {
             if connection.isLost, !connection.isOutcomeUnknown { throw error }
@@ -44,7 +44,7 @@ struct GroupCommit {
         var again = decisions
         while true {
             do {
-                try retrying { () throws(StoreError) in _ = try attempt([change], inTurns: true) }
+                try retrying { _ = try attempt([change], inTurns: true) }
                 return .saved
             } catch {
                 again -= 1
@@ -69,7 +69,7 @@ struct GroupCommit {
 
     /// Performs as many changes as fit in one transaction and returns their number.
     private func attempt(_ group: [any WaitingChange], inTurns: Bool = false) throws(StoreError) -> Int {
-        try connection.transaction { () throws(StoreError) in
+        try connection.transaction {
             try load(group)
             let batch = connection.batch
             var saves: [Save] = []

@@ -41,10 +41,10 @@ struct GroupLoad {
         for (step, answer) in zip(steps, answers) {
             switch step {
             case .keyed(let table):
-                try answer.forEach { cursor throws(StoreError) in batch.take(try table.row(from: &cursor), in: table) }
+                try answer.forEach { cursor in batch.take(try table.row(from: &cursor), in: table) }
             case .set(let slot):
                 let look = batch.slots[slot].look
-                try answer.forEach { cursor throws(StoreError) in try batch.take(&cursor, of: slot, look) }
+                try answer.forEach { cursor in try batch.take(&cursor, of: slot, look) }
             case .view(let number, let view):
                 batch.take(try answer.all { cursor in try view.row(from: &cursor) }, forView: number)
             }
@@ -66,9 +66,7 @@ struct GroupLoad {
             let answers = try connection.roundTrip()
             for ((slot, _), answer) in zip(missing, answers) {
                 let table = connection.batch.slots[slot].look.set.table
-                try answer.forEach { cursor throws(StoreError) in
-                    connection.batch.take(try table.row(from: &cursor), in: table)
-                }
+                try answer.forEach { cursor in connection.batch.take(try table.row(from: &cursor), in: table) }
             }
         }
     }

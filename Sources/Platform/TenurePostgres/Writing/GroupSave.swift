@@ -27,7 +27,7 @@ extension Connection {
     /// Saves rows from another store in their own transaction.
     func adopt(_ rows: [StoredRow], of table: TableShape) throws(StoreError) {
         if rows.isEmpty { return }
-        try transaction { () throws(StoreError) in
+        try transaction {
             outgoing.add(.begin)
             outgoing.add(texts.adopt(table).sql, for: .saving(table))
             bind(rows, of: table, Array(table.columns.indices))
@@ -42,7 +42,7 @@ extension Connection {
     /// A crash may lose it, because it doesn't wait for the disk. Rows that a change has locked are skipped.
     func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note) throws(StoreError) {
         let made = texts.raise(note.table, note.column)
-        try transaction { () throws(StoreError) in
+        try transaction {
             outgoing.add(.begin)
             outgoing.add(.withoutWaiting)
             outgoing.add(made.sql)

@@ -30,9 +30,7 @@ final class Writer: Sendable {
                     waiting,
                     Result { () throws(StoreError) in
                         do throws(StoreError) {
-                            try session.use { connection throws(StoreError) in
-                                try connection.write(portion, of: waiting.note)
-                            }
+                            try session.use { connection in try connection.write(portion, of: waiting.note) }
                         } catch {
                             throw error.forCallers
                         }
@@ -44,9 +42,7 @@ final class Writer: Sendable {
     private func carryOut(_ group: [any WaitingChange], on session: Session) {
         var outcomes: [GroupCommit.Outcome]
         do {
-            outcomes = try session.use { connection throws(StoreError) in
-                try GroupCommit(connection: connection).carryOut(group)
-            }
+            outcomes = try session.use { connection in try GroupCommit(connection: connection).carryOut(group) }
         } catch {
             outcomes = group.map { _ in .failed(error.forCallers) }
         }

@@ -8,7 +8,7 @@ extension SQLiteStore {
     /// While the snapshot of a file is open, the write-ahead log grows as others write and can't be checkpointed.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
         let lane = try CopyLane()
-        return SQLiteSnapshot(on: try await lane.run { [self] () throws(StoreError) in try hold() }, in: lane)
+        return SQLiteSnapshot(on: try await lane.run { [self] in try hold() }, in: lane)
     }
 
     private func hold() throws(StoreError) -> Connection {
@@ -22,7 +22,7 @@ extension SQLiteStore {
             try reading.fixView()
         } else {
             reading = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
-            try connection.lend { source throws(StoreError) in
+            try connection.lend { source in
                 let copying = try Copying(from: source, to: reading)
                 while try copying.step() < 1 {}
             }
@@ -44,15 +44,15 @@ final class SQLiteSnapshot: StoreSnapshot {
     }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try await read { connection throws(StoreError) in try connection.rows(listing) }
+        try await read { connection in try connection.rows(listing) }
     }
 
     func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try await read { connection throws(StoreError) in try connection.answers(view, list) }
+        try await read { connection in try connection.answers(view, list) }
     }
 
     func count(of table: TableShape) async throws(StoreError) -> Int {
-        try await read { connection throws(StoreError) in try connection.count(of: table) }
+        try await read { connection in try connection.count(of: table) }
     }
 
     func end() async {
@@ -63,6 +63,6 @@ final class SQLiteSnapshot: StoreSnapshot {
     private func read<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
-        try await lane.run { [connection] () throws(StoreError) in try connection.lend(body) }
+        try await lane.run { [connection] in try connection.lend(body) }
     }
 }

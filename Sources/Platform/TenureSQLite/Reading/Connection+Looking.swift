@@ -18,7 +18,7 @@ extension Connection {
         let look = placed.look
         guard placed.base != nil || look.isList else {
             if look.width == 0, look.take == .rows(upTo: 1) {
-                return try once(inView: look) { () throws(StoreError) in try one(look, [], beside: nil) }
+                return try once(inView: look) { try one(look, [], beside: nil) }
             }
             return try one(look, asked.values[placed.start..<placed.start + look.width], beside: nil)
         }
@@ -67,20 +67,20 @@ extension Connection {
             }
         }
         if case .count = look.take {
-            return .count(try statement.first { cursor throws(StoreError) in try cursor.next(Int.self) } ?? 0)
+            return .count(try statement.first { cursor in try cursor.next(Int.self) } ?? 0)
         }
         let table = look.set.table
         if look.take == .rows(upTo: 1) {
-            return .rows(try statement.first { cursor throws(StoreError) in [try table.row(from: &cursor)] } ?? [])
+            return .rows(try statement.first { cursor in [try table.row(from: &cursor)] } ?? [])
         }
-        return .rows(try statement.all { cursor throws(StoreError) in try table.row(from: &cursor) })
+        return .rows(try statement.all { cursor in try table.row(from: &cursor) })
     }
 
     /// Reads a page.
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .sqlite)
         let table = listing.set.table
-        return try once(statement.text, statement.values) { cursor throws(StoreError) in try table.row(from: &cursor) }
+        return try once(statement.text, statement.values) { cursor in try table.row(from: &cursor) }
     }
 
     /// Runs a handwritten query, once for each row of its list.
@@ -90,13 +90,13 @@ extension Connection {
         for start in width == 0 ? [0] : Array(stride(from: 0, to: list.count, by: width)) {
             var statement = try standing(.view(ObjectIdentifier(view))) { view.sqlite }
             for value in list[start..<start + width] { try statement.bind(value) }
-            found += try statement.all { cursor throws(StoreError) in try view.row(from: &cursor) }
+            found += try statement.all { cursor in try view.row(from: &cursor) }
         }
         return found
     }
 
     func count(of table: TableShape) throws(StoreError) -> Int {
-        try once(SQLDialect.sqlite.counting(table)) { cursor throws(StoreError) in try cursor.next(Int.self) }.first
+        try once(SQLDialect.sqlite.counting(table)) { cursor in try cursor.next(Int.self) }.first
             ?? 0
     }
 }

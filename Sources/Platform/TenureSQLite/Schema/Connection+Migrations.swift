@@ -12,16 +12,14 @@ extension Connection {
     /// Inspects a database without changing it; throws if it's another program's or a newer version's.
     func contents(path: String, under schema: StoreSchema) throws(StoreError) -> Contents {
         // A single statement reads both from one snapshot, because another process may be creating the database.
-        let found = try once(SQL.identity.text) { row throws(StoreError) in
-            (try row.next(Int64.self), try row.next(Int64.self))
-        }
+        let found = try once(SQL.identity.text) { row in (try row.next(Int64.self), try row.next(Int64.self)) }
         let (application, tables) = found.first ?? (0, 0)
         if application == 0, tables == 0 { return .nothing }
         guard application == Self.applicationID else {
             throw StoreError(
                 .foreign, "\(path) is a database of another program and was not changed. Choose another file.")
         }
-        let applied = Set(try once(SQL.appliedMigrations.text) { row throws(StoreError) in try row.next(String.self) })
+        let applied = Set(try once(SQL.appliedMigrations.text) { row in try row.next(String.self) })
         let unknown = applied.subtracting(schema.identifiers)
         if !unknown.isEmpty {
             throw StoreError(
@@ -36,13 +34,13 @@ extension Connection {
     ///
     /// Each step has its own transaction, so two processes may do so at once.
     package func migrate(path: String, to schema: StoreSchema) throws(StoreError) {
-        try transaction { () throws(StoreError) in
+        try transaction {
             guard case .nothing = try contents(path: path, under: schema) else { return }
             try execute(SQL.ledger.text)
             try apply(schema.baseline, recording: schema.identifiers)
         }
         for migration in schema.migrations {
-            try transaction { () throws(StoreError) in
+            try transaction {
                 guard case .tenure(let applied) = try contents(path: path, under: schema),
                     !applied.contains(migration.id)
                 else { return }
@@ -60,7 +58,7 @@ extension Connection {
     func fixView() throws(StoreError) { _ = try number(.tableCount) }
 
     private func number(_ sql: SQL) throws(StoreError) -> Int64 {
-        try once(sql.text) { row throws(StoreError) in try row.next(Int64.self) }.first ?? 0
+        try once(sql.text) { row in try row.next(Int64.self) }.first ?? 0
     }
 
     /// "TNUR", which identifies a file as Tenure's.

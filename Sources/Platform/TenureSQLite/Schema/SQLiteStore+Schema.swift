@@ -3,7 +3,7 @@ package import TenureStore
 extension SQLiteStore {
     /// Compares the schema with the declarations and returns the differences as sentences; empty if they match.
     package func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
-        try await lists.run { connection throws(StoreError) in
+        try await lists.run { connection in
             var faults: [String] = []
             for table in tables {
                 faults += try connection.facts(about: table).faults(of: table, sets: sets, in: .sqlite)
@@ -18,7 +18,7 @@ extension Connection {
         var key: [(place: Int, name: String)] = []
         let columns = try once(
             "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1)", [.text(table.name)]
-        ) { row throws(StoreError) in
+        ) { row in
             let (name, type) = (try row.next(String.self), try row.next(String.self))
             let (isFull, place) = (try row.next(Bool.self), try row.next(Int.self))
             if place > 0 { key.append((place, name)) }
@@ -30,7 +30,7 @@ extension Connection {
             """
             SELECT l.name, i.name FROM pragma_index_list(?1) l JOIN pragma_index_info(l.name) i ORDER BY l.seq, i.seqno
             """, [.text(table.name)]
-        ) { row throws(StoreError) in (try row.next(String.self), try row.next(String?.self)) }
+        ) { row in (try row.next(String.self), try row.next(String?.self)) }
         let indexes = Dictionary(grouping: indexed, by: \.0).values.map { parts in parts.map { $0.1 ?? "" } }
         return SchemaFacts(columns: columns, key: names, indexes: indexes + [names])
     }

@@ -93,7 +93,7 @@ extension Connection {
     func write(
         _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note
     ) throws(StoreError) {
-        try transaction { () throws(StoreError) in
+        try transaction {
             for (key, value) in portion {
                 var statement = try standing(.raise(ObjectIdentifier(note.table), column: note.column)) {
                     SQLDialect.sqlite.raising(note.table, note.column)

@@ -23,7 +23,7 @@ struct GroupCommit {
     }
 
     private func together(_ group: [any WaitingChange]) throws(StoreError) {
-        try connection.transaction { () throws(StoreError) in
+        try connection.transaction {
             for change in group { try connection.carryOut(change) }
         }
     }
@@ -31,7 +31,7 @@ struct GroupCommit {
     /// Gives each change its own savepoint, so that a failing one is rolled back alone.
     private func apart(_ group: [any WaitingChange]) throws(StoreError) -> [StoreError?] {
         var failures: [StoreError?] = []
-        try connection.transaction { () throws(StoreError) in
+        try connection.transaction {
             for change in group { failures.append(try alone(change)) }
         }
         return failures

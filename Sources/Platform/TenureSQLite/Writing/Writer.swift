@@ -37,9 +37,7 @@ final class Writer: Sendable {
                 crew.wrote(
                     waiting,
                     Result { () throws(StoreError) in
-                        try connection.lend { connection throws(StoreError) in
-                            try connection.write(portion, of: waiting.note)
-                        }
+                        try connection.lend { connection in try connection.write(portion, of: waiting.note) }
                     })
             }
             log?.copyBackIfDue()

@@ -82,7 +82,7 @@ public struct ApplyCatalog: Sendable {
                 }
                 return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(looks, stored, file, in: seen))
             }
-            let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
+            let answer = try await asking { try await store.perform(change) }
             if let answer { return try answer.get() }
         }
         throw ServerError(
@@ -91,7 +91,7 @@ public struct ApplyCatalog: Sendable {
     }
 
     private func prepare(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [CatalogPlanner] {
-        let catalog = try await asking { () async throws(StoreError) in try await features.catalog(of: store) }
+        let catalog = try await asking { try await features.catalog(of: store) }
         let preparation = CatalogPreparation(
             store: store, catalog: catalog, master: master, prune: options.prune, now: clock.now())
         var planners: [CatalogPlanner] = []
@@ -100,7 +100,7 @@ public struct ApplyCatalog: Sendable {
     }
 
     private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
-        try await asking { () async throws(StoreError) in try await store.performTogether(changes) }.flatMap(\.self)
+        try await asking { try await store.performTogether(changes) }.flatMap(\.self)
     }
 }
 

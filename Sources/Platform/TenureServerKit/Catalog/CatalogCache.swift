@@ -50,7 +50,7 @@ public final class CatalogCache: Sendable {
 
     /// Reloads the changed tenants if the store's catalog version differs from the cached one.
     public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
-        let version = try await asking { () async throws(StoreError) in try await store.catalogVersion() }
+        let version = try await asking { try await store.catalogVersion() }
         return try await snapshot(of: version)
     }
 
@@ -119,7 +119,7 @@ public final class CatalogCache: Sendable {
                 return Saving(.failure(ServerError(thrown: error)))
             }
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }?.get()
+        return try await asking { try await store.perform(change) }?.get()
     }
 
     /// How often a decision is tried while the catalog keeps changing.

@@ -48,7 +48,7 @@ extension CatalogCache {
     package func look<Looks>(
         _ asked: CatalogAsked<Looks>
     ) async throws(ServerError) -> (seen: Seen, looks: Looks, snapshot: CatalogSnapshot) {
-        let seen = try await asking { () async throws(StoreError) in try await store.look(asked.asked) }
+        let seen = try await asking { try await store.look(asked.asked) }
         let snapshot = try await snapshot(of: asked.queries.version(in: seen).version)
         return (seen, asked.queries.looks, snapshot)
     }

@@ -32,7 +32,7 @@ package struct CatalogReading: Sendable {
 
     /// Reads the whole catalog and decrypts its keys.
     func snapshot(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
-        let seen = try await asking { () async throws(StoreError) in try await store.look(asked) }
+        let seen = try await asking { try await store.look(asked) }
         let scope = CatalogScope(known: nil, changed: nil)
         return CatalogSnapshot(
             catalog: form.looks.catalog(in: seen), marks: form.looks.marks(in: seen),
@@ -49,9 +49,7 @@ package struct CatalogReading: Sendable {
         var changed: Set<TenantID> = []
         while true {
             let wanted = changed.sorted()
-            let seen = try await asking { () async throws(StoreError) in
-                try await store.look(some.asked(wanted))
-            }
+            let seen = try await asking { try await store.look(some.asked(wanted)) }
             let marks = some.looks.marks(in: seen)
             let differing = marks.tenants(differingFrom: known.marks)
             if !differing.isSubset(of: changed) {

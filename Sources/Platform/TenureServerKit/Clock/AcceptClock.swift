@@ -17,12 +17,12 @@ public struct AcceptClock: Sendable {
     ///
     /// Returns the previous latest time. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
-        let tenants = try await asking { () async throws(StoreError) in try await store.all(TenantRow.table.all) }
+        let tenants = try await asking { try await store.all(TenantRow.table.all) }
         let form = ClockMark.settings
         let names = ClockMark.names
-        let database = try await asking { () async throws(StoreError) in try await store.time() }
+        let database = try await asking { try await store.time() }
         let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
-        return try await asking { () async throws(StoreError) in
+        return try await asking {
             try await store.perform(
                 Change(form.asked(names)) { seen -> Saving<Timestamp?> in
                     let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })

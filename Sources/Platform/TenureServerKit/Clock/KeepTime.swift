@@ -46,7 +46,7 @@ public final class KeepTime: Service {
     ///
     /// Then updates the mark or, during a doubt, checks whether the clock was accepted.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        try await asking { () async throws(StoreError) in try await clock.compare(with: store) }
+        try await asking { try await clock.compare(with: store) }
         if clock.doubt != nil { try await hear() }
         if let doubt = clock.doubt {
             tell(
@@ -97,7 +97,7 @@ public final class KeepTime: Service {
     }
 
     private func hear() async throws(ServerError) {
-        let mark = try await asking { () async throws(StoreError) in try await ClockMark.read(from: store) }
+        let mark = try await asking { try await ClockMark.read(from: store) }
         let isNew = state.withLock { state in
             defer { state.accepted = mark.accepted }
             return state.accepted != mark.accepted

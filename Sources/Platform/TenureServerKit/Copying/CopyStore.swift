@@ -53,7 +53,7 @@ public struct CopyStore: Sendable {
     public func callAsFunction(
         report: @escaping @Sendable (Step, _ done: Int, _ total: Int) -> Void
     ) async throws(ServerError) -> Outcome {
-        try await asking { () async throws(StoreError) in try await copy(report) }
+        try await asking { try await copy(report) }
     }
 
     private typealias Report = @Sendable (Step, Int, Int) -> Void
@@ -61,9 +61,9 @@ public struct CopyStore: Sendable {
     private func copy(_ report: @escaping Report) async throws(StoreError) -> Outcome {
         if try await source.setting(UnfinishedCopy.setting) != nil { return .sourceIsUnfinished }
         let note = try await UnfinishedCopy.note(for: source)
-        return try await source.reading { snapshot throws(StoreError) in
+        return try await source.reading { snapshot in
             let counts = try await count(snapshot)
-            let found = try await target.reading { target throws(StoreError) in try await count(target) }
+            let found = try await target.reading { target in try await count(target) }
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
                 // The source may have deleted responses and jobs since, which the interrupted copy still holds.
@@ -92,7 +92,7 @@ public struct CopyStore: Sendable {
         guard counts == found else { return .targetIsTaken }
         let total = counts.reduce(0, +)
         let wanted = try await read(snapshot) { done in report(.comparing, done, 2 * total) }
-        let kept = try await target.reading { target throws(StoreError) in
+        let kept = try await target.reading { target in
             try await read(target) { done in report(.comparing, total + done, 2 * total) }
         }
         return wanted == kept ? .alreadyThere(wanted) : .targetIsTaken
@@ -121,9 +121,7 @@ public struct CopyStore: Sendable {
     private func digests(
         of store: any Store, total: Int, _ report: @escaping Report
     ) async throws(StoreError) -> [PartDigest] {
-        try await store.reading { snapshot throws(StoreError) in
-            try await read(snapshot) { done in report(.comparing, done, total) }
-        }
+        try await store.reading { snapshot in try await read(snapshot) { done in report(.comparing, done, total) } }
     }
 
     private func read(

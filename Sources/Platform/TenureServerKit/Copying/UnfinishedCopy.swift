@@ -13,7 +13,7 @@ public enum UnfinishedCopy {
 
     /// Whether the store is an interrupted copy.
     public static func isThere(in store: any Store) async throws(ServerError) -> Bool {
-        try await asking { () async throws(StoreError) in try await store.setting(setting) != nil }
+        try await asking { try await store.setting(setting) != nil }
     }
 
     /// Identifies the source: a digest of its master key's check value, which is unique to each installation.

@@ -143,5 +143,5 @@ private enum LastEvent {
     static let given = View<Int64?>(
         "the last number of an event", touches: [],
         sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'events'", postgres: "SELECT NULL::bigint"
-    ) { row throws(StoreError) in try row.next() }
+    ) { row in try row.next() }
 }

@@ -36,7 +36,7 @@ package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
 extension ArgumentReading where Value == StoreAddress {
     /// Reads the address of a store.
     package static var storeAddress: ArgumentReading {
-        ArgumentReading(show: { $0.description }) { text throws(UsageError) in
+        ArgumentReading(show: { $0.description }) { text in
             guard let address = StoreAddress(text: text) else {
                 throw UsageError(
                     "enter sqlite:PATH with a data folder or a database file, or postgres://USER@HOST/NAME")

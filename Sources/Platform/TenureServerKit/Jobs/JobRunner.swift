@@ -49,9 +49,7 @@ public struct JobRunner<Payload: Sendable>: Service {
 
     private func fillSlots() async throws(ServerError) {
         let now = clock.now()
-        let jobs = try await asking { () async throws(StoreError) in
-            try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store)
-        }
+        let jobs = try await asking { try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store) }
         // A job that exceeds its `patience` is due again, but it may still be running here.
         let own = slots.jobs
         var due = jobs.due.filter { !own.contains($0.id) }
@@ -66,7 +64,7 @@ public struct JobRunner<Payload: Sendable>: Service {
                 continue
             }
             underWay.add(taken)
-            slots.start(taken.id) { () async throws(ServerError) in try await serve(taken) }
+            slots.start(taken.id) { try await serve(taken) }
         }
     }
 
@@ -104,7 +102,7 @@ public struct JobRunner<Payload: Sendable>: Service {
             case .taken(let after), .failed(let after): return Saving(taking, job.saves(after, at: now))
             }
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     private func finish(_ work: JobWork<Payload>, of taken: Job) async throws(ServerError) {
@@ -115,7 +113,7 @@ public struct JobRunner<Payload: Sendable>: Service {
             let after = job.ended(ending, at: now, by: kind.rules, draw: draw, write: kind.name.write)
             return Saving(true, saves + job.saves(after, at: now))
         }
-        let isSaved = try await asking { () async throws(StoreError) in try await store.perform(change) }
+        let isSaved = try await asking { try await store.perform(change) }
         if !isSaved {
             log.write(LogLine(.warning, "job_overtaken", [("job", .text(taken.id)), ("kind", .text(taken.kind))]))
         }

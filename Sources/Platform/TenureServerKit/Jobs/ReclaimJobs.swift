@@ -17,7 +17,7 @@ public struct ReclaimJobs: Sendable {
     /// Makes up to 1000 running jobs due now.
     public func callAsFunction() async throws(ServerError) {
         let (now, form) = (clock.now(), Self.form)
-        let running = try await asking { () async throws(StoreError) in try await store.jobs([.running], limit: 1000) }
+        let running = try await asking { try await store.jobs([.running], limit: 1000) }
         if running.isEmpty { return }
         let change = Change(form.asked(running.map(\.id))) { seen -> Saving<Void> in
             Saving(
@@ -28,7 +28,7 @@ public struct ReclaimJobs: Sendable {
                     return .replace(job, by: due)
                 })
         }
-        try await asking { () async throws(StoreError) in try await store.perform(change) }
+        try await asking { try await store.perform(change) }
     }
 
     private static let form = LoadForm(for: [String].self) { ask in ask.each(Job.table.key) { $0.map(StoredValue.of) } }

@@ -24,7 +24,7 @@ public struct RetryJob: Sendable {
             guard let retried = job.retried(at: now) else { return Saving((job, false)) }
             return Saving((retried, true), job.saves(retried, at: now) + job.event(.jobRetried, at: now, by: actor))
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     private static let form = LoadForm(for: String.self) { ask in ask.row(Job.table.key) { [.of($0)] } }

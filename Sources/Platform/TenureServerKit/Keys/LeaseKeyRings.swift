@@ -13,8 +13,8 @@ package final class LeaseKeyRings: CatalogPart {
     ) async throws(ServerError) -> (any CatalogPart)? {
         let known = scope.known?.keyRings ?? [:]
         return LeaseKeyRings(
-            try await scope.values(over: known) { tenant, rings throws(ServerError) in
-                let (records, prepared) = try await asking { () async throws(StoreError) in
+            try await scope.values(over: known) { tenant, rings in
+                let (records, prepared) = try await asking {
                     (try await store.signingKeys(of: tenant), try await store.preparedKeys(of: tenant))
                 }
                 for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {

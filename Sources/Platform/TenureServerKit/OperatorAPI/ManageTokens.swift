@@ -42,15 +42,13 @@ public struct ManageTokens: Sendable {
         let record = TokenRecord(
             id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,
             scopes: scopes.sorted(), hash: hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
-        try await asking { () async throws(StoreError) in
-            try await store.perform(Change { Saving((), [.insert(record)]) })
-        }
+        try await asking { try await store.perform(Change { Saving((), [.insert(record)]) }) }
         return Made(record: record, text: text)
     }
 
     /// Lists the tokens of a tenant, or of all, oldest first.
     public func list(_ tenant: TenantID?) async throws(ServerError) -> [TokenRecord] {
-        return try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
+        return try await asking { try await store.tokens(of: tenant) }
     }
 
     /// Revokes a token; repeating the call changes nothing.
@@ -66,7 +64,7 @@ public struct ManageTokens: Sendable {
             revoked.revokedAt = now
             return Saving(revoked, [.replace(found, by: revoked)])
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { try await store.perform(change) }
     }
 
     private static let form = LoadForm(for: String.self) { ask in ask.row(TokenRecord.table.key) { [.of($0)] } }

@@ -82,9 +82,7 @@ struct OperatorAPI: Sendable {
                 tenant: call.place.tenant, license: input.license, account: input.account,
                 enrolment: input.enrolment, contentLicense: input.contentLicense, kind: input.kind)
             if let fault = try await fault(in: filter) { throw Failure(fault) }
-            let page = try await asking { () async throws(StoreError) in
-                try await store.eventPage(filter, after: input.after, limit: input.limit)
-            }
+            let page = try await asking { try await store.eventPage(filter, after: input.after, limit: input.limit) }
             return .done(ListPage(page.records.map(names.shown), next: String(page.next)))
         }
     }
@@ -94,7 +92,7 @@ struct OperatorAPI: Sendable {
     /// Without this check, an empty page would suggest that nothing had happened.
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
         guard let tenant = filter.tenant else { return nil }
-        return try await asking { () async throws(StoreError) -> FieldFault? in
+        return try await asking { () -> FieldFault? in
             for record in features.all.flatMap(\.records) {
                 guard let value = record.named(filter) else { continue }
                 let others = features.all.flatMap(\.records).filter { $0.field == record.field }

@@ -36,7 +36,7 @@ package struct Authenticate: Sendable {
         -> Outcome
     {
         let hash = SHA256.hash(Array(text.utf8))
-        let tokens = try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
+        let tokens = try await asking { try await store.tokens(of: tenant) }
         let now = clock.now()
         let match = tokens.first { constantTimeEquals($0.hash.bytes, hash) }
         guard let match else { return .unknown }

@@ -23,7 +23,7 @@ extension CatalogCache {
                 })
         }
         // Predicts the decision with a read of the same data; it only changes if another request intervenes.
-        let foreseen = try await asking { () async throws(StoreError) in try await store.look(asked.asked) }
+        let foreseen = try await asking { try await store.look(asked.asked) }
         var ready: SealedAnswer?
         if let saving = try? decide(foreseen, asked.queries.looks.looks, current),
             let bytes = remembering(saving.answer)

@@ -50,7 +50,7 @@ public struct FeatureSet: Sendable {
                     Job.kept(by: Job.ofKind, Job.inState),
                 ],
             migrations: features.flatMap(\.migrations))
-        offerForm = LoadForm(for: [TenantID].self, isAlone: true) { ask in
+        offerForm = LoadForm(isAlone: true, for: [TenantID].self) { ask in
             OfferLooks(&ask, catalog, listings)
         }
     }

@@ -22,7 +22,7 @@ extension EventRecord {
             WHERE license_id >= 0 \(conditions.joined(separator: " ")) LIMIT 100
             """
         return View<Int64>("stray events", touches: [table.shape], sqlite: text, postgres: text) {
-            row throws(StoreError) in
+            row in
             try row.next()
         }
     }

@@ -24,7 +24,7 @@ package struct Purge: Service {
         let now = clock.now()
         var isMore = false
         for forget in forgets {
-            let isRest = try await asking { () async throws(StoreError) in try await forget.group(in: store, at: now) }
+            let isRest = try await asking { try await forget.group(in: store, at: now) }
             isMore = isMore || isRest
         }
         return isMore ? .atOnce : .after(interval)

@@ -82,9 +82,7 @@ final class KeepStartSnapshot: Service {
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let version = try await catalog.refreshIfChanged().version
         if written.withLock({ $0 }) == version { return .after(Self.interval) }
-        let checkValue = try await asking { () async throws(StoreError) in
-            try await store.setting(MasterKey.checkValueSetting)
-        }
+        let checkValue = try await asking { try await store.setting(MasterKey.checkValueSetting) }
         guard let checkValue else { return .after(Self.interval) }
         do {
             try snapshot.replace(by: catalog, checkValue: checkValue)

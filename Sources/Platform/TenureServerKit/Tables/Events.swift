@@ -40,7 +40,7 @@ extension EventRecord: Stored {
                 "by_content_license", "content_license_id", "sequence", where: .isNotNull("content_license_id")),
         ],
         isAppendOnly: true
-    ) { row throws(StoreError) in
+    ) { row in
         let sequence: Int64 = try row.next()
         let (kind, at): (EventKind, Timestamp) = (try row.next(), try row.next())
         let (tenant, product): (TenantID, ProductID?) = (try row.next(), try row.next())

@@ -73,7 +73,7 @@ extension Job: Stored {
         indexes: [
             TableIndex("by_kind", "kind", "state", "due_at", "id"), TableIndex("by_state", "state", "due_at", "id"),
         ]
-    ) { row throws(StoreError) in
+    ) { row in
         Job(
             id: try row.next(), kind: try row.next(), tenant: try row.next(), dueAt: try row.next(),
             attempt: try row.next(), state: try row.next(), payload: try row.next(), failures: try row.next(),

@@ -50,7 +50,7 @@ extension PreparedKey: Stored {
             Field("sealed_seed") { $0.sealedSeed }, Field("created_at") { $0.createdAt },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         PreparedKey(
             tenant: try row.next(), kid: try row.next(), publicKey: try row.next(), sealedSeed: try row.next(),
             createdAt: try row.next())

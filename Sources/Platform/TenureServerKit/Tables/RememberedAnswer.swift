@@ -33,7 +33,7 @@ extension RememberedAnswer: Stored {
             Field("at") { $0.at },
         ],
         indexes: [TableIndex("by_age", "at")]
-    ) { row throws(StoreError) in
+    ) { row in
         RememberedAnswer(key: try row.next(), fingerprint: try row.next(), sealed: try row.next(), at: try row.next())
     }
 

@@ -19,7 +19,7 @@ extension SettingRecord: Stored {
     public static let table = Table<SettingRecord>(
         "settings", key: ["name"],
         [Field("name") { $0.name }, Field("value") { $0.value }]
-    ) { row throws(StoreError) in
+    ) { row in
         SettingRecord(name: try row.next(), value: try row.next())
     }
 }

@@ -63,7 +63,7 @@ extension SigningKeyRecord: Stored {
             Field("span_days") { $0.span?.days },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
-    ) { row throws(StoreError) in
+    ) { row in
         SigningKeyRecord(
             tenant: try row.next(), kid: try row.next(), standing: try row.next(), publicKey: try row.next(),
             sealedSeed: try row.next(), createdAt: try row.next(), publishedUntil: try row.next(),

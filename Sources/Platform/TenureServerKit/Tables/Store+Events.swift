@@ -142,7 +142,7 @@ package struct EventSource: Sendable {
             postgres: """
                 SELECT last FROM unnest(\(arrays)) AS w (\(names)) CROSS JOIN LATERAL (\(last { "w.v\($0)" })) AS s
                 """
-        ) { row throws(StoreError) in try row.next() }
+        ) { row in try row.next() }
     }
 }
 

@@ -51,7 +51,7 @@ extension TenantRow: Stored {
             Field("support_email") { $0.supportEmail },
         ],
         changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         TenantRow(
             id: try row.next(), name: try row.next(), language: try row.next(), supportEmail: try row.next())
     }
@@ -70,7 +70,7 @@ extension CatalogVersion: Stored {
     /// The single row with the catalog's version.
     public static let table = Table<CatalogVersion>(
         "catalog_version", key: [], [Field("version") { $0.version }], changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         CatalogVersion(version: try row.next())
     }
 }
@@ -94,7 +94,7 @@ extension TenantVersion: Stored {
     public static let table = Table<TenantVersion>(
         "tenant_versions", key: ["tenant"], [Field("tenant") { $0.tenant }, Field("version") { $0.version }],
         changesAlone: true, part: "catalog"
-    ) { row throws(StoreError) in
+    ) { row in
         TenantVersion(tenant: try row.next(), version: try row.next())
     }
 }

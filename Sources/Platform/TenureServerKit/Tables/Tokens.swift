@@ -48,7 +48,7 @@ extension TokenRecord: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         uniques: [Unique("hash", "hash")]
-    ) { row throws(StoreError) in
+    ) { row in
         TokenRecord(
             id: try row.next(), tenant: try row.next(), name: try row.next(),
             scopes: TokenRecord.scopes(code: try row.next()), hash: try row.next(), createdAt: try row.next(),

@@ -9,7 +9,7 @@
 ///             Field("device") { $0.device }, Field("started_at") { $0.start },
 ///             Field("recorded_at") { $0.recordedAt },
 ///         ]
-///     ) { row throws(StoreError) in
+///     ) { row in
 ///         Trial(
 ///             product: ProductRef(tenant: try row.next(), product: try row.next()), device: try row.next(),
 ///             start: try row.next(), recordedAt: try row.next())

@@ -10,7 +10,7 @@ enum EventsCommand {
         "follow", "Keep printing new events until Ctrl-C; without --after, print only new ones.")
     private static let kind: Argument<EventKindPattern?> = .optional(
         "kind", "KIND", "Only events of this kind, such as license.renewed, or of a family, such as 'license.*'.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let pattern = EventKindPattern(text), FeatureSet.tenure.registry.knows(pattern) else {
                 throw UsageError("enter a kind from Documentation/events.md, or a family such as 'license.*'")
             }
@@ -18,13 +18,13 @@ enum EventsCommand {
         })
     private static let account: Argument<AccountID?> = .optional(
         "account", "ACCOUNT", "Only events of this account.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
             return id
         })
     private static let license: Argument<LicenseID?> = .optional(
         "license", "ID", "Only events of this license, of a product or an app.",
-        as: ArgumentReading { text throws(UsageError) in
+        as: ArgumentReading { text in
             guard let id = LicenseID(text: text) ?? LicenseID(decimal: text) else {
                 throw UsageError("enter a license id such as lic_0123456789abc")
             }

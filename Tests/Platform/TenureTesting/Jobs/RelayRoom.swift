@@ -32,7 +32,7 @@ package struct RelayRoom: Sendable {
 
     /// Returns the kind of the jobs.
     package static func kind(rules: JobRules, deliver: @escaping Deliver) -> JobKind<Relay> {
-        JobKind(relay, rules: rules) { relay, job, now throws(ServerError) in
+        JobKind(relay, rules: rules) { relay, job, now in
             try await deliver(job, relay.next)
             let name = note(of: job.id, relay.next)
             return form.work(on: job, name) { seen, note in

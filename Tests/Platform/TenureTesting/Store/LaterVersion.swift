@@ -77,7 +77,7 @@ private struct NotedSetting: Stored, Hashable {
 
     static let table = Table<NotedSetting>(
         "settings", key: ["name"], [Field("name") { $0.name }, Field("value") { $0.value }, Field("note") { $0.note }]
-    ) { row throws(StoreError) in
+    ) { row in
         NotedSetting(name: try row.next(), value: try row.next(), note: try row.next())
     }
 }
@@ -92,7 +92,7 @@ private struct Remark: Stored, Hashable {
         "remarks", key: ["id"], [Field("id") { $0.id }, Field("name") { $0.name }, Field("is_read") { $0.isRead }],
         foreignKeys: [ForeignKey("name", to: NotedSetting.self)],
         indexes: [TableIndex("by_setting", "name", "id", where: .equals("is_read", false))]
-    ) { row throws(StoreError) in
+    ) { row in
         Remark(id: try row.next(), name: try row.next(), isRead: try row.next())
     }
 

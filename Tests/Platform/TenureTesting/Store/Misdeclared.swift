@@ -35,7 +35,7 @@ package enum Misdeclared {
         Table<Row>("settings", key: key, fields, uniques: uniques, read: read).shape
     }
 
-    private static let read: @Sendable (inout RowCursor) throws -> Row = { row throws(StoreError) in
+    private static let read: @Sendable (inout RowCursor) throws -> Row = { row in
         Row(text: try row.next(), bytes: try row.next(), number: try row.next())
     }
 }

@@ -6,7 +6,7 @@ import TenureFormats
 package enum ContextCommands {
     private static let name = Argument.positional(
         "NAME", "The context's name.",
-        as: ArgumentReading<String> { text throws(UsageError) in
+        as: ArgumentReading<String> { text in
             let isName = text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x2E, 0x5F].contains($0)
             }
@@ -82,7 +82,7 @@ package enum ContextCommands {
         arguments: [name, Argument.json],
         isAlone: true
     ) { arguments, console in
-        try change { file throws(UsageError) in try file.use(arguments[name]) }
+        try change { file in try file.use(arguments[name]) }
         console.answer("using \(arguments[name])", asJSON: arguments[.json]) { $0.member("context", arguments[name]) }
         return .done
     }
@@ -91,7 +91,7 @@ package enum ContextCommands {
         "remove", "Removes a context, but not its installation.", example: "tenure context remove shop",
         arguments: [name, Argument.json], isAlone: true
     ) { arguments, console in
-        try change { file throws(UsageError) in try file.remove(arguments[name]) }
+        try change { file in try file.remove(arguments[name]) }
         console.answer("removed \(arguments[name])", asJSON: arguments[.json]) { $0.member("context", arguments[name]) }
         return .done
     }

@@ -69,7 +69,7 @@ private enum Exchanged {
         let table = Table<Trial>(
             "trials", key: ["tenant", "product", "device"], name + [one, other],
             foreignKeys: [ForeignKey(to: TenantRow.self)]
-        ) { row throws(StoreError) in
+        ) { row in
             let product = ProductRef(tenant: try row.next(), product: try row.next())
             let device: Digest = try row.next()
             let (first, second): (Timestamp, Timestamp) = (try row.next(), try row.next())
