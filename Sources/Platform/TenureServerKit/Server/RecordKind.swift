@@ -18,7 +18,7 @@ package struct RecordKind: Sendable {
     /// The id that a filter names, as text; `nil` if it names none.
     package let named: @Sendable (EventFilter) -> String?
     /// Whether the tenant has the record that the filter names.
-    package let isKnown: @Sendable (EventFilter, TenantID, any Store) async throws(StoreError) -> Bool
+    package let isKnown: @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
 
     /// The name with its article.
     var article: String { name.first.map { "aeiou".contains($0) } ?? false ? "an \(name)" : "a \(name)" }
@@ -26,7 +26,7 @@ package struct RecordKind: Sendable {
     package init(
         field: String, name: String, column: String, table: TableShape?,
         number: @escaping @Sendable (Event.Subject) -> Int64?, named: @escaping @Sendable (EventFilter) -> String?,
-        isKnown: @escaping @Sendable (EventFilter, TenantID, any Store) async throws(StoreError) -> Bool
+        isKnown: @escaping @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
     ) {
         self.field = field
         self.name = name
