@@ -7,22 +7,22 @@ extension StoreEngines {
     /// The engines of the program, with the schema of all its features.
     static let tenure = StoreEngines(
         schema: .tenure,
-        sqlite: { path, creating in
+        sqlite: { path, creating throws(StoreError) in
             try SQLiteStore.open(.tenure, path: path, mode: creating ? .readWriteCreate : .existing)
         },
-        postgres: { url, creating, allowingPassword in
+        postgres: { url, creating, allowingPassword async throws(StoreError) in
             try await PostgresStore.open(
                 .tenure, url: url, mode: creating ? .create : .existing, allowingPassword: allowingPassword)
         },
-        inMemory: { try SQLiteStore.inMemory(.tenure) },
-        identity: { url in try PostgresStore.identity(ofDatabaseAt: url) },
+        inMemory: { () throws(StoreError) in try SQLiteStore.inMemory(.tenure) },
+        identity: { url throws(StoreError) in try PostgresStore.identity(ofDatabaseAt: url) },
         files: StoreFiles(
             make: { path, fill in try await SQLiteStore.makeFile(path, of: .tenure) { file in try await fill(file) } },
-            copy: { path, copy in try SQLiteStore.copyFile(path, to: copy, under: .tenure) },
-            isBehind: { path in try SQLiteStore.isBehind(.tenure, path: path) },
-            replace: { path, new, aside in
+            copy: { path, copy throws(StoreError) in try SQLiteStore.copyFile(path, to: copy, under: .tenure) },
+            isBehind: { path throws(StoreError) in try SQLiteStore.isBehind(.tenure, path: path) },
+            replace: { path, new, aside throws(StoreError) in
                 try SQLiteStore.replaceFile(path, by: new, keeping: aside)
             },
             remove: { path in SQLiteStore.removeFile(path) }),
-        faults: { store in try await FeatureSet.tenure.faults(in: store) })
+        faults: { store async throws(StoreError) in try await FeatureSet.tenure.faults(in: store) })
 }
