@@ -39,7 +39,7 @@ struct Contents {
             var batch = HolderBatch(offer, at: now)
             for number in first..<min(holders, first + 1_000) { batch.add(number) }
             let saves = batch.saves
-            try await store.perform(Change { Saving((), saves) })
+            try await store.perform(Transaction { TransactionResult((), saves) })
             fputs(batch.lines, file)
         }
         guard fclose(file) == 0 else { fail("bench-contents: cannot write \(path)", code: 1) }

@@ -18,7 +18,7 @@ struct HolderBatch {
 
     private let offer: Offer
     private let now: Timestamp
-    private(set) var saves: [Save] = []
+    private(set) var saves: [RowWrite] = []
     private(set) var lines = ""
 
     init(_ offer: Offer, at now: Timestamp) {

@@ -63,7 +63,7 @@ struct Bodies {
                     term: Term(start: now, length: 30), termRequest: .random(in: .min ... .max, using: &random))
             }
             phones.append(Phone(id: id, licenses: licenses.map(\.id)))
-            try await store.perform(Change { Saving((), licenses.map(Save.insert)) })
+            try await store.perform(Transaction { TransactionResult((), licenses.map(RowWrite.insert)) })
         }
         return phones
     }

@@ -14,7 +14,7 @@ struct Batch {
     let product: Product
     let policy: Policy
     let now: Timestamp
-    private(set) var saves: [Save] = []
+    private(set) var saves: [RowWrite] = []
     private(set) var lines = ""
     private var random = SecureRandom()
 
@@ -34,7 +34,7 @@ struct Batch {
         let attempt = ActivationAttempt(
             newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),
             name: "Bench device")
-        let answer = issued.activate(attempt, seats: Seats(taken: 0, known: nil), under: policy, at: now)
+        let answer = issued.activate(attempt, seats: LicenseActivations(taken: 0, known: nil), under: policy, at: now)
         guard case .activated(let activation, _, let seat) = answer else { return }
         // Written once, as it is in the end.
         saves.append(.insert(seat.license ?? issued))

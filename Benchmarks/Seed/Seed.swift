@@ -33,7 +33,7 @@ struct Seed {
             for pair in names.prefix(Batch.size) { batch.addLicense(pair.license, pair.activation) }
             names = names.dropFirst(Batch.size)
             let saves = batch.saves
-            try await store.perform(Change { Saving((), saves) })
+            try await store.perform(Transaction { TransactionResult((), saves) })
             fputs(batch.lines, file)
         }
         guard fclose(file) == 0 else { fail("bench-seed: cannot write \(arguments[3])", code: 1) }

@@ -10,12 +10,12 @@ import TenureServerKit
 
 extension LicensingActs {
     /// Seconds until the caller may try keys again; `nil` if it may do so now.
-    func wait<Input>(_ call: Call<AppPlace, Input>) -> Int64? {
+    func wait<Input>(_ call: Call<AppCaller, Input>) -> Int64? {
         wrongKeys.wait(call.request, for: call.place.product.ref, at: clock.now())
     }
 
     func activateOverLimit<Input>(
-        _ key: PresentedKey, for call: Call<AppPlace, Input>, from device: PresentedDevice, name: String,
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
         retryAfter wait: Int64
     ) async throws -> ActivateLicense.Outcome? {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
@@ -27,7 +27,7 @@ extension LicensingActs {
     }
 
     func validateOverLimit<Input>(
-        _ key: PresentedKey, for call: Call<AppPlace, Input>, activation: ActivationID, from device: DeviceIdentity?,
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID, from device: DeviceIdentity?,
         retryAfter wait: Int64
     ) async throws -> ValidateLicense.Outcome {
         let outcome = try await validation.ifProven(
@@ -37,7 +37,7 @@ extension LicensingActs {
     }
 
     func releaseOverLimit<Input>(
-        _ activation: ActivationID, under key: PresentedKey, for call: Call<AppPlace, Input>,
+        _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
         from device: DeviceIdentity, retryAfter wait: Int64
     ) async throws -> Refusal? {
         let released = try await deactivate.ifProven(

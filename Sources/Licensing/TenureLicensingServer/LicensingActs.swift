@@ -16,7 +16,7 @@ struct LicensingActs: Sendable {
 
     /// Activates a license on a device; returns `nil` and saves nothing if the call's catalog is outdated.
     func activate<Input>(
-        _ key: PresentedKey, for call: Call<AppPlace, Input>, from device: PresentedDevice, name: String
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String
     ) async throws -> ActivateLicense.Outcome? {
         if let wait = wait(call) {
             return try await activateOverLimit(key, for: call, from: device, name: name, retryAfter: wait)
@@ -33,7 +33,7 @@ struct LicensingActs: Sendable {
 
     /// Tells a device whether its license is valid.
     func validate<Input>(
-        _ key: PresentedKey, for call: Call<AppPlace, Input>, activation: ActivationID,
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil
     ) async throws -> ValidateLicense.Outcome {
         if let wait = wait(call) {
@@ -50,7 +50,7 @@ struct LicensingActs: Sendable {
 
     /// Releases the device that the activation belongs to; returns `nil` once it's released.
     func release<Input>(
-        _ activation: ActivationID, under key: PresentedKey, for call: Call<AppPlace, Input>,
+        _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
         from device: DeviceIdentity
     ) async throws -> Refusal? {
         if let wait = wait(call) {
@@ -68,7 +68,7 @@ struct LicensingActs: Sendable {
 
     /// Looks a key up among the current keys, then among the former ones; counts it as wrong if neither has it.
     private func trying<Input, Outcome>(
-        _ key: PresentedKey, _ call: Call<AppPlace, Input>, _ look: (PresentedKey) async throws -> Outcome,
+        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ look: (PresentedKey) async throws -> Outcome,
         isUnknown: (Outcome) -> Bool, rekeyed: (License, CatalogSnapshot) async throws -> Outcome
     ) async throws -> Outcome {
         let product = call.place.product.ref

@@ -9,7 +9,7 @@ package struct Parsed: Sendable {
     ///
     /// `--name VALUE` and `--name=VALUE` are equivalent; `--` ends the options; a single `-` is a positional.
     package init(
-        _ words: ArraySlice<String>, for arguments: [any DeclaredArgument], in surroundings: Surroundings = .none
+        _ words: ArraySlice<String>, for arguments: [any DeclaredArgument], in surroundings: Environment = .none
     ) throws(UsageError) {
         var texts = try Self.sort(words, among: arguments.map(\.declaration))
         typed = Set(texts.keys)

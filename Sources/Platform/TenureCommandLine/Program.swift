@@ -42,7 +42,7 @@ package struct Program: Sendable {
     ///
     /// It neither throws nor traps on bad input: every failure prints a message on the error output and returns a code.
     package func run(
-        _ words: [String], in surroundings: Surroundings = .none, console: Console
+        _ words: [String], in surroundings: Environment = .none, console: Console
     ) async -> ExitCode {
         let code = await obey(words[...], surroundings, console)
         guard let problem = console.answerProblem else { return code }
@@ -51,7 +51,7 @@ package struct Program: Sendable {
     }
 
     private func obey(
-        _ words: ArraySlice<String>, _ surroundings: Surroundings, _ console: Console
+        _ words: ArraySlice<String>, _ surroundings: Environment, _ console: Console
     ) async -> ExitCode {
         do throws(Misuse) {
             let words = words.first == "--version" ? ["version"] + words.dropFirst() : words

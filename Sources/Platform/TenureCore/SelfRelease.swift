@@ -19,7 +19,7 @@ public struct SelfRelease: Sendable, Hashable {
     public static let highestPerYear = 100
 
     /// The releases that a holder has left.
-    public struct Standing: Sendable, Hashable {
+    public struct Remaining: Sendable, Hashable {
         /// The number of releases left, regardless of the wait.
         public let left: Int
         /// The time of the next possible release; `nil` if one is possible now.
@@ -33,7 +33,7 @@ public struct SelfRelease: Sendable, Hashable {
     }
 
     /// Computes the releases left, given the times of earlier ones.
-    public func standing(after releases: [Timestamp], at now: Timestamp) -> Standing {
+    public func standing(after releases: [Timestamp], at now: Timestamp) -> Remaining {
         let since = now.adding(days: -Self.countedDays)
         let counted = releases.filter { $0 > since }.sorted()
         var waits: [Timestamp] = []
@@ -41,6 +41,6 @@ public struct SelfRelease: Sendable, Hashable {
             waits.append(counted[counted.count - perYear].adding(days: Self.countedDays))
         }
         if let last = counted.last { waits.append(last.adding(days: cooldownDays)) }
-        return Standing(left: max(0, perYear - counted.count), nextAt: waits.filter { $0 > now }.max())
+        return Remaining(left: max(0, perYear - counted.count), nextAt: waits.filter { $0 > now }.max())
     }
 }

@@ -30,7 +30,7 @@ public final class HTTPServer: Sendable {
     /// The server's current load.
     public let gauges: ServerGauges
 
-    private let keeper: Keeper
+    private let keeper: ServerLifetime
 
     /// Opens the listeners and starts the event threads.
     ///
@@ -49,7 +49,7 @@ public final class HTTPServer: Sendable {
         var daemons: [Daemon] = []
         do throws(HTTPServerError) {
             for socket in listeners.sockets { daemons.append(try Daemon(listening: socket, shared: shared)) }
-            let keeper = Keeper(shared: shared, daemons: daemons, socketFile: listeners.socketFile)
+            let keeper = ServerLifetime(shared: shared, daemons: daemons, socketFile: listeners.socketFile)
             do throws(ThreadError) {
                 try startThread { keeper.run() }
             } catch {
@@ -65,7 +65,7 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    private init(address: ListenAddress, gauges: ServerGauges, keeper: Keeper) {
+    private init(address: ListenAddress, gauges: ServerGauges, keeper: ServerLifetime) {
         self.address = address
         self.gauges = gauges
         self.keeper = keeper

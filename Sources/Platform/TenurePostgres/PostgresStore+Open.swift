@@ -54,7 +54,7 @@ extension PostgresStore {
             statementTimeout: limits.statementTimeout, lockTimeout: limits.lockTimeout, isIndexed: true)
         let long = SessionSettings(
             statementTimeout: limits.listingTimeout, lockTimeout: limits.lockTimeout, isIndexed: false)
-        let lists = try SessionLane(address, long, threads: limits.readers)
+        let lists = try ConnectionPool(address, long, threads: limits.readers)
         do {
             try await lists.run { connection in
                 try connection.migrate(to: schema, creating: mode == .create, place: address.place)
@@ -64,9 +64,9 @@ extension PostgresStore {
             throw error
         }
         return PostgresStore(
-            address, looks: try Looks(address, short, threads: limits.lookups), lists: lists,
-            leading: try SessionLane(address, short, threads: 1),
-            adopting: try SessionLane(address, .copying, threads: 1),
+            address, looks: try ReaderPool(address, short, threads: limits.lookups), lists: lists,
+            leading: try ConnectionPool(address, short, threads: 1),
+            adopting: try ConnectionPool(address, .copying, threads: 1),
             writer: try Writer(address, short))
     }
 }

@@ -2,7 +2,7 @@ public import TenureStore
 
 extension PostgresStore {
     /// Runs the queries of a form, in one round trip with other waiting requests of the same form.
-    public func look(_ asked: Asked) async throws(StoreError) -> Seen {
+    public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
         guard asked.form.isList else { return try await looks.run(asked) }
         return try await lists.run { connection in try connection.look([asked])[0] }
     }
@@ -13,7 +13,7 @@ extension PostgresStore {
     }
 
     /// Runs a handwritten query.
-    public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+    public func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await lists.run { connection in try connection.answers(view, list) }
     }
 }

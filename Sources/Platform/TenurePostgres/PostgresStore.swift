@@ -8,13 +8,13 @@ public import TenureStore
 /// connections are replaced. See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
     /// Runs short queries by key or set.
-    let looks: Looks
+    let looks: ReaderPool
     /// Runs listings and views, which may take longer.
-    let lists: SessionLane
+    let lists: ConnectionPool
     /// The session whose advisory locks show that this server leads.
-    let leading: SessionLane
+    let leading: ConnectionPool
     /// Saves rows from another store.
-    let adopting: SessionLane
+    let adopting: ConnectionPool
     /// The database, for the connections of snapshots.
     let address: Address
     /// The terms in which this server leads.
@@ -22,7 +22,7 @@ public final class PostgresStore: Store {
     private let writer: Writer
 
     init(
-        _ address: Address, looks: Looks, lists: SessionLane, leading: SessionLane, adopting: SessionLane,
+        _ address: Address, looks: ReaderPool, lists: ConnectionPool, leading: ConnectionPool, adopting: ConnectionPool,
         writer: Writer
     ) {
         self.address = address
@@ -37,12 +37,12 @@ public final class PostgresStore: Store {
     ///
     /// Across servers, changes are serialized only for the rows that they find by key: these are locked before sets are
     /// read. If the connection is lost during the commit, the error says that the outcome is unknown.
-    public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    public func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         try await writer.perform(change)
     }
 
     /// Raises a column of many rows when no change is waiting.
-    public func note(_ note: Note) async throws(StoreError) {
+    public func note(_ note: LossyUpdate) async throws(StoreError) {
         try await writer.write(note)
     }
 

@@ -22,7 +22,7 @@ extension SQLiteStore {
 
     /// Copies chunk by chunk on a separate thread.
     private func copy(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
-        let lane = try CopyLane()
+        let lane = try CopyWorker()
         let (source, copying) = try await lane.run { [self] in
             let source = try backupSource()
             let target = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)

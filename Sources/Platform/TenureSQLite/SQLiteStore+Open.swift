@@ -65,7 +65,7 @@ extension SQLiteStore {
 }
 
 extension SQL {
-    /// Every commit is synced; ``LogKeeper`` checkpoints the log, whose file is cut to 64 MB after a burst of writes.
+    /// Every commit is synced; ``WALCheckpointer`` checkpoints the log, whose file is cut to 64 MB after a burst of writes.
     fileprivate static let setUpWriter = SQL(
         """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;

@@ -9,7 +9,7 @@ import TenureThreads
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class SQLiteStore: Store {
     /// Runs short queries by key or set.
-    let looks: Looks
+    let looks: ReaderPool
     /// Runs all other reads.
     let lists: Lists
     /// The path of the file; `nil` for an in-memory database.
@@ -29,18 +29,19 @@ public final class SQLiteStore: Store {
         self.path = path
         self.connection = connection
         self.readers = readers
-        looks = try Looks(readers, threads: max(2, DatabaseFile.processors))
+        looks = try ReaderPool(readers, threads: max(2, DatabaseFile.processors))
         lists = try Lists(source, threads: 2)
-        writer = try Writer(connection, log: path.map { _ in LogKeeper(connection: connection, readers: readers) })
+        writer = try Writer(
+            connection, log: path.map { _ in WALCheckpointer(connection: connection, readers: readers) })
     }
 
     /// Performs one change, in a transaction with others that are waiting, and waits for the disk.
-    public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    public func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         try await writer.perform(change)
     }
 
     /// Runs the queries of a form, on the calling thread while the pages are in memory.
-    public func look(_ asked: Asked) async throws(StoreError) -> Seen {
+    public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
         if asked.form.isList {
             return try await lists.run { connection in try connection.seen(asked) }
         }
@@ -53,12 +54,12 @@ public final class SQLiteStore: Store {
     }
 
     /// Runs a handwritten query.
-    public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+    public func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await lists.run { connection in try connection.answers(view, list) }
     }
 
     /// Raises a column of many rows when no change is waiting.
-    public func note(_ note: Note) async throws(StoreError) { try await writer.write(note) }
+    public func note(_ note: LossyUpdate) async throws(StoreError) { try await writer.write(note) }
 
     /// Saves rows from another store in one transaction and waits for the disk.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {

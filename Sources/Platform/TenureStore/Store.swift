@@ -3,7 +3,7 @@
 /// `StoreContract` in `TenureTesting` checks what every engine guarantees:
 /// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
 /// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
-///   store, this holds for rows found by a key, for rows that belong to them, and for what a ``Guard`` names. An insert
+///   store, this holds for rows found by a key, for rows that belong to them, and for what a ``QueryLock`` names. An insert
 ///   is decided again if another server has taken its key in the meantime.
 /// - A read sees every change that was acknowledged before the read began.
 /// - Rows of an append-only table have ever-increasing numbers. A reader that asks for the rows after a number it has
@@ -16,15 +16,15 @@ public protocol Store: Reading {
     ///
     /// An engine may run many changes in one transaction. A change that can't be saved fails alone. It fails with
     /// `.taken` if another row has the values of a key, and with `.inUse` if it deletes a row that others refer to.
-    func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer
+    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer
 
     /// Runs the queries of a form, all on the same snapshot; meant for few rows.
     ///
     /// Guards aren't taken.
-    func look(_ asked: Asked) async throws(StoreError) -> Seen
+    func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult
 
     /// Raises a column of many rows; this is the only write that may be lost.
-    func note(_ note: Note) async throws(StoreError)
+    func note(_ note: LossyUpdate) async throws(StoreError)
 
     /// Opens a snapshot that can be read page by page while others keep writing.
     func snapshot() async throws(StoreError) -> any StoreSnapshot
@@ -70,7 +70,7 @@ public protocol Reading: Sendable {
 
     /// Runs a handwritten query; ``view(_:_:)`` returns typed results.
     /// - Parameter list: The query's list, flattened: the values of one row after those of another.
-    func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable]
+    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable]
 }
 
 extension Reading {
@@ -98,7 +98,7 @@ extension Reading {
     }
 
     /// Runs a handwritten query.
-    public func view<Row>(_ view: View<Row>, _ list: [StoredValue] = []) async throws(StoreError) -> [Row] {
+    public func view<Row>(_ view: NamedQuery<Row>, _ list: [StoredValue] = []) async throws(StoreError) -> [Row] {
         try await answers(view.shape, list).compactMap { $0 as? Row }
     }
 }

@@ -9,7 +9,7 @@ package protocol Vault: Sendable {
     ///
     /// After a crash, the vault holds either the old record or the new one.
     ///
-    /// Throws ``VaultError``: `.unwritable`; `.busy`, which ``Patience`` retries.
+    /// Throws ``VaultError``: `.unwritable`; `.busy`, which ``LockTimeout`` retries.
     func replace(_ record: [UInt8]) throws(VaultError)
 
     /// Reads the record, lets a closure decide, and writes its result, with no other process writing in between.
@@ -18,7 +18,7 @@ package protocol Vault: Sendable {
     /// if another process wrote first, and then receives what that process wrote. If the stored record can't be read,
     /// this throws without calling the closure; use ``replace(_:)`` to overwrite such a record.
     ///
-    /// Throws ``VaultError``; `.busy` if another process is writing, which ``Patience`` retries.
+    /// Throws ``VaultError``; `.busy` if another process is writing, which ``LockTimeout`` retries.
     ///
     /// - Returns: The record as it is afterwards.
     @discardableResult
@@ -40,7 +40,7 @@ package struct VaultError: Error, Sendable, Hashable {
         case unreadable
         /// The record can't be written, for example because of permissions or a full disk.
         case unwritable
-        /// Another process is changing the record; ``Patience`` handles this inside the storage layer.
+        /// Another process is changing the record; ``LockTimeout`` handles this inside the storage layer.
         case busy
     }
 
@@ -58,12 +58,12 @@ package struct VaultError: Error, Sendable, Hashable {
 /// How long to wait for a record that another process is changing.
 ///
 /// The vaults themselves never wait. Waiting here blocks no thread and no actor, and ends when the task is cancelled.
-package struct Patience: Sendable {
+package struct LockTimeout: Sendable {
     /// The pauses between two attempts, in milliseconds.
     let pauses: [Int]
 
     /// Waits about 10 seconds in total; a process normally holds the record for two disk writes.
-    package static let standard = Patience(pauses: (0..<6).map { 1 << $0 } + Array(repeating: 50, count: 200))
+    package static let standard = LockTimeout(pauses: (0..<6).map { 1 << $0 } + Array(repeating: 50, count: 200))
 
     /// Repeats an attempt until it stops failing with `.busy`.
     ///

@@ -107,7 +107,7 @@ enum ServeCommand {
                 packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]),
                 outbound: try WebOutbound(),
                 behind: TrustedProxies(arguments[proxies]) ?? .none,
-                pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
+                pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
                 changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
             var configuration = HTTPServer.Configuration(listen: address)
             configuration.threads = arguments[threads]

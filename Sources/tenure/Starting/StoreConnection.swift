@@ -130,7 +130,7 @@ extension Installations {
             return Installation(folder: nil, store: store, master: master, masterKeyFile: file, clock: clock, of: self)
         }
         let watched = WatchedClock.system(since: .none)
-        let guarded = GuardedStore(store, by: watched)
+        let guarded = ClockGuardedStore(store, by: watched)
         return Installation(
             folder: nil, store: guarded, master: master, masterKeyFile: file, clock: watched,
             of: self, keepTime: { log in KeepTime(watched, in: guarded, since: .none, log: log) })

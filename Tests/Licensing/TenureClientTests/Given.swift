@@ -18,10 +18,10 @@ enum Given {
             termEnd: term.map(after), entitlements: entitlements)
     }
 
-    static func no(_ code: String, lease: LeaseFacts? = nil) -> VerifiedNo {
-        VerifiedNo(
+    static func no(_ code: String, lease: LeaseFacts? = nil) -> SignedRefusal {
+        SignedRefusal(
             reasons: [ToldReason(code: code, message: "Told: \(code).", cure: "Told cure.")],
-            lease: lease.map { VerifiedNo.Lease(facts: $0, bytes: []) })
+            lease: lease.map { SignedRefusal.Lease(facts: $0, bytes: []) })
     }
 
     static func terms(free: Bool, trialDays: Int? = 14) -> ProductTerms {

@@ -12,7 +12,7 @@ import Testing
         _ words: [String], environment: [String: String] = [:], context: [String: String] = [:], hasContext: Bool = true
     ) throws -> (data: String, store: String?, count: Int?, source: String?) {
         let variables = ["data": "T_DATA", "store": "T_STORE", "count": "T_COUNT", "context": "T_CONTEXT"]
-        let surroundings = Surroundings(
+        let surroundings = Environment(
             environment: environment, variables: variables, together: ["data", "store"]
         ) { name throws(UsageError) in
             if name == "none" { throw UsageError("there is no context none") }

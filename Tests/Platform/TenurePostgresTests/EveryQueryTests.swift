@@ -46,9 +46,9 @@ import Testing
         try await onBoth { stores in
             for lock in Self.locks {
                 let list = lock.parameters.map(Self.value)
-                let form = LoadForm(for: [StoredValue].self) { ask in ask.hold(lock) { $0 } }
+                let form = QueryPlan(for: [StoredValue].self) { ask in ask.hold(lock) { $0 } }
                 for (engine, store) in stores {
-                    let count = try await store.perform(Change(form.asked(list)) { _ in Saving(1) })
+                    let count = try await store.perform(Transaction(form.asked(list)) { _ in TransactionResult(1) })
                     #expect(count == 1, "\(lock.postgres) on \(engine)")
                 }
             }
@@ -121,18 +121,18 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         _ set: SetShape, _ values: [StoredValue], in store: any Store
     ) async throws -> [[StoredValue]] {
         let rows = RowSet<TenantRow>(shape: set)
-        let form = LoadForm(for: [StoredValue].self) { ask in _ = ask.anyRows(rows, upTo: 10) { $0 } }
+        let form = QueryPlan(for: [StoredValue].self) { ask in _ = ask.anyRows(rows, upTo: 10) { $0 } }
         let seen = try await store.look(form.asked(values))
         guard case .rows(let found) = seen.found[0] else { return [] }
         let read = found.map { row in Self.values(row, of: set.table) }
         // A key is never counted.
         if !set.isUnique {
-            let counting = LoadForm(for: [StoredValue].self) { ask in ask.anyCount(rows, upTo: 10) { $0 } }
+            let counting = QueryPlan(for: [StoredValue].self) { ask in ask.anyCount(rows, upTo: 10) { $0 } }
             let counted = try await store.look(counting.asked(values))
             #expect(counted[counting.looks] == read.count, "the count of \(set.fullName)")
         }
         if !set.columns.isEmpty {
-            let many = LoadForm(for: [StoredValue].self) { ask in ask.each(rows, upTo: 10) { $0 } }
+            let many = QueryPlan(for: [StoredValue].self) { ask in ask.each(rows, upTo: 10) { $0 } }
             let listed = try await store.look(many.asked(values))
             guard case .rows(let found) = listed.found[0] else { return [] }
             #expect(found.map { Self.values($0, of: set.table) } == read, "many of \(set.fullName)")
@@ -160,7 +160,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     private static let noon = Timestamp(seconds: 1_790_000_000)
 
     /// The queries for the end of a stretch of events, which are made from their sets.
-    private static var eventEnds: [(ViewShape, [StoredValue])] {
+    private static var eventEnds: [(NamedQueryShape, [StoredValue])] {
         [
             EventFilter(), EventFilter(tenant: acme),
             EventFilter(tenant: acme, account: AccountID("ada")),
@@ -173,7 +173,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     }
 
     /// Each named query with its list: the sample rows' columns, then moments before and after theirs.
-    private static var namedQueries: [(ViewShape, [StoredValue])] {
+    private static var namedQueries: [(NamedQueryShape, [StoredValue])] {
         let now = StoredValue.of(noon), late = StoredValue.of(noon.adding(seconds: 400 * 86_400))
         let early = StoredValue.integer(0)
         func columns(_ table: TableShape, _ names: [String], _ times: [StoredValue]) -> [StoredValue] {
@@ -182,7 +182,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
             }
         }
         let rights = ["tenant", "account", "item"]
-        let moments: [(ViewShape, [StoredValue])] = [early, now, late].flatMap { time in
+        let moments: [(NamedQueryShape, [StoredValue])] = [early, now, late].flatMap { time in
             [
                 (CountedDevice.ofLicense.shape, columns(License.table.shape, ["id"], [time])),
                 (UsedUpDevices.all.shape, [time]), (RenewalRisk.all.shape, [time, late, late]),
@@ -199,7 +199,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     }
 
     private static let locks = [
-        Guard.credential, Job.turn, RememberedAnswer.turn, Trial.turn, AppLicense.turnOfAccount,
+        QueryLock.credential, Job.turn, IdempotentResponse.turn, Trial.turn, AppLicense.turnOfAccount,
         AppLicense.turnOfDevice, AppLicense.turnOfOwner, .holder, .holderOfEnrolment, .holderOfLicense,
     ]
 

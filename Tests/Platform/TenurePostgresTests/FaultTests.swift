@@ -80,8 +80,8 @@ import Testing
                     let names = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
                     let form = SettingForm.two
                     try await stores[number % 2].perform(
-                        Change(form.asked(names)) { seen in
-                            Saving(
+                        Transaction(form.asked(names)) { seen in
+                            TransactionResult(
                                 (),
                                 zip(names, form.looks).map { name, look in
                                     .put(SettingRecord(name: name, value: [UInt8(number)]), over: seen[look])

@@ -40,12 +40,12 @@ import Testing
 
     /// Looks in every way at an owner and its items; everything follows from the owner's row or an item's, which are locked.
     struct Form {
-        let owner: RowLook<Owner>
-        let live: CountLook
-        let own: RowLook<Item>
-        let item: RowLook<Item>
-        let ownerOfItem: RowLook<Owner>
-        let top: RowsLook<Item>
+        let owner: RowQuery<Owner>
+        let live: CountQuery
+        let own: RowQuery<Item>
+        let item: RowQuery<Item>
+        let ownerOfItem: RowQuery<Owner>
+        let top: RowsQuery<Item>
 
         struct Parameters {
             let domain: String
@@ -53,7 +53,7 @@ import Testing
             let item: ActivationID
         }
 
-        init(_ ask: inout Asking<Parameters>) {
+        init(_ ask: inout QueryBuilder<Parameters>) {
             owner = ask.row(Owner.byDomain) { [.of($0.domain)] }
             live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
             own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
@@ -63,9 +63,9 @@ import Testing
         }
     }
 
-    static let form = LoadForm(Form.init)
+    static let form = QueryPlan(Form.init)
     /// The same with many items and a view.
-    static let wide = LoadForm(for: Wide.self) { ask in
+    static let wide = QueryPlan(for: Wide.self) { ask in
         (
             form: ask.part(Form.init) { $0.form }, many: ask.each(Item.table.key) { $0.many.map(StoredValue.of) },
             counts: ask.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
@@ -106,14 +106,14 @@ import Testing
             isWide = Int.random(in: 0..<4, using: &dice) == 0
         }
 
-        var asked: Asked {
+        var asked: BoundQuery {
             let one = Form.Parameters(domain: domain, label: label, item: ActivationID(high: 7, low: item))
             if !isWide { return form.asked(one) }
             let many = [item, fresh].map { ActivationID(high: 7, low: $0) }
             return wide.asked(.init(form: one, many: many, owners: [0, 1]))
         }
 
-        func sight(_ seen: Seen) -> Sight {
+        func sight(_ seen: QueryResult) -> Sight {
             let looks = isWide ? wide.looks.form : form.looks
             return Sight(
                 owner: seen[looks.owner], live: seen[looks.live], own: seen[looks.own], item: seen[looks.item],
@@ -121,7 +121,7 @@ import Testing
                 many: isWide ? seen[wide.looks.many] : [], counts: isWide ? seen[wide.looks.counts] : [])
         }
 
-        func saves(_ sight: Sight) -> [Save] {
+        func saves(_ sight: Sight) -> [RowWrite] {
             switch act {
             case 0, 1:
                 guard let owner = sight.owner, sight.live < 3, sight.item == nil else { return [] }
@@ -155,7 +155,7 @@ import Testing
         let (store, url) = try await server.makeGeneric()
         let stores = [store, try await PostgresStore.open(.tenure, url: url)]
         let owners = (0..<3).map { Owner(id: Int64($0), domain: "d\($0)", email: nil, isOpen: true) }
-        try await store.perform(Change { Saving((), owners.map(Save.insert)) })
+        try await store.perform(Transaction { TransactionResult((), owners.map(RowWrite.insert)) })
         let sights = Sights()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<24 {
@@ -166,9 +166,9 @@ import Testing
                         let wish = Wish(number: UInt64(name), using: &dice)
                         do throws(StoreError) {
                             let sight = try await stores[worker % servers].perform(
-                                Change(wish.asked) { seen in
+                                Transaction(wish.asked) { seen in
                                     let sight = wish.sight(seen)
-                                    return Saving(
+                                    return TransactionResult(
                                         sight, wish.saves(sight) + [.append(Entry(number: 0, text: "", owner: name))])
                                 })
                             sights.known.withLock { $0[name] = (wish, sight) }
@@ -213,7 +213,7 @@ import Testing
         )
     }
 
-    private func apply(_ save: Save, to items: inout [ActivationID: Item]) {
+    private func apply(_ save: RowWrite, to items: inout [ActivationID: Item]) {
         func id(_ row: StoredRow) -> ActivationID? {
             guard case .name(let high, let low) = Item.table.shape.columns[0].value(row) else { return nil }
             return ActivationID(high: high, low: low)

@@ -110,7 +110,7 @@ let genericSchema = """
     """
 
 /// How many items an owner has, as a written query.
-let itemsOfOwners = View<OwnerCount>(
+let itemsOfOwners = NamedQuery<OwnerCount>(
     "items of owners", [.integer], touches: [Item.table.shape], sqlite: "",
     postgres: """
         SELECT w.owner, (SELECT count(*) FROM gen_items i WHERE i.owner = w.owner)
@@ -124,60 +124,60 @@ struct OwnerCount: Sendable, Hashable {
 }
 
 struct OwnerForm {
-    let owner: RowLook<Owner>
-    init(_ ask: inout Asking<Int64>) { owner = ask.row(Owner.table.key) { [.of($0)] } }
-    static let form = LoadForm(OwnerForm.init)
+    let owner: RowQuery<Owner>
+    init(_ ask: inout QueryBuilder<Int64>) { owner = ask.row(Owner.table.key) { [.of($0)] } }
+    static let form = QueryPlan(OwnerForm.init)
 }
 
 /// Seats of an owner that is named by its domain, and the device's own one.
 struct SeatForm {
-    let owner: RowLook<Owner>
-    let live: CountLook
-    let own: RowLook<Item>
+    let owner: RowQuery<Owner>
+    let live: CountQuery
+    let own: RowQuery<Item>
     struct Parameters {
         let domain: String
         let label: String
     }
 
-    init(_ ask: inout Asking<Parameters>) {
+    init(_ ask: inout QueryBuilder<Parameters>) {
         owner = ask.row(Owner.byDomain) { [.of($0.domain)] }
         live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
         own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
     }
-    static let form = LoadForm(SeatForm.init)
+    static let form = QueryPlan(SeatForm.init)
 }
 
 /// An item with its owner and what that owner has.
 struct ItemForm {
-    let item: RowLook<Item>
-    let owner: RowLook<Owner>
-    let live: RowsLook<Item>
-    let rights: RowsLook<Right>
-    init(_ ask: inout Asking<ActivationID>) {
+    let item: RowQuery<Item>
+    let owner: RowQuery<Owner>
+    let live: RowsQuery<Item>
+    let rights: RowsQuery<Right>
+    init(_ ask: inout QueryBuilder<ActivationID>) {
         item = ask.row(Item.table.key) { [.of($0)] }
         owner = ask.row(Owner.table.key, .column("owner", of: item))
         live = ask.rows(Item.live, upTo: 2, .column("owner", of: item))
         rights = ask.rows(Right.ofOwner, upTo: 10, .column("id", of: owner))
     }
-    static let form = LoadForm(ItemForm.init)
+    static let form = QueryPlan(ItemForm.init)
 }
 
 /// Many items at once, each with its owner, and a view of some owners.
 struct ManyForm {
-    let items: RowsLook<Item>
-    let owners: RowsLook<Owner>
-    let counts: ViewLook<OwnerCount>
+    let items: RowsQuery<Item>
+    let owners: RowsQuery<Owner>
+    let counts: NamedRowsQuery<OwnerCount>
     struct Parameters {
         let items: [ActivationID]
         let owners: [Int64]
     }
 
-    init(_ ask: inout Asking<Parameters>) {
+    init(_ ask: inout QueryBuilder<Parameters>) {
         items = ask.each(Item.table.key) { $0.items.map(StoredValue.of) }
         owners = ask.each(Owner.table.key, .column("owner", of: items))
         counts = ask.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
     }
-    static let form = LoadForm(ManyForm.init)
+    static let form = QueryPlan(ManyForm.init)
 }
 
 extension PostgresServer {

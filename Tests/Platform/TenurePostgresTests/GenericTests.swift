@@ -20,7 +20,9 @@ import Testing
         let items = [Item.make(1, of: -3, "x\0", at: .min, digest: 5, ended: .max), .make(2, of: 1, "")]
         let right = Right(owner: 1, kind: "k", amount: .max)
         try await store.perform(
-            Change { Saving((), [ada, odd].map(Save.insert) + items.map(Save.insert) + [.insert(right)]) })
+            Transaction {
+                TransactionResult((), [ada, odd].map(RowWrite.insert) + items.map(RowWrite.insert) + [.insert(right)])
+            })
         #expect(try await store.all(Owner.table.all) == [odd, ada])
         #expect(try await store.all(Item.table.all) == items)
         #expect(try await store.all(Right.table.all) == [right])
@@ -34,10 +36,12 @@ import Testing
         let items = (1...4).map { Item.make(UInt64($0), of: 1, "l\($0 % 2)", at: Int64($0)) }
         let ended = Item.make(9, of: 1, "l1", at: 9, ended: 10)
         try await store.perform(
-            Change { Saving((), [.insert(ada), .insert(bob), .insert(ended)] + items.map(Save.insert)) })
+            Transaction {
+                TransactionResult((), [.insert(ada), .insert(bob), .insert(ended)] + items.map(RowWrite.insert))
+            })
         let rights = ["a", "b"].map { Right(owner: 1, kind: $0, amount: 1) }
         try await store.perform(
-            Change(aloneForm.asked()) { _ in Saving((), rights.map(Save.insert)) })
+            Transaction(aloneForm.asked()) { _ in TransactionResult((), rights.map(RowWrite.insert)) })
         let looks = SeatForm.form.looks
         let seats = try await store.look(SeatForm.form.asked(.init(domain: ada.domain, label: "l1")))
         #expect(seats[looks.owner] == ada)
@@ -57,7 +61,7 @@ import Testing
         #expect(many[ManyForm.form.looks.items] == [items[2], items[0]])
         #expect(many[ManyForm.form.looks.owners] == [ada, ada])
         #expect(many[ManyForm.form.looks.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
-        let folded = LoadForm(for: String?.self) { ask in ask.row(Owner.byEmail) { [.of($0)] } }
+        let folded = QueryPlan(for: String?.self) { ask in ask.row(Owner.byEmail) { [.of($0)] } }
         let found = try await store.look(folded.asked("aDA@example"))
         #expect(found[folded.looks] == ada)
         let null = try await store.look(folded.asked(nil))
@@ -68,34 +72,37 @@ import Testing
     @Test func `says which key is taken, and what is in use`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(
-            Change { Saving((), [.insert(ada), .insert(bob), .insert(Item.make(1, of: 1, "a", digest: 1))]) })
+            Transaction {
+                TransactionResult((), [.insert(ada), .insert(bob), .insert(Item.make(1, of: 1, "a", digest: 1))])
+            })
         let twin = Owner(id: 1, domain: "x", email: nil, isOpen: true)
         let sameDomain = Owner(id: 5, domain: "ada.example", email: nil, isOpen: true)
         let sameDigest = Item.make(2, of: 1, "b", digest: 1)
         for (save, key) in [
-            (Save.insert(twin), "gen_owners.key"), (.insert(sameDomain), "gen_owners.domain"),
+            (RowWrite.insert(twin), "gen_owners.key"), (.insert(sameDomain), "gen_owners.domain"),
             (.insert(sameDigest), "gen_items.by_digest"),
             (.replace(bob, by: sameDomain.with(id: 2)), "gen_owners.domain"),
         ] {
             let error = await #expect(throws: StoreError.self) {
-                try await store.perform(Change { Saving((), [save]) })
+                try await store.perform(Transaction { TransactionResult((), [save]) })
             }
             #expect(error?.code == .taken && error?.taken == key, "\(String(describing: error))")
         }
         let form = OwnerForm.form
         let error = await #expect(throws: StoreError.self) {
             try await store.perform(
-                Change(form.asked(1)) { seen in
-                    Saving((), seen[form.looks.owner].map { [.remove($0)] } ?? [])
+                Transaction(form.asked(1)) { seen in
+                    TransactionResult((), seen[form.looks.owner].map { [.remove($0)] } ?? [])
                 })
         }
         #expect(error?.code == .inUse)
         let gone = await #expect(throws: StoreError.self) {
-            try await store.perform(Change { Saving((), [.replace(twin.with(id: 77), by: sameDomain.with(id: 77))]) })
+            try await store.perform(
+                Transaction { TransactionResult((), [.replace(twin.with(id: 77), by: sameDomain.with(id: 77))]) })
         }
         #expect(gone?.code == .failed)
         let orphan = await #expect(throws: StoreError.self) {
-            try await store.perform(Change { Saving((), [.insert(Item.make(8, of: 99, "b"))]) })
+            try await store.perform(Transaction { TransactionResult((), [.insert(Item.make(8, of: 99, "b"))]) })
         }
         #expect(orphan?.code == .failed)
         #expect(try await store.all(Owner.table.all) == [ada, bob])
@@ -104,15 +111,16 @@ import Testing
 
     @Test func `a change that saves a row in the place of one it removes is saved in its order`() async throws {
         let (store, _) = try await server.makeGeneric()
-        try await store.perform(Change { Saving((), [.insert(ada)]) })
-        try await store.perform(Change { [ada] in Saving((), [.remove(ada), .insert(ada.with(id: 9))]) })
+        try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
+        try await store.perform(
+            Transaction { [ada] in TransactionResult((), [.remove(ada), .insert(ada.with(id: 9))]) })
         #expect(try await store.all(Owner.table.all) == [ada.with(id: 9)])
         await store.close()
     }
 
     @Test func `one that cannot be saved fails alone, and a decision sees what came in between`() async throws {
         let (store, _) = try await server.makeGeneric()
-        try await store.perform(Change { Saving((), [.insert(ada)]) })
+        try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
         let form = OwnerForm.form
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
@@ -122,9 +130,10 @@ import Testing
                     let domain = number == 7 ? "ada.example" : wanted.domain
                     do {
                         return try await store.perform(
-                            Change(form.asked(wanted.id)) { seen in
+                            Transaction(form.asked(wanted.id)) { seen in
                                 seen[form.looks.owner] == nil
-                                    ? Saving(true, [.insert(wanted.with(domain: domain))]) : Saving(false)
+                                    ? TransactionResult(true, [.insert(wanted.with(domain: domain))])
+                                    : TransactionResult(false)
                             })
                     } catch {
                         #expect(number == 7 && (error as? StoreError)?.taken == "gen_owners.domain", "\(error)")
@@ -145,8 +154,8 @@ import Testing
             for number in 0..<50 {
                 group.addTask {
                     try await store.perform(
-                        Change {
-                            Saving(
+                        Transaction {
+                            TransactionResult(
                                 (),
                                 [0, 1].map { .append(Entry(number: 0, text: "\(number) \($0)", owner: Int64(number))) })
                         })
@@ -168,14 +177,14 @@ import Testing
     @Test func `a row alone is changed by changes that are alone, one after the other across servers`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
-        let form = LoadForm(isAlone: true) { ask in ask.row(Version.table.key) }
+        let form = QueryPlan(isAlone: true) { ask in ask.row(Version.table.key) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
                 group.addTask {
                     try await [store, other][number % 2].perform(
-                        Change(form.asked()) { seen in
-                            guard let version = seen[form.looks] else { return Saving(()) }
-                            return Saving((), [.replace(version, by: Version(version: version.version + 1))])
+                        Transaction(form.asked()) { seen in
+                            guard let version = seen[form.looks] else { return TransactionResult(()) }
+                            return TransactionResult((), [.replace(version, by: Version(version: version.version + 1))])
                         })
                 }
             }
@@ -188,13 +197,13 @@ import Testing
     @Test func `a guard holds others off where there is no row to lock`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
-        try await store.perform(Change { [ada, bob] in Saving((), [.insert(ada), .insert(bob)]) })
+        try await store.perform(Transaction { [ada, bob] in TransactionResult((), [.insert(ada), .insert(bob)]) })
         let turns = (
-            Guard([.integer], postgres: "SELECT w.owner + 1000 FROM unnest($1::bigint[]) AS w (owner)"),
-            Guard(
+            QueryLock([.integer], postgres: "SELECT w.owner + 1000 FROM unnest($1::bigint[]) AS w (owner)"),
+            QueryLock(
                 [.text, .integer], postgres: "SELECT length(a) + b FROM unnest($1::text[], $2::bigint[]) AS w (a, b)")
         )
-        let form = LoadForm(for: Int64.self) { ask in
+        let form = QueryPlan(for: Int64.self) { ask in
             ask.hold(turns.1) { _ in [.of("abc"), .of(7 as Int64)] }
             ask.hold(turns.0) { [.of($0)] }
             return ask.count(Item.live, upTo: 9) { [.of($0)] }
@@ -204,9 +213,9 @@ import Testing
                 group.addTask {
                     let owner = Int64(number % 3 == 0 ? 2 : 1)
                     return try await [store, other][number % 2].perform(
-                        Change(form.asked(owner)) { seen in
-                            if seen[form.looks] >= 5 { return Saving(false) }
-                            return Saving(true, [.insert(Item.make(UInt64(number), of: owner, "g"))])
+                        Transaction(form.asked(owner)) { seen in
+                            if seen[form.looks] >= 5 { return TransactionResult(false) }
+                            return TransactionResult(true, [.insert(Item.make(UInt64(number), of: owner, "g"))])
                         })
                 }
             }
@@ -220,7 +229,8 @@ import Testing
     @Test func `looks that wait together are answered each with its own`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (0..<200).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0)) }
-        try await store.perform(Change { [ada] in Saving((), [.insert(ada)] + items.map(Save.insert)) })
+        try await store.perform(
+            Transaction { [ada] in TransactionResult((), [.insert(ada)] + items.map(RowWrite.insert)) })
         let form = SeatForm.form
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
@@ -238,9 +248,10 @@ import Testing
     @Test func `notes raise, and never lower`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (1...3).map { Item.make(UInt64($0), of: 1, "a", at: 10) }
-        try await store.perform(Change { [ada] in Saving((), [.insert(ada)] + items.map(Save.insert)) })
+        try await store.perform(
+            Transaction { [ada] in TransactionResult((), [.insert(ada)] + items.map(RowWrite.insert)) })
         try await store.note(
-            Note(
+            LossyUpdate(
                 Item.table, "at",
                 [
                     (key: items[0].id, value: Timestamp(seconds: 11)), (items[1].id, Timestamp(seconds: 9)),
@@ -261,7 +272,8 @@ import Testing
             try await store.adopt([stored(Version(version: 12))], of: Version.table.shape)
         }
         try await store.adopt([stored(bob.with(domain: "new"))], of: Owner.table.shape)
-        try await store.perform(Change { Saving((), [.append(Entry(number: 0, text: "new", owner: 1))]) })
+        try await store.perform(
+            Transaction { TransactionResult((), [.append(Entry(number: 0, text: "new", owner: 1))]) })
         #expect(try await store.all(Entry.table.all).map(\.number) == [3, 7, 8])
         #expect(try await store.all(Owner.table.all) == [ada, bob.with(domain: "new")])
         #expect(try await store.all(Version.table.all) == [Version(version: 12)])
@@ -270,7 +282,8 @@ import Testing
         }
         #expect(error?.taken == "gen_owners.domain")
         let moment = try await store.snapshot()
-        try await store.perform(Change { Saving((), [.append(Entry(number: 0, text: "newer", owner: 1))]) })
+        try await store.perform(
+            Transaction { TransactionResult((), [.append(Entry(number: 0, text: "newer", owner: 1))]) })
         #expect(try await moment.count(of: Entry.table.shape) == 3)
         #expect(try await moment.page(of: Entry.table.shape, after: stored(entries[0]), limit: 5).count == 2)
         await moment.end()
@@ -280,7 +293,8 @@ import Testing
     @Test func `is listed page by page, either way, filtered`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (1...5).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0 % 2)) }
-        try await store.perform(Change { [ada] in Saving((), [.insert(ada)] + items.map(Save.insert)) })
+        try await store.perform(
+            Transaction { [ada] in TransactionResult((), [.insert(ada)] + items.map(RowWrite.insert)) })
         let order = [5, 3, 1, 4, 2]
         var cursor: [StoredValue] = []
         var found: [Item] = []
@@ -316,11 +330,11 @@ import Testing
     }
 }
 
-private let aloneForm = LoadForm(isAlone: true) { _ in }
+private let aloneForm = QueryPlan(isAlone: true) { _ in }
 
 /// The cell of a row, as an engine gets it.
 private func stored(_ row: some Stored) -> StoredRow {
-    guard let row = Save.insert(row).after else { preconditionFailure("an insert has a row") }
+    guard let row = RowWrite.insert(row).after else { preconditionFailure("an insert has a row") }
     return row
 }
 

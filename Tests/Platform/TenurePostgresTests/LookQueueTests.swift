@@ -6,18 +6,18 @@ import Testing
 @testable import TenurePostgres
 
 @Suite struct LookQueueTests {
-    private static let validation = LoadForm(goesFirst: true) { _ in }
-    private static let renewal = LoadForm(goesFirst: true) { _ in }
-    private static let other = LoadForm { _ in }
-    private static let another = LoadForm { _ in }
+    private static let validation = QueryPlan(goesFirst: true) { _ in }
+    private static let renewal = QueryPlan(goesFirst: true) { _ in }
+    private static let other = QueryPlan { _ in }
+    private static let another = QueryPlan { _ in }
 
     /// Lends looks of a form, each with a caller who is let go of afterwards.
-    private func withLooks(_ form: LoadForm<Void, Void>, _ count: Int, _ body: ([WaitingLook]) async -> Void) async {
-        let made = Monitor<[WaitingLook]>([])
+    private func withLooks(_ form: QueryPlan<Void, Void>, _ count: Int, _ body: ([WaitingQuery]) async -> Void) async {
+        let made = Monitor<[WaitingQuery]>([])
         let callers = (0..<count).map { _ in
             Task.immediate {
                 _ = await withCheckedContinuation { caller in
-                    let look = WaitingLook(asked: form.asked(), deadline: .never, caller: caller)
+                    let look = WaitingQuery(asked: form.asked(), deadline: .never, caller: caller)
                     made.change { made in made.append(look) }
                 }
             }
@@ -28,7 +28,7 @@ import Testing
         for caller in callers { await caller.value }
     }
 
-    private func form(_ group: LookGroup?) -> FormShape? { group?.waiting.first?.asked.form }
+    private func form(_ group: LookGroup?) -> QueryPlanShape? { group?.waiting.first?.asked.form }
 
     @Test func `a validation is answered under a stream of other looks`() async {
         await withLooks(Self.validation, 1) { validations in
@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: [(validation, renewal), (other, another)])
     func `of two forms of one rank neither waits for a stream of the other`(
-        stream: LoadForm<Void, Void>, rare: LoadForm<Void, Void>
+        stream: QueryPlan<Void, Void>, rare: QueryPlan<Void, Void>
     ) async {
         await withLooks(stream, 1) { streaming in
             await withLooks(rare, 1) { asking in

@@ -26,8 +26,8 @@ import Testing
             policy: policy, holder: nil, term: .perpetual(from: now), recordedState: .issued, issuedAt: now,
             firstActivatedAt: nil)
         try await store.perform(
-            Change {
-                Saving(
+            Transaction {
+                TransactionResult(
                     (),
                     [
                         .insert(TenantRow(id: tenant, name: "Acme")),
@@ -40,7 +40,7 @@ import Testing
             let product: ProductRef
             let device: DeviceIdentity
         }
-        let form = LoadForm(for: Seat.self) { ask in
+        let form = QueryPlan(for: Seat.self) { ask in
             let license = ask.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
             return (
                 license: license, taken: ask.count(Activation.live, upTo: 9, .column("id", of: license)),
@@ -48,7 +48,7 @@ import Testing
             )
         }
         let asked = form.asked(.init(key: key, product: product, device: .machine("m")))
-        let loaded = try await store.perform(Change(asked) { seen in Saving(seen[form.looks.license]) })
+        let loaded = try await store.perform(Transaction(asked) { seen in TransactionResult(seen[form.looks.license]) })
         #expect(loaded == license)
         let record = try await store.validation(of: ActivationID(high: 1, low: 1), for: key, in: product)
         #expect(record.license == license)
@@ -75,8 +75,8 @@ import Testing
             id: try #require(LicenseID(number: 1)), tenant: tenant, asset: asset, account: account, device: device,
             request: 1, issuedAt: now, term: .perpetual(from: now), termRequest: 1)
         try await store.perform(
-            Change {
-                Saving(
+            Transaction {
+                TransactionResult(
                     (),
                     [
                         .insert(TenantRow(id: tenant, name: "Acme")),
@@ -93,7 +93,7 @@ import Testing
             let account: AccountID
             let now: Timestamp
         }
-        let form = LoadForm(for: Wish.self) { ask in
+        let form = QueryPlan(for: Wish.self) { ask in
             (
                 named: ask.each(AppLicense.table.key) { [.of($0.license.id)] },
                 earlier: ask.each(AppLicense.earlierOfAccount, upTo: 9) {
@@ -105,7 +105,7 @@ import Testing
             )
         }
         let asked = form.asked(.init(license: license, account: account, now: now))
-        let seen = try await store.perform(Change(asked) { seen in Saving(seen) })
+        let seen = try await store.perform(Transaction(asked) { seen in TransactionResult(seen) })
         #expect(seen[form.looks.named] == [license])
         #expect(seen[form.looks.earlier] == [license])
         #expect(seen[form.looks.holders].map(\.device) == [device])

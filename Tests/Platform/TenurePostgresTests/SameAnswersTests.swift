@@ -33,7 +33,8 @@ import Testing
         SameAnswers.Subject("SQLite", groups: 1, store: store) { group in
             for change in group {
                 do throws(StoreError) {
-                    try await store.perform(Change(change.asked) { seen in Saving((), change.decide(seen)) })
+                    try await store.perform(
+                        Transaction(change.asked) { seen in TransactionResult((), change.decide(seen)) })
                     change.resume(nil)
                 } catch {
                     change.resume(error)

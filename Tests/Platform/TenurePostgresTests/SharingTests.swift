@@ -48,7 +48,8 @@ import Testing
     /// Whether a change of the leader's would be saved.
     private func isLed(by lead: LeaderTerm, in store: PostgresStore) async throws -> Bool {
         let form = LeaderForm.form
-        return try await store.perform(Change(form.asked(lead.role)) { seen in Saving(seen[form.looks] == lead) })
+        return try await store.perform(
+            Transaction(form.asked(lead.role)) { seen in TransactionResult(seen[form.looks] == lead) })
     }
 
     @Test func `a value that several set at once if nobody has is set once`() async throws {
@@ -61,9 +62,10 @@ import Testing
                 group.addTask {
                     let form = SettingForm.form
                     return try await stores[number % 2].perform(
-                        Change(form.asked("s")) { seen in
-                            if let earlier = seen[form.looks] { return Saving(earlier.value) }
-                            return Saving([UInt8(number)], [.insert(SettingRecord(name: "s", value: [UInt8(number)]))])
+                        Transaction(form.asked("s")) { seen in
+                            if let earlier = seen[form.looks] { return TransactionResult(earlier.value) }
+                            return TransactionResult(
+                                [UInt8(number)], [.insert(SettingRecord(name: "s", value: [UInt8(number)]))])
                         })
                 }
             }

@@ -16,10 +16,10 @@ import Testing
 
     private func looks(
         longest: Duration, pause: Duration = .seconds(3_600), diskReads: @escaping @Sendable () -> Int
-    ) throws -> Looks {
+    ) throws -> ReaderPool {
         try SQLiteStore.openForTests(folder)
         let readers = try Readers(.file(path: folder.file("a.db")), mostIdle: 1)
-        return try Looks(readers, threads: 1, longest: longest, pause: pause, diskReads: diskReads)
+        return try ReaderPool(readers, threads: 1, longest: longest, pause: pause, diskReads: diskReads)
     }
 
     /// A count that grows each time it is read.
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Whether a look that a thread of its own asks for is done on that thread.
-    private func isDoneInPlace(_ looks: Looks) async throws -> Bool {
+    private func isDoneInPlace(_ looks: ReaderPool) async throws -> Bool {
         try await withCheckedThrowingContinuation { caller in
             let isOver = Monitor(false)
             do {

@@ -60,7 +60,7 @@ import Testing
         list(EventRecord.ofLicense, [1], where: ofKind, after: [5], "events_by_license"),
         list(AppLicense.ofApp, [1, 2], after: [5], "app_licenses_by_app"),
         list(Account.ofTenant, [1], after: [1, 5], "PRIMARY KEY"),
-        list(RememberedAnswer.byAge, [], where: [Comparison("at", .below(.integer(5)))], "answers_by_age"),
+        list(IdempotentResponse.byAge, [], where: [Comparison("at", .below(.integer(5)))], "answers_by_age"),
         list(AccountCredential.byExpiry, [], where: [over("expires_at")], "credentials_by_expiry"),
         list(AccountCredential.byEnd, [], where: [over("ended_at")], "credentials_by_end"),
         list(LicenseCredential.byExpiry, [], where: [over("expires_at")], "license_credentials_by_expiry"),

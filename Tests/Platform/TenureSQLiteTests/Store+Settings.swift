@@ -6,11 +6,11 @@ extension Store {
     func set(_ name: String, bytes: Int = 1) async throws(StoreError) {
         let form = settingForm
         try await perform(
-            Change(form.asked(name)) { seen in
+            Transaction(form.asked(name)) { seen in
                 let setting = SettingRecord(name: name, value: Array(repeating: 1, count: bytes))
-                return Saving((), [.put(setting, over: seen[form.looks])])
+                return TransactionResult((), [.put(setting, over: seen[form.looks])])
             })
     }
 }
 
-private let settingForm = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+private let settingForm = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }

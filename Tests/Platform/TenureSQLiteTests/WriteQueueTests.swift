@@ -65,9 +65,9 @@ private struct Waiting: WaitingChange {
         self.yields = yields
     }
 
-    func decide(_: Seen) -> [Save] { [] }
+    func decide(_: QueryResult) -> [RowWrite] { [] }
 
-    private static let form = LoadForm { _ in }
+    private static let form = QueryPlan { _ in }
 
     func resume(_: StoreError?) {}
 }

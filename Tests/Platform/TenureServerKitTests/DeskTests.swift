@@ -43,14 +43,14 @@ import Testing
     func send(
         to endpoint: Endpoint<Int64>, under catalog: Catalog = Catalog(), headers: Headers = [:]
     ) async -> Response {
-        let desk = Desk(
+        let desk = RequestHandler(
             [endpoint], under: catalog, metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
         return await desk.respond(to: Request(method: "GET", path: "/", headers: headers, id: "r1"))
     }
 
     func endpoint(
-        _ freshness: Endpoint<Int64>.Freshness, _ style: Style = .problem,
-        admits: Admission<Int64, Int64> = Admission { _, _, snapshot in snapshot },
+        _ freshness: Endpoint<Int64>.Freshness, _ style: ResponseFormat = .problem,
+        admits: Authentication<Int64, Int64> = Authentication { _, _, snapshot in snapshot },
         _ answer: @escaping @Sendable (Int64) async throws -> Endpoint<Int64>.Conclusion
     ) -> Endpoint<Int64> {
         Endpoint("GET", "/", style, freshness, admits: admits, reads: .none) { try await answer($0.place) }
@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: [("PROPPATCH", "PROPPATCH"), (String(repeating: "X", count: 4_000), "XXXXXXXXXXXXXXXX")])
     func `the log has at most 16 bytes of a method`(method: String, logged: String) async throws {
-        let desk = Desk(
+        let desk = RequestHandler(
             [endpoint(.kept) { .done(.text("\($0)")) }], under: Catalog(), metrics: metrics, log: log,
             stopwatch: { 0 }, otherwise: Router.plainText)
         _ = await desk.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
@@ -84,14 +84,14 @@ import Testing
     @Test func `changes leave half of the places to reads and refreshes`() async {
         let changes = ChangesUnderWay(atOnce: 2)
         // Each change looks, before it ends, what a further change and a read are answered.
-        let desks = Mutex<Desk<Catalog>?>(nil)
+        let desks = Mutex<RequestHandler<Catalog>?>(nil)
         @Sendable func ask(_ method: String, _ path: String) async -> Int {
             guard let desk = desks.withLock({ $0 }) else { return 0 }
             return await desk.respond(to: Request(method: method, path: path, headers: [:], id: "r")).status
         }
         let seen = Mutex<[Int]>([])
         let note: @Sendable (Int) -> Void = { status in seen.withLock { $0.append(status) } }
-        let admits = Admission<Int64, Int64> { _, _, snapshot in snapshot }
+        let admits = Authentication<Int64, Int64> { _, _, snapshot in snapshot }
         let endpoints: [Endpoint<Int64>] = [
             Endpoint("POST", "/change", .problem, .change, admits: admits, reads: .none) { _ in
                 note(await ask("POST", "/other"))
@@ -108,7 +108,7 @@ import Testing
             Endpoint("POST", "/find", .problem, .kept, admits: admits, reads: .none) { _ in .done(.text("")) }
                 .changing(false),
         ]
-        let desk = Desk(
+        let desk = RequestHandler(
             endpoints, under: Catalog(), metrics: metrics, log: log, changes: changes, stopwatch: { 0 },
             otherwise: Router.plainText)
         desks.withLock { $0 = desk }
@@ -140,9 +140,9 @@ import Testing
     @Test func `whoever is not let in is looked at again under a newer catalog, and only then`() async {
         for freshness in [Endpoint<Int64>.Freshness.change, .read] {
             let looks = Mutex<[Int64]>([])
-            let admission = Admission<Int64, Int64> { _, _, snapshot in
+            let admission = Authentication<Int64, Int64> { _, _, snapshot in
                 looks.withLock { $0.append(snapshot) }
-                guard snapshot == 2 else { throw Failure(TurnedAway(404, code: "unknown", "Unknown.")) }
+                guard snapshot == 2 else { throw Failure(RejectedRequest(404, code: "unknown", "Unknown.")) }
                 return snapshot
             }
             let late = await send(
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func `a no counts once by its code, and a failure is told to the log alone`() async {
-        var style = Style.problem
+        var style = ResponseFormat.problem
         style.countsRefusals = true
         let refused = await send(
             to: endpoint(.kept, style) { _ in .refused(Failure(Refusal(Reason(.licenseUnknown)))) })
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `a style's fields are in every answer, and what it echoes comes back if it is harmless`() async {
-        var style = Style.problem
+        var style = ResponseFormat.problem
         style.headers = ["Cache-Control": "no-store"]
         style.echoes = ["X-Ask"]
         for (sent, echoed) in [("abc", "abc"), ("a b", nil), ("", nil), (String(repeating: "x", count: 65), nil)] {
@@ -209,10 +209,10 @@ import Testing
     }
 
     @Test func `OPTIONS is for a style to say, and 405 where it says nothing`() async {
-        var open = Style.problem
+        var open = ResponseFormat.problem
         open.options = { _ in Response(status: 204) }
-        for (style, status) in [(Style.problem, 405), (open, 204)] {
-            let desk = Desk(
+        for (style, status) in [(ResponseFormat.problem, 405), (open, 204)] {
+            let desk = RequestHandler(
                 [endpoint(.kept, style) { _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
                 stopwatch: { 0 }, otherwise: Router.plainText)
             #expect(await desk.respond(to: Request(method: "OPTIONS", path: "/")).status == status)
@@ -220,10 +220,10 @@ import Testing
     }
 
     @Test func `a style's fields are in OPTIONS, in a 405 and in what no endpoint answers`() async {
-        var open = Style.problem
+        var open = ResponseFormat.problem
         open.headers = ["X-Open": "yes"]
         open.options = { methods in Response(status: 204, headers: ["X-Methods": methods.joined(separator: " ")]) }
-        let desk = Desk(
+        let desk = RequestHandler(
             [
                 endpoint(.kept, open) { _ in .done(.text("")) },
                 Endpoint("POST", "/", open, .kept, admits: .everyone, reads: .none) { _ in .done(.text("")) },
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test func `what the server answers before an endpoint is asked is counted and logged once`() async {
-        let desk = Desk(
+        let desk = RequestHandler(
             [endpoint(.kept) { _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
             stopwatch: { 0 }, otherwise: Router.plainText)
         let asked = Request(method: "GET", path: "//", id: "r7")
@@ -268,7 +268,7 @@ import Testing
         let endpoint = Endpoint<Int64>("POST", "/", .problem, .kept, admits: .everyone, reads: fields) { _ in
             .done(.text(""))
         }
-        let desk = Desk(
+        let desk = RequestHandler(
             [endpoint], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
         let request = Request(method: "POST", path: "/", body: [UInt8](repeating: 0x20, count: size))
         let isSame = await withCheckedContinuation { answer in
@@ -291,14 +291,14 @@ import Testing
         let named = Endpoint<Int64>("GET", "/named", .problem, .kept, admits: .everyone, reads: .none) { call in
             .done(.text(call.request.path))
         }
-        let desk = Desk(
+        let desk = RequestHandler(
             [named], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
         #expect(text(await desk.respond(to: Request(method: "GET", path: path))) == "/named")
     }
 
     @Test func `a path that only the catalog names leads to an endpoint`() async {
         let named = endpoint(.kept) { .done(.text("\($0)")) }
-        let desk = Desk(
+        let desk = RequestHandler(
             [], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 },
             elsewhere: { $0.path == "/named" ? (named, PathParameters()) : nil }, otherwise: Router.plainText)
         #expect(text(await desk.respond(to: Request(method: "GET", path: "/named"))) == "1")

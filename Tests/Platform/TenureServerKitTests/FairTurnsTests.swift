@@ -5,7 +5,7 @@ import Testing
 @Suite struct FairTurnsTests {
     /// Holds the only turn until it is opened, and notes who came after.
     final class Scene: Sendable {
-        let turns = FairTurns<String>(atOnce: 1, waiting: 3, ofAll: 5)
+        let turns = FairQueue<String>(atOnce: 1, waiting: 3, ofAll: 5)
         private let came = Mutex<[String]>([])
         private let gate: (wait: AsyncStream<Void>, open: AsyncStream<Void>.Continuation)
 

@@ -24,7 +24,7 @@ import Testing
 
     /// Reads a request at a desk that says what it read, or what is wrong.
     func read(
-        _ body: String, type: String? = "application/json", query: String = "", style: Style = .problem
+        _ body: String, type: String? = "application/json", query: String = "", style: ResponseFormat = .problem
     ) async -> String {
         var style = style
         style.respond = { failure, _ in
@@ -90,7 +90,7 @@ import Testing
         ] {
             #expect(await read(good, type: type) == (isRead ? "a 1 - left 100" : "content_type_unsupported"))
         }
-        var open = Style.problem
+        var open = ResponseFormat.problem
         open.unknownMembers = .ignored
         #expect(await read(#"{"product": "a", "more": 1}"#, style: open) == "a 1 - left 100")
         var any = open
@@ -138,10 +138,10 @@ struct TestDesk {
         func write(_ line: LogLine) {}
     }
 
-    let desk: Desk<Catalog>
+    let desk: RequestHandler<Catalog>
 
     init(_ endpoints: [Endpoint<Int64>]) {
-        desk = Desk(
+        desk = RequestHandler(
             endpoints, under: Catalog(), metrics: Metrics(), log: NoLog(), stopwatch: { 0 },
             otherwise: Router.plainText)
     }

@@ -8,7 +8,7 @@ import Testing
     static let start = Timestamp(seconds: 1_800_000_000)
 
     @Test func `a name is counted in a window that begins with its first count`() {
-        var ledger = CountLedger<String>(window: 60, capacity: 10)
+        var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         ledger.add("a", at: Self.start.adding(seconds: 59))
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: 59)) == 2)
@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test func `a clock that was moved back ends a window from the future`() {
-        var ledger = CountLedger<String>(window: 60, capacity: 10)
+        var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)
     }
 
     @Test func `beyond its room the name whose window began first is forgotten`() {
-        var ledger = CountLedger<Int>(window: 60, capacity: 3)
+        var ledger = WindowCounter<Int>(window: 60, capacity: 3)
         for name in 0..<3 { ledger.add(name, at: Self.start) }
         ledger.add(0, at: Self.start.adding(seconds: 60))
         ledger.add(3, at: Self.start.adding(seconds: 60))

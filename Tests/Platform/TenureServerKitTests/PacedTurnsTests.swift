@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct PacedTurnsTests {
     let clock = ManualSteadyClock()
-    let turns: PacedTurns<String, String>
+    let turns: RateLimiter<String, String>
 
-    init() { turns = PacedTurns(perMinute: 60, waiting: 100, by: clock) }
+    init() { turns = RateLimiter(perMinute: 60, waiting: 100, by: clock) }
 
     /// Notes who came.
     final class Came: Sendable {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `no more wait than may, whatever they wait for`() async throws {
-        let turns = PacedTurns<String, Int>(perMinute: 1, waiting: 3, by: clock)
+        let turns = RateLimiter<String, Int>(perMinute: 1, waiting: 3, by: clock)
         for group in ["a", "b"] { #expect(turns.takeNow(in: group)) }
         let waiting = [("a", 1), ("b", 2), ("a", 3)].map { group, name in
             Task { [turns] in try await turns.take(in: group, as: name) }

@@ -14,8 +14,8 @@ struct ArrayModel {
     }
 
     /// What every look of a form finds.
-    func found(_ asked: Asked) -> [Seen.Found] {
-        var found: [Seen.Found] = []
+    func found(_ asked: BoundQuery) -> [QueryResult.Found] {
+        var found: [QueryResult.Found] = []
         for placed in asked.form.looks {
             let set = placed.look.set
             var rows: [StoredRow] = []
@@ -28,7 +28,7 @@ struct ArrayModel {
     }
 
     /// The values that a look is about, nulls included.
-    func values(_ placed: FormShape.Placed, _ asked: Asked, _ found: [Seen.Found]) -> [StoredValues] {
+    func values(_ placed: QueryPlanShape.Placed, _ asked: BoundQuery, _ found: [QueryResult.Found]) -> [StoredValues] {
         var bases: [StoredRow?] = [nil]
         if let base = placed.base, case .rows(let rows) = found[base] { bases = rows }
         return bases.flatMap { base in
@@ -51,7 +51,7 @@ struct ArrayModel {
     }
 
     /// Answers what a state has to load, as an engine does.
-    func load(_ state: BatchState, _ asks: [Asked]) {
+    func load(_ state: BatchState, _ asks: [BoundQuery]) {
         let loading = state.loading
         let answers = asks.map { (asked: $0, found: found($0)) }
         for (table, slots) in loading.keyed {
@@ -99,7 +99,7 @@ struct ArrayModel {
     }
 
     /// Saves, or answers false for what a database would refuse.
-    mutating func apply(_ saves: [Save]) {
+    mutating func apply(_ saves: [RowWrite]) {
         for save in saves {
             if let named = save.before ?? save.after {
                 let key = save.table.key(of: named)

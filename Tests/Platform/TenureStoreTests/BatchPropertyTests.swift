@@ -50,9 +50,9 @@ import Testing
         #expect(told >= 4)
     }
 
-    private func expect(_ seen: Seen, like found: [Seen.Found]) {
+    private func expect(_ seen: QueryResult, like found: [QueryResult.Found]) {
         let looks = ShelfForm.form.looks
-        let truth = Seen(found)
+        let truth = QueryResult(found)
         #expect(seen[looks.shelf] == truth[looks.shelf])
         #expect(seen[looks.named] == truth[looks.named])
         #expect(seen[looks.first] == truth[looks.first])
@@ -64,7 +64,7 @@ import Testing
         #expect(seen[looks.twins] == truth[looks.twins])
     }
 
-    private func ask(using dice: inout Dice) -> Asked {
+    private func ask(using dice: inout Dice) -> BoundQuery {
         let keys = (0..<Int.random(in: 0...3, using: &dice)).flatMap { _ -> [StoredValue] in
             [.integer(.random(in: 0..<4, using: &dice)), .integer(.random(in: 0..<15, using: &dice))]
         }
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A few saves that a database would take.
-    private func saves(in truth: ArrayModel, using dice: inout Dice) -> [Save] {
+    private func saves(in truth: ArrayModel, using dice: inout Dice) -> [RowWrite] {
         let books = truth.rows.filter { $0.table === Book.table.shape }.map(\.row).map(Book.init)
         switch Int.random(in: 0..<10, using: &dice) {
         case 0...2:
@@ -114,7 +114,7 @@ import Testing
 
 /// The cell of a row, as an engine gets it.
 func row(_ row: some Stored) -> StoredRow {
-    guard let row = Save.insert(row).after else { preconditionFailure("an insert has a row") }
+    guard let row = RowWrite.insert(row).after else { preconditionFailure("an insert has a row") }
     return row
 }
 

@@ -65,15 +65,15 @@ struct Counter: Stored, Hashable {
 
 /// Looks at shelves and books in every way that follows from a key of the request.
 struct ShelfForm {
-    let shelf: RowLook<Shelf>
-    let named: RowLook<Shelf>
-    let first: RowLook<Book>
-    let top: RowsLook<Book>
-    let count: CountLook
-    let titles: RowsLook<Book>
-    let books: RowsLook<Book>
-    let shelvesOfTop: RowsLook<Shelf>
-    let twins: RowsLook<Book>
+    let shelf: RowQuery<Shelf>
+    let named: RowQuery<Shelf>
+    let first: RowQuery<Book>
+    let top: RowsQuery<Book>
+    let count: CountQuery
+    let titles: RowsQuery<Book>
+    let books: RowsQuery<Book>
+    let shelvesOfTop: RowsQuery<Shelf>
+    let twins: RowsQuery<Book>
 
     struct Parameters {
         let shelf: Int64
@@ -84,7 +84,7 @@ struct ShelfForm {
         let books: [StoredValue]
     }
 
-    init(_ ask: inout Asking<Parameters>) {
+    init(_ ask: inout QueryBuilder<Parameters>) {
         shelf = ask.row(Shelf.table.key) { [.of($0.shelf)] }
         named = ask.row(Shelf.byName) { [.of($0.name)] }
         first = ask.row(Book.present, .column("id", of: named))
@@ -96,5 +96,5 @@ struct ShelfForm {
         twins = ask.each(Book.ofTitle, upTo: 2, .column("title", of: first))
     }
 
-    static let form = LoadForm(ShelfForm.init)
+    static let form = QueryPlan(ShelfForm.init)
 }

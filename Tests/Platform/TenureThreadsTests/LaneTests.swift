@@ -4,9 +4,9 @@ import Testing
 @Suite struct LaneTests {
     /// Makes a lane of one thread that is busy until the monitor says otherwise.
     private func heldLane(limit: Int) async throws -> (
-        lane: Lane<Void>, hold: Monitor<Bool>, held: Task<Void, any Error>
+        lane: WorkerPool<Void>, hold: Monitor<Bool>, held: Task<Void, any Error>
     ) {
-        let lane = try Lane<Void>(threads: 1, limit: limit) {}
+        let lane = try WorkerPool<Void>(threads: 1, limit: limit) {}
         let hold = Monitor(true)
         let began = Monitor(false)
         let held = Task.immediate {
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `each thread has one tool and keeps it`() async throws {
         let made = Monitor(0)
-        let lane = try Lane(threads: 1, limit: 8) {
+        let lane = try WorkerPool(threads: 1, limit: 8) {
             made.change { count in
                 count += 1; return count
             }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `what work throws reaches who asked`() async throws {
         struct Broken: Error, Equatable {}
-        let lane = try Lane<Void>(threads: 1, limit: 8) {}
+        let lane = try WorkerPool<Void>(threads: 1, limit: 8) {}
         await #expect(throws: Broken()) {
             try await lane.run { _ throws(Broken) -> Int in
                 throw Broken()
@@ -94,7 +94,7 @@ import Testing
         }
         let ended = Monitor(false)
         do {
-            let lane = try Lane(threads: 1, limit: 8) { Tool(ended) }
+            let lane = try WorkerPool(threads: 1, limit: 8) { Tool(ended) }
             try await lane.does { _ in }
         }
         ended.wait { ended in ended ? () : nil }
@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-extension Lane {
+extension WorkerPool {
     /// Does work that cannot fail by itself.
     fileprivate func does<Value: Sendable>(
         _ work: @escaping @Sendable (Tool) -> Value

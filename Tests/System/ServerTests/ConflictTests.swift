@@ -46,9 +46,9 @@ import Testing
         let vendor = try await Vendor()
         let bolt = try #require(TenantID("bolt"))
         try await vendor.apply(GivenMart.catalog())
-        func code(_ saves: [Save]) async -> String? {
+        func code(_ saves: [RowWrite]) async -> String? {
             do throws(ServerError) {
-                try await asking { try await vendor.store.perform(Change { Saving((), saves) }) }
+                try await asking { try await vendor.store.perform(Transaction { TransactionResult((), saves) }) }
                 return nil
             } catch {
                 return Answer(Failure(error).problem(by: .operators)).status == 409 ? error.code.text : "\(error)"

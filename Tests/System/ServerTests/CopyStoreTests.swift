@@ -62,7 +62,7 @@ import Testing
             id: license.id, product: license.product, key: license.key, policy: license.policy, holder: "somebody",
             term: license.term, recordedState: license.recordedState, issuedAt: license.issuedAt,
             firstActivatedAt: license.firstActivatedAt)
-        try await copy.perform(Change { Saving((), [.replace(license, by: changed)]) })
+        try await copy.perform(Transaction { TransactionResult((), [.replace(license, by: changed)]) })
         #expect(try await copying(vendor.store, to: copy) == .targetIsTaken)
         #expect(try await copy.licenses(matching: LicenseName(.id(license.id))) == [changed])
     }
@@ -70,11 +70,11 @@ import Testing
     @Test func `an interrupted copy is finished, even when its source went on meanwhile`() async throws {
         let vendor = try await Vendor()
         try await set(MasterKey.checkValueSetting, [1, 2, 3], in: vendor.store)
-        let answer = RememberedAnswer(
+        let answer = IdempotentResponse(
             key: try #require(Digest(SHA256.hash([1]))), fingerprint: try #require(Digest(SHA256.hash([2]))),
             sealed: [3], at: vendor.clock.now())
         let job = Job(id: "job_1", kind: "test", tenant: nil, dueAt: vendor.clock.now(), payload: "{}")
-        try await vendor.store.perform(Change { Saving((), [.insert(answer), .insert(job)]) })
+        try await vendor.store.perform(Transaction { TransactionResult((), [.insert(answer), .insert(job)]) })
         for interruptedAfter in 0...8 {
             let copy = try SQLiteStore.inMemory(.tenure)
             try await set(UnfinishedCopy.setting, SHA256.hash([1, 2, 3]), in: copy)
@@ -84,8 +84,8 @@ import Testing
             }
             await snapshot.end()
             _ = await vendor.activate("NOTE-PRO0-0000-0001", hash: String(repeating: "ab", count: 32))
-            _ = try await Forgetting.answers(in: vendor.store, where: []) { _ in true }
-            _ = try await Forgetting.jobs(in: vendor.store, where: []) { _ in true }
+            _ = try await RetentionSweep.answers(in: vendor.store, where: []) { _ in true }
+            _ = try await RetentionSweep.jobs(in: vendor.store, where: []) { _ in true }
             let outcome = try await copying(vendor.store, to: copy)
             #expect(outcome.parts != nil, "after \(interruptedAfter) pages: \(outcome)")
             #expect(try await UnfinishedCopy.isThere(in: copy) == false)
@@ -143,13 +143,13 @@ import Testing
         try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
     }
 
-    private static let setting = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let setting = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 
     private func set(_ name: String, _ value: [UInt8], in store: any Store) async throws {
         let form = Self.setting
         try await store.perform(
-            Change(form.asked(name)) { seen in
-                Saving((), [.put(SettingRecord(name: name, value: value), over: seen[form.looks])])
+            Transaction(form.asked(name)) { seen in
+                TransactionResult((), [.put(SettingRecord(name: name, value: value), over: seen[form.looks])])
             })
     }
 }

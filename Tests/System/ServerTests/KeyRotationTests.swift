@@ -80,8 +80,8 @@ import Testing
 
     private func carryOver(
         from later: any Store, to copy: any Store, at now: Timestamp
-    ) async throws -> [TakenBack.Item] {
-        try await CarryOver(FeatureSet.tenure.takenBack)(from: later, to: copy, at: now, report: { _, _ in }).items
+    ) async throws -> [RestoreExclusion.Item] {
+        try await RestoreReplay(FeatureSet.tenure.takenBack)(from: later, to: copy, at: now, report: { _, _ in }).items
     }
 
     @Test func `grants of contents count`() async throws {

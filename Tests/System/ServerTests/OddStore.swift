@@ -2,7 +2,7 @@ import TenureServerKit
 import TenureStore
 
 /// A store that has a clock of its own, fails its check, or saves nothing.
-struct OddStore: PassingStore {
+struct OddStore: StoreDecorator {
     let inner: any Store
     var clock: @Sendable () async -> Int64? = { nil }
     var check: @Sendable (TableShape?) throws(StoreError) -> [String] = { _ throws(StoreError) in [] }
@@ -13,7 +13,7 @@ struct OddStore: PassingStore {
 
     func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] { try check(table) }
 
-    func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         let seen = try await inner.look(change.asked)
         if !change.decide(seen).saves.isEmpty, let refusal = refusal() { throw refusal }
         return try await inner.perform(change)

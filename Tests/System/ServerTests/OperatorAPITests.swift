@@ -143,7 +143,7 @@ import Testing
         let key = try #require(issued.first("licenses")?.text("licenseKey"))
         let name = "acme\noperator:\(shop.token.record.id)\norder-2"
         let request = Digest(SHA256.hash(Array(name.utf8)))!
-        let form = LoadForm(for: Digest.self) { ask in ask.row(RememberedAnswer.table.key) { [.of($0)] } }
+        let form = QueryPlan(for: Digest.self) { ask in ask.row(IdempotentResponse.table.key) { [.of($0)] } }
         let kept = try await shop.vendor.store.look(form.asked(request))[form.looks]
         let sealed = try #require(kept?.sealed)
         #expect(!sealed.isEmpty)

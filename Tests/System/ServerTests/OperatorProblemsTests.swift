@@ -1,4 +1,3 @@
-import TenureServerKit
 import TenureCore
 import TenureFormats
 import TenureHTTP

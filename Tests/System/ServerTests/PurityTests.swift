@@ -16,17 +16,19 @@ import Testing
 
     @Test func `a decision that draws is found out, by what it saves and by what it answers`() async throws {
         let store = try await Vendor().store
-        func expectFound<Answer: Sendable>(_ decide: @escaping @Sendable () -> Saving<Answer>) async {
+        func expectFound<Answer: Sendable>(_ decide: @escaping @Sendable () -> TransactionResult<Answer>) async {
             let error = await #expect(throws: StoreError.self) {
-                try await store.perform(Change(decide: decide))
+                try await store.perform(Transaction(decide: decide))
             }
             #expect(error?.code == .impureDecision)
         }
-        await expectFound { Saving(Int.random(in: 0...Int.max)) }
+        await expectFound { TransactionResult(Int.random(in: 0...Int.max)) }
         await expectFound {
-            Saving((), [.insert(SettingRecord(name: "drawn", value: (0..<8).map { _ in UInt8.random(in: 0...255) }))])
+            TransactionResult(
+                (), [.insert(SettingRecord(name: "drawn", value: (0..<8).map { _ in UInt8.random(in: 0...255) }))])
         }
-        _ = try await store.perform(Change { Saving(7, [.insert(SettingRecord(name: "same", value: [7]))]) })
+        _ = try await store.perform(
+            Transaction { TransactionResult(7, [.insert(SettingRecord(name: "same", value: [7]))]) })
         #expect(try await store.setting("same") == [7])
     }
 

@@ -27,7 +27,7 @@ import Testing
 
     private static func patterns() async throws -> Set<String> {
         let vendor = try await Vendor()
-        let desk = try #require(vendor.server.handler as? Desk<CatalogCache>)
+        let desk = try #require(vendor.server.handler as? RequestHandler<CatalogCache>)
         return Set(desk.routes.map(\.pattern))
     }
 

@@ -13,7 +13,7 @@ import Testing
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let id = try #require(ActivationID(text: instance))
         let clock = ManualSteadyClock()
-        let sightings = Sightings(store: vendor.store, interval: .seconds(60), clock: clock)
+        let sightings = LastSeenWriter(store: vendor.store, interval: .seconds(60), clock: clock)
         let seen = Timestamp(seconds: 1_900_000_000)
         sightings.note(id, at: seen)
         clock.advance(by: .seconds(59))

@@ -19,7 +19,7 @@ import Testing
                 evidence: [.init("activations", .number(2)), .init("activationLimit", .number(2))])))
     static let stopped = Failure(Refusal(Reason(.licenseSuspended, message: "m", cure: "c")))
     static let revoked = Failure(Refusal(Reason(.licenseRevoked, message: "m", cure: "c")))
-    static let away = Failure(TurnedAway(401, code: "sdk_key_required", "Say who."), headers: ["X": "y"])
+    static let away = Failure(RejectedRequest(401, code: "sdk_key_required", "Say who."), headers: ["X": "y"])
     static let busy = Failure(ServerError(.init("busy"), "s", isTransient: true) as any Error)
     static let diskFull = Failure(ServerError(StoreError(.full, "Make room.")) as any Error)
     static let broken = Failure(ServerError(.store, "s") as any Error)
@@ -35,8 +35,8 @@ import Testing
     static let query = Failure(.query)
 
     /// Status, code and what is said, as one line.
-    func line(_ failure: Failure, _ style: Style) -> String {
-        let scene = Scene(request: Request(method: "GET", path: "/"), path: PathParameters())
+    func line(_ failure: Failure, _ style: ResponseFormat) -> String {
+        let scene = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
         let answer = Answer(style.respond(failure, scene))
         #expect(answer.code == style.code(failure), "what is counted is what was told")
         let said =
@@ -108,10 +108,10 @@ import Testing
         var failure = Self.stopped
         failure.leading = { $0.member("valid", false) }
         failure.trailing = { $0.member("lease", "l") }
-        let scene = Scene(request: Request(method: "GET", path: "/"), path: PathParameters())
-        let written = try FlatObject(scanning: Style.keylight.respond(failure, scene).body.bytes)
+        let scene = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
+        let written = try FlatObject(scanning: ResponseFormat.keylight.respond(failure, scene).body.bytes)
         #expect(written.names == ["valid", "error", "code", "reasons", "lease"])
-        let problem = try FlatObject(scanning: Style.leases.respond(failure, scene).body.bytes)
+        let problem = try FlatObject(scanning: ResponseFormat.leases.respond(failure, scene).body.bytes)
         #expect(problem.names == ["valid", "type", "title", "status", "detail", "code", "reasons", "lease"])
     }
 }

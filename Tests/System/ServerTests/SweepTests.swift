@@ -50,8 +50,9 @@ import Testing
         let ref = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
         let notes = try #require(try await vendor.store.catalog()[ref])
         let changes = (0..<5).map { number in
-            Change {
-                Saving((), number == 2 ? [.remove(notes)] : [.insert(SettingRecord(name: "\(number)", value: [7]))])
+            Transaction {
+                TransactionResult(
+                    (), number == 2 ? [.remove(notes)] : [.insert(SettingRecord(name: "\(number)", value: [7]))])
             }
         }
         let error = await #expect(throws: StoreError.self) { try await vendor.store.performTogether(changes) }

@@ -23,7 +23,7 @@ struct Vendor {
 
     /// Starts with the given catalog, by default two products with a few policies and keys.
     init(
-        _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Room] = FeatureSet.tenure.all,
+        _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Feature] = FeatureSet.tenure.all,
         changesAtOnce: Int = 512
     ) async throws {
         let store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: FeatureSet.tenure.registry.fault(in:))
@@ -54,7 +54,7 @@ struct Vendor {
     }
 
     /// Saves rows as they are, past every decision.
-    func save(_ saves: [Save]) async throws { try await store.save(saves) }
+    func save(_ saves: [RowWrite]) async throws { try await store.save(saves) }
 
     func post(_ path: String, _ body: String, headers: Headers = ["Content-Type": "application/json"]) async -> Answer {
         let request = Request(method: "POST", path: path, headers: headers, body: Array(body.utf8), id: "r1")
@@ -108,18 +108,18 @@ struct Vendor {
 
 extension Store {
     /// Saves rows as they are, past every decision; servers read the catalog again if it is among them.
-    func save(_ saves: [Save]) async throws {
+    func save(_ saves: [RowWrite]) async throws {
         try await perform(
-            Change(versionForm.asked()) { seen in
-                guard saves.contains(where: \.table.changesAlone) else { return Saving((), saves) }
+            Transaction(versionForm.asked()) { seen in
+                guard saves.contains(where: \.table.changesAlone) else { return TransactionResult((), saves) }
                 let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
-                return Saving(
+                return TransactionResult(
                     (), saves + [.replace(version, by: CatalogVersion(version: version.version + 1))])
             })
     }
 }
 
-private let versionForm = LoadForm(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
+private let versionForm = QueryPlan(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
 
 /// An object in an answer's body.
 struct Entry {

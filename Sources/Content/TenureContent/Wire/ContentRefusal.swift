@@ -25,7 +25,7 @@ public struct ContentRefusal: ContentStatement {
     /// What the device must do.
     public let act: ContentAnswer.Act
     /// The reasons, most specific first; never empty.
-    public let reasons: [TenureRefusal.Told]
+    public let reasons: [TenureRefusal.ServerReason]
 
     /// Creates the refusal of a request for content; `nil` if the decision has no reasons, because it granted the
     /// request.
@@ -54,16 +54,16 @@ public struct ContentRefusal: ContentStatement {
         version = answer.license?.version ?? 0
         issuedAt = now
         act = answer.act
-        reasons = answer.reasons.map { TenureRefusal.Told($0) }
+        reasons = answer.reasons.map { TenureRefusal.ServerReason($0) }
     }
 
     /// Reads the members that follow `v` and `tenant`.
     ///
     /// Throws: `.badMember`, also if there are no reasons or more than 64.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
-        var reasons: [TenureRefusal.Told] = []
+        var reasons: [TenureRefusal.ServerReason] = []
         for member in try members.require("reasons", members.objects("reasons")) {
-            reasons.append(try TenureRefusal.Told(member))
+            reasons.append(try TenureRefusal.ServerReason(member))
         }
         guard (1...64).contains(reasons.count) else {
             throw FormatError(.badMember, "a refusal must have 1 to 64 reasons")

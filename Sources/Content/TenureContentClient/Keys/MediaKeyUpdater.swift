@@ -9,7 +9,7 @@ final class MediaKeyUpdater {
     /// Stores the keys; `nil` if none is configured.
     let system: (any PersistableKeySystem)?
     private var isSettling = false
-    private var shelf: Shelf { store.shelf }
+    private var shelf: LedgerContents { store.shelf }
 
     init(_ store: LicenseStore, _ system: (any PersistableKeySystem)?) {
         self.store = store

@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// The licenses of a ``Shelf``, by id.
+/// The licenses of a ``LedgerContents``, by id.
 ///
 /// Each license is a separate heap object. This keeps the hash table small, and changing one license doesn't move the
 /// others.

@@ -7,7 +7,7 @@ package import TenureVault
 /// An entry is written durably before it takes effect. An entry that a crash cut off never took effect.
 package final class LedgerBook {
     /// A copy of the current state.
-    package var shelf: Shelf { shared.read { $0 } }
+    package var shelf: LedgerContents { shared.read { $0 } }
     /// The current state, for readers on other threads.
     let shared: SharedShelf
     /// Why the existing file couldn't be used, or that a part of it was damaged; `nil` if the ledger is intact.
@@ -53,7 +53,7 @@ package final class LedgerBook {
     package init(_ disk: any LedgerDisk, owner: LedgerOwner, binding: [UInt8]) throws(VaultError) {
         self.disk = disk
         self.binding = binding
-        shared = SharedShelf(Shelf(owner))
+        shared = SharedShelf(LedgerContents(owner))
         guard let bytes = try disk.read(), !bytes.isEmpty else { return }
         do throws(VaultError) {
             let seal = try LedgerSeal(owner, device: binding, reading: bytes, disk.name)

@@ -101,7 +101,7 @@ extension LedgerEntry {
 
     /// Reads an entry.
     ///
-    /// A beat contains only the last session; ``Shelf`` merges it with the earlier ones.
+    /// A beat contains only the last session; ``LedgerContents`` merges it with the earlier ones.
     init(_ reader: inout LedgerReader, of owner: LedgerOwner, withProofs: Bool) throws(LedgerFault) {
         guard let kind = Kind(rawValue: try reader.byte()) else { throw LedgerFault() }
         switch kind {

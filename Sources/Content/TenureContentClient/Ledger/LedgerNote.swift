@@ -75,7 +75,7 @@ package struct KeptFate: Sendable, Hashable, Codable {
     var isWaiting: Bool {
         guard outcome == "transient", let reason = reasons.first else { return false }
         guard reason.code == Reason.Kind.contentUnreached.text else { return reason.code == "try_again" }
-        return reason.evidence?["cause"].flatMap(Unreached.Cause.init(rawValue:))?.isMendedByWaiting ?? true
+        return reason.evidence?["cause"].flatMap(RequestFailure.Cause.init(rawValue:))?.isMendedByWaiting ?? true
     }
 }
 
@@ -87,7 +87,7 @@ extension KeptFate {
     }
 }
 
-extension Unreached.Cause {
+extension RequestFailure.Cause {
     /// Whether the cause may go away without any action.
     var isMendedByWaiting: Bool { self != .unverified && self != .misconfigured }
 }

@@ -58,7 +58,7 @@ public actor ContentLibrary {
         automatic = AutomaticRenewals(server, renewals, consent, clocks: clocks)
     }
 
-    var shelf: Shelf { store.shelf }
+    var shelf: LedgerContents { store.shelf }
 
     /// The current trusted time (`Documentation/time.md`).
     package var now: Timestamp { store.now }

@@ -53,7 +53,7 @@ extension Reason.Kind {
 
 extension Reason {
     /// Explains why the server couldn't be reached.
-    static func unreached(_ unreached: Unreached) -> Reason {
+    static func unreached(_ unreached: RequestFailure) -> Reason {
         Reason(
             .contentUnreached, message: unreached.message,
             evidence: [Evidence("cause", .text(unreached.cause.rawValue))])

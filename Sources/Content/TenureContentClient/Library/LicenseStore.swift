@@ -39,7 +39,7 @@ final class LicenseStore {
         try? book.append(entries)
     }
 
-    var shelf: Shelf { book.shelf }
+    var shelf: LedgerContents { book.shelf }
 
     /// The current time, as far as the device can know it.
     func moment() -> ContentMoment { reader.moment() }

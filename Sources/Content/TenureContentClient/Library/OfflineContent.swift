@@ -80,7 +80,7 @@ struct ContentParts {
 }
 
 extension OfflineContent {
-    init(_ facts: ContentFacts, on shelf: Shelf, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+    init(_ facts: ContentFacts, on shelf: LedgerContents, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
         let parts = ContentParts(facts: facts, kept: shelf[facts.content], fate: shelf.fates[facts.content.text])
         self.init(parts, at: moment, isMediaWhole: isMediaWhole)
     }

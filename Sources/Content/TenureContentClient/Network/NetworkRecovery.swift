@@ -38,7 +38,7 @@ final class NetworkRecovery {
     var most: Double { min(Self.longestPause, Self.firstPause * Double(1 << min(failures, 16))) }
 
     /// Records that a request couldn't reach the server, unless waiting can't resolve the cause.
-    func want(after unreached: Unreached) {
+    func want(after unreached: RequestFailure) {
         guard unreached.cause.isMendedByWaiting else { return }
         wants = true
         isStuck = false

@@ -9,7 +9,7 @@ final class PlayRecorder {
     private let millis: @Sendable () -> Int64
     /// The plays in progress, by license.
     private var plays: [ContentLicenseID: RunningMeter] = [:]
-    private var shelf: Shelf { store.shelf }
+    private var shelf: LedgerContents { store.shelf }
 
     init(_ store: LicenseStore, _ network: NetworkRecovery, millis: @escaping @Sendable () -> Int64) {
         self.store = store

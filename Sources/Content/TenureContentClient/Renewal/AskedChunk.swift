@@ -9,7 +9,7 @@ struct AskedChunk {
     /// The result of asking about one content item.
     enum Outcome {
         /// The server responded.
-        case told(Told)
+        case told(ServerReply)
         /// There was no usable response.
         case untold(ToldReason)
         /// There is no license to ask about.
@@ -21,7 +21,7 @@ struct AskedChunk {
     /// A response, with the license that was asked about.
     ///
     /// The stored license may have changed since.
-    struct Told {
+    struct ServerReply {
         var answer: ContentItemAnswer
         let about: ContentLicenseID
         /// Whether the response grants a different license, because the server no longer knew the previous one.
@@ -68,7 +68,7 @@ struct AskedChunk {
         outcomes = contents.map { content in
             guard let (asked, answer) = byContent[content] else { return (content, .notKept) }
             guard let answer else { return (content, .untold(.unverifiedAnswer)) }
-            return (content, .told(Told(answer: answer, about: asked.license, settled: settled[asked.license])))
+            return (content, .told(ServerReply(answer: answer, about: asked.license, settled: settled[asked.license])))
         }
     }
 }

@@ -26,7 +26,7 @@ final class ConsentPrompt {
     private(set) var openQuestion: OpenQuestion?
     /// The license versions whose renewal the user declined since the program started.
     private var declined: [ContentLicenseID: Int64] = [:]
-    private var shelf: Shelf { store.shelf }
+    private var shelf: LedgerContents { store.shelf }
 
     init(_ store: LicenseStore) { self.store = store }
 
@@ -92,7 +92,7 @@ struct OpenQuestion {
     var listeners = 1
 }
 
-extension Shelf {
+extension LedgerContents {
     /// Whether the user must agree before an item is renewed.
     func asksFirst(_ content: ContentID) -> Bool { self[content]?.asksFirst ?? false }
 }

@@ -37,7 +37,7 @@ extension LicenseRenewer {
     }
 
     /// Whether the grant in a response would replace the stored one, yet isn't playable and is due for renewal.
-    private func hasEnded(_ told: AskedChunk.Told, of content: ContentID) -> Bool {
+    private func hasEnded(_ told: AskedChunk.ServerReply, of content: ContentID) -> Bool {
         guard let grant = told.answer.grant?.grant, let kept = shelf[content] else { return false }
         let moment = store.moment()
         var ledger: ContentLedger
@@ -53,7 +53,7 @@ extension LicenseRenewer {
     }
 }
 
-extension AskedChunk.Told {
+extension AskedChunk.ServerReply {
     /// Whether the second response replaces this one: a grant, or a refusal for the stored license.
     fileprivate func mayBecome(_ answer: ContentItemAnswer) -> Bool {
         switch answer.outcome {

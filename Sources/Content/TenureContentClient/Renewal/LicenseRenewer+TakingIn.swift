@@ -31,27 +31,29 @@ extension LicenseRenewer {
         return (results, nil)
     }
 
-    private func taking(_ outcome: AskedChunk.Outcome, about content: ContentID, at now: Timestamp) -> Shelf.TakenIn {
+    private func taking(_ outcome: AskedChunk.Outcome, about content: ContentID, at now: Timestamp)
+        -> LedgerContents.TakenIn
+    {
         switch outcome {
         case .untold(let reason): return shelf.failed(content, reason, now)
         case .notKept: return notKept(content)
         case .unconfirmed:
             // This result isn't from the server, so it isn't stored as the server's last response.
             let result = RenewalResult(content.text, "refused", [ToldReason(Reason(.renewalUnconfirmed))])
-            return Shelf.TakenIn(result: result, entries: [])
+            return LedgerContents.TakenIn(result: result, entries: [])
         case .told(let told):
             // The license may have been returned or replaced while the request was in progress.
             guard let kept = shelf[content], !shelf.isOwed(kept.grant.license) else { return notKept(content) }
             guard kept.grant.license == told.about else {
-                return Shelf.TakenIn(result: RenewalResult(content.text, "unchanged"), entries: [])
+                return LedgerContents.TakenIn(result: RenewalResult(content.text, "unchanged"), entries: [])
             }
             return shelf.takingIn(told.answer, about: content, settled: told.settled, at: now)
         }
     }
 
-    private func notKept(_ content: ContentID) -> Shelf.TakenIn {
+    private func notKept(_ content: ContentID) -> LedgerContents.TakenIn {
         let isOwed = shelf[content].map { shelf.isOwed($0.grant.license) } ?? false
         let reason = Reason(isOwed ? .contentLicenseReturned : .contentNotKept)
-        return Shelf.TakenIn(result: RenewalResult(content.text, "invalid", [ToldReason(reason)]), entries: [])
+        return LedgerContents.TakenIn(result: RenewalResult(content.text, "invalid", [ToldReason(reason)]), entries: [])
     }
 }

@@ -7,7 +7,7 @@ struct LicenseRenewer {
     let server: ServerSync
     let clocks: ContentClocks
     var store: LicenseStore { server.store }
-    var shelf: Shelf { store.shelf }
+    var shelf: LedgerContents { store.shelf }
     private var service: ContentService { server.service }
 
     /// How often to try a chunk before leaving its items for later.
@@ -86,12 +86,12 @@ struct LicenseRenewer {
     ///
     /// A refusal's reasons are appended to the earlier ones.
     nonisolated(nonsending) private func askAnew(
-        _ content: ContentID, _ told: AskedChunk.Told, _ token: HolderToken, _ quickly: Bool
-    ) async -> AskedChunk.Told {
+        _ content: ContentID, _ told: AskedChunk.ServerReply, _ token: HolderToken, _ quickly: Bool
+    ) async -> AskedChunk.ServerReply {
         var told = told
         switch await service.license(content, request: service.newRequest(), token: token.text, quickly: quickly) {
         case .yes(let given) where given.grant != nil:
-            told = AskedChunk.Told(answer: given, about: told.about, isAnew: true, settled: nil)
+            told = AskedChunk.ServerReply(answer: given, about: told.about, isAnew: true, settled: nil)
         case .yes(let other): told.answer.reasons += other.reasons
         case .no(let no): told.answer.reasons += no.reasons
         case .unknown(let unreached):

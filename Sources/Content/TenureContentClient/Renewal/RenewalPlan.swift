@@ -4,7 +4,7 @@ import TenureContent
 import TenureCore
 
 /// Selection, order and prediction of renewals, computed from the stored state alone.
-extension Shelf {
+extension LedgerContents {
     /// The items of a scope in the order of their requests.
     ///
     /// Items that aren't playable come first, the most recently played ahead of others. Then come those that end

@@ -16,7 +16,7 @@ final class RenewalRunner {
     private var departed: Set<UUID> = []
     private var server: ServerSync { renewer.server }
     private var store: LicenseStore { renewer.store }
-    private var shelf: Shelf { store.shelf }
+    private var shelf: LedgerContents { store.shelf }
 
     init(_ renewer: LicenseRenewer, _ consent: ConsentPrompt, _ keys: MediaKeyUpdater) {
         self.renewer = renewer

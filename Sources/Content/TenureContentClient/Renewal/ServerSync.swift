@@ -13,7 +13,7 @@ final class ServerSync {
     private var nextToken: (HolderToken, after: HolderToken)?
     /// Whether a request for a new token is in progress.
     private var isAskingForToken = false
-    private var shelf: Shelf { store.shelf }
+    private var shelf: LedgerContents { store.shelf }
 
     init(
         _ store: LicenseStore, _ service: ContentService, _ network: NetworkRecovery, _ plays: PlayRecorder,
@@ -117,7 +117,7 @@ final class ServerSync {
         return write([], entries)
     }
 
-    /// Returns the licenses in ``Shelf/owed`` to the server; returns what prevented it, or `nil`.
+    /// Returns the licenses in ``LedgerContents/owed`` to the server; returns what prevented it, or `nil`.
     ///
     /// A license stays in the list until the server confirms that this device doesn't hold it or that it doesn't know
     /// the license. Any other response doesn't free the activation.
@@ -147,7 +147,7 @@ final class ServerSync {
     }
 
     /// Writes the results of responses as one unit, then removes the media that are to be deleted.
-    func write(_ taken: [Shelf.TakenIn], _ others: [LedgerEntry] = []) -> Reason? {
+    func write(_ taken: [LedgerContents.TakenIn], _ others: [LedgerEntry] = []) -> Reason? {
         if let problem = store.save(taken.flatMap(\.entries) + others + tokenEntries) { return problem }
         nextToken = nil
         for one in taken {

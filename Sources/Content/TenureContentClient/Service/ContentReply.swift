@@ -9,7 +9,7 @@ package enum ContentReply<Value: Sendable>: Sendable {
     /// The server refused the request.
     case no(ContentNo)
     /// There was no usable response.
-    case unknown(Unreached)
+    case unknown(RequestFailure)
 }
 
 extension ContentReply {

@@ -45,7 +45,7 @@ package struct ContentService: Sendable {
             return await told.then { time in
                 time.nonce == nonce
                     ? .yes(time.issuedAt)
-                    : .unknown(Unreached(.captive, "The response contains the time for another request."))
+                    : .unknown(RequestFailure(.captive, "The response contains the time for another request."))
             }
         }
     }
@@ -159,7 +159,7 @@ package struct ContentService: Sendable {
                 return .yes(try statement.verify(of: owner.tenant, trusting: keys.trusted))
             }
         } catch {
-            return .unknown(Unreached(LeaseProblem(error)))
+            return .unknown(RequestFailure(LeaseProblem(error)))
         }
     }
 
@@ -182,7 +182,7 @@ package struct ContentService: Sendable {
     }
 }
 
-extension Unreached {
+extension RequestFailure {
     /// A response that didn't come from a content server.
-    static let notThisServer = Unreached(.captive, "The response doesn't have the content server's format.")
+    static let notThisServer = RequestFailure(.captive, "The response doesn't have the content server's format.")
 }

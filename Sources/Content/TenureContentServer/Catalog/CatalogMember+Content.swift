@@ -7,7 +7,7 @@ extension CatalogMember {
     /// The part of the catalog that holds a tenant's content.
     static var contents: CatalogMember {
         CatalogMember(open: ContentSecrets.open, kept: ContentSecrets.kept) { ask, tenants in
-            let (all, ofTenant) = (Int.everything, LookSource<Void>.column("tenant", of: tenants))
+            let (all, ofTenant) = (Int.everything, QuerySource<Void>.column("tenant", of: tenants))
             let offers = ask.each(ContentOfferRow.table.key, ofTenant)
             let policies = ask.each(ContentPolicyRow.ofTenant, upTo: all, ofTenant)
             let items = ask.each(ContentItemRow.ofTenant, upTo: all, ofTenant)

@@ -104,13 +104,13 @@ final class ContentSecrets: CatalogPart {
         return (seen[own.looks.0], seen[own.looks.1])
     }
 
-    private static let all = LoadForm { ask in
+    private static let all = QueryPlan { ask in
         (
             ask.rows(ContentTargetRow.table.all, upTo: .everything),
             ask.rows(CallbackTokenRow.table.all, upTo: .everything)
         )
     }
-    private static let own = LoadForm(for: TenantID.self) { ask in
+    private static let own = QueryPlan(for: TenantID.self) { ask in
         (
             ask.rows(ContentTargetRow.ofTenant, upTo: .everything) { [.of($0)] },
             ask.rows(CallbackTokenRow.ofTenant, upTo: .everything) { [.of($0)] }
@@ -139,7 +139,7 @@ extension CatalogSnapshot {
 extension Failure {
     /// The tenant offers no content.
     static let noContents = Failure(
-        TurnedAway(
+        RejectedRequest(
             404, code: "contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.",
             among: Reason.Kind.contentRequests))
 }

@@ -86,7 +86,7 @@ struct ContentLicenseEndpoints {
     }
 
     private func explained(
-        _ id: ContentLicenseID, at place: ContentPlace
+        _ id: ContentLicenseID, at place: ContentCaller
     ) async throws -> ExplainContentLicense.Explained {
         let found = try await ExplainContentLicense(catalog: context.catalog, clock: context.clock)(
             id, of: place.tenant)

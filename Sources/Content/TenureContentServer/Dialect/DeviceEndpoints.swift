@@ -150,7 +150,7 @@ struct DeviceEndpoints {
         case .ended: throw Failure.contentTokenInvalid
         case .reused:
             throw Failure(
-                TurnedAway(
+                RejectedRequest(
                     409, code: "request_id_reused",
                     "A different request was sent with this requestId within the last seven days. Choose a new one.",
                     title: "requestId already used", among: Reason.Kind.contentRequests))
@@ -203,7 +203,7 @@ extension HolderCredential {
 extension Failure {
     /// The content item doesn't exist.
     static let contentUnknown = Failure(
-        TurnedAway(
+        RejectedRequest(
             404, code: "content_unknown", "There is no content item with this id. `GET contents` lists them.",
             among: Reason.Kind.contentRequests))
 }

@@ -80,7 +80,7 @@ struct ForeignTokenEndpoints {
                         site: site, at: now)
                 } catch {
                     throw Failure(
-                        TurnedAway(422, code: "field_invalid", "\(error.message).", title: "Not supported"))
+                        RejectedRequest(422, code: "field_invalid", "\(error.message).", title: "Not supported"))
                 }
                 return ForeignToken(
                     token: token.text, header: DoveRunnerToken.header, expiresAt: token.expiresAt,
@@ -147,7 +147,7 @@ struct ForeignTokenEndpoints {
     private func tokens<Input: Sendable, Told: Sendable>(
         _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
         _ operation: Operation,
-        _ make: @escaping @Sendable (Call<ContentPlace, Input>) async throws -> Documented<Told>
+        _ make: @escaping @Sendable (Call<ContentCaller, Input>) async throws -> Documented<Told>
     ) -> ContentEndpoint {
         Endpoint(
             "POST", ContentContext.base + "/tokens/\(target.rawValue)", .contents, .checked,
@@ -188,9 +188,9 @@ extension Decision where Outcome == [ForeignTerms.Permitted] {
     }
 }
 
-extension Shape where Value == String {
+extension FieldType where Value == String {
     /// The UUID of a content key.
-    fileprivate static var contentKey: Shape {
+    fileprivate static var contentKey: FieldType {
         .text(
             "a UUID", like: "00000000-0000-0000-0000-000000000000", schema: .text(format: "uuid")
         ) { text in ActivationID(text: text) == nil ? nil : text }
@@ -201,7 +201,7 @@ extension Failure {
     /// The tenant has no settings for the license server.
     fileprivate static func licenseServerUnknown(_ target: ForeignTarget) -> Failure {
         Failure(
-            TurnedAway(
+            RejectedRequest(
                 404, code: "license_server_unknown",
                 "This tenant has no settings for \(target.rawValue). Add its keys under \"content\" in the catalog and "
                     + "apply it.", among: Reason.Kind.contentRequests))

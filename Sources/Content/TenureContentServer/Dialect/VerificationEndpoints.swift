@@ -56,10 +56,10 @@ struct VerificationEndpoints {
     }
 }
 
-extension Admission where Snapshot == CatalogSnapshot, Place == (TenantID, CatalogSnapshot) {
+extension Authentication where Snapshot == CatalogSnapshot, Place == (TenantID, CatalogSnapshot) {
     /// Admits every request if the tenant offers content.
-    static var tenant: Admission {
-        Admission(credentials: [], members: [.tenant]) { _, path, snapshot in
+    static var tenant: Authentication {
+        Authentication(credentials: [], members: [.tenant]) { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.noContents }
             _ = try snapshot.contents(of: tenant)
             return (tenant, snapshot)
@@ -67,9 +67,9 @@ extension Admission where Snapshot == CatalogSnapshot, Place == (TenantID, Catal
     }
 }
 
-extension Shape where Value == String {
+extension FieldType where Value == String {
     /// The nonce of a request for the time.
-    fileprivate static var timeNonce: Shape {
+    fileprivate static var timeNonce: FieldType {
         .text(
             ContentTime.nonceWords, like: String(repeating: "A", count: 22),
             schema: .text(length: 16...64, pattern: "^[A-Za-z0-9_-]+$")

@@ -53,14 +53,16 @@ package struct ActOnEnrolment: Sendable {
     func once(
         _ request: RepeatableRequest?, _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
-    ) async throws(ServerError) -> Once<Outcome> {
+    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = clock.now()
         // Only ending an enrolment needs its licenses.
         let needsLicenses = if case .end = act { true } else { false }
         let asked = Self.form.asked(request, .init(enrolment: id, needsLicenses: needsLicenses))
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
             seen, looks, snapshot in
-            guard let before = seen[looks.enrolment], before.tenant == tenant else { return Saving(.unknown) }
+            guard let before = seen[looks.enrolment], before.tenant == tenant else {
+                return TransactionResult(.unknown)
+            }
             let licenses = seen[looks.licenses]
             var playable = PlayableReach.nothing
             let decision: Decision<ContentConsequences>
@@ -73,13 +75,13 @@ package struct ActOnEnrolment: Sendable {
                 (decision, playable) = (.granted(consequences), reach)
             }
             switch decision {
-            case .refused(let refusal): return Saving(.refused(refusal))
+            case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
                 let counted = CountedEnrolment(
                     consequences.enrolment ?? before, places: seen[looks.places],
                     snapshot.catalog.tenants[tenant]?.contents, at: now)
-                let saves = [Save](consequences, over: licenses, before)
-                return Saving(.done(counted, changed: !saves.isEmpty, playable: playable), saves)
+                let saves = [RowWrite](consequences, over: licenses, before)
+                return TransactionResult(.done(counted, changed: !saves.isEmpty, playable: playable), saves)
             }
         }
     }
@@ -89,8 +91,8 @@ package struct ActOnEnrolment: Sendable {
         let needsLicenses: Bool
     }
 
-    private static let form = RepeatableForm(for: Parameters.self) { ask in
-        ask.hold(Guard.holderOfEnrolment) { [.of($0.enrolment)] }
+    private static let form = IdempotentQueryPlan(for: Parameters.self) { ask in
+        ask.hold(QueryLock.holderOfEnrolment) { [.of($0.enrolment)] }
         let enrolment = ask.row(Enrolment.table.key) { [.of($0.enrolment)] }
         return (
             enrolment: enrolment,
@@ -102,12 +104,12 @@ package struct ActOnEnrolment: Sendable {
     }
 }
 
-extension [Save] {
+extension [RowWrite] {
     /// The row writes of a content decision, except activations and early transfers.
     init(_ consequences: ContentConsequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
         self = []
         if let after = consequences.enrolment { append(.put(after, over: enrolment)) }
         self += consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
-        self += consequences.events.map(Save.event)
+        self += consequences.events.map(RowWrite.event)
     }
 }

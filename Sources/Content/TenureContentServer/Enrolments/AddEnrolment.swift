@@ -83,7 +83,7 @@ package struct AddEnrolment: Sendable {
     func once(
         _ request: RepeatableRequest?, _ order: Order, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
-    ) async throws(ServerError) -> Once<Outcome> {
+    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = clock.now()
         var random = randomness.generator()
         let row = Enrolment(
@@ -94,17 +94,19 @@ package struct AddEnrolment: Sendable {
             request, .init(tenant: tenant, holder: order.holder, reference: order.reference))
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
             seen, looks, snapshot in
-            if let missing = snapshot.catalog.tenants[tenant].notOffered(order) { return Saving(.notOffered(missing)) }
+            if let missing = snapshot.catalog.tenants[tenant].notOffered(order) {
+                return TransactionResult(.notOffered(missing))
+            }
             let known = order.reference == nil ? nil : seen[looks.known]
             switch Enrolment.importing(row, over: known, by: actor, at: now) {
-            case .refused(let refusal): return Saving(.refused(refusal))
+            case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
                 let after = consequences.enrolment ?? known ?? row
                 let counted = CountedEnrolment(
                     after, places: seen[looks.places], snapshot.catalog.tenants[tenant]?.contents, at: now)
-                var saves = consequences.events.map(Save.event)
+                var saves = consequences.events.map(RowWrite.event)
                 if let enrolment = consequences.enrolment { saves.insert(.put(enrolment, over: known), at: 0) }
-                return Saving(.done(counted, isNew: known == nil, changed: !saves.isEmpty), saves)
+                return TransactionResult(.done(counted, isNew: known == nil, changed: !saves.isEmpty), saves)
             }
         }
     }
@@ -115,8 +117,8 @@ package struct AddEnrolment: Sendable {
         let reference: String?
     }
 
-    private static let form = RepeatableForm(for: Parameters.self) { ask in
-        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+    private static let form = IdempotentQueryPlan(for: Parameters.self) { ask in
+        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         let known = ask.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
         return (
             known: known,

@@ -55,9 +55,9 @@ extension EnrolmentEndpoints {
     }
 }
 
-extension Shape where Value == [ImportEnrolments.Row] {
+extension FieldType where Value == [ImportEnrolments.Row] {
     /// The rows of an import.
-    fileprivate static var enrolmentRows: Shape {
+    fileprivate static var enrolmentRows: FieldType {
         .objects("a list of 1 to 1000 objects", of: row, count: 1...1000, sample: []) { objects in
             objects.map { ImportEnrolments.Row($0) }
         }

@@ -18,9 +18,9 @@ struct EnrolmentEndpoints {
         let fields = Fields { fields in
             let scope = try fields.one(
                 of: Alternative(
-                    "course", Shape<CourseID>.slug(),
+                    "course", FieldType<CourseID>.slug(),
                     "The course; it covers all content items that the course has at the time."),
-                or: Alternative("content", Shape<ContentID>.content, "A single content item."),
+                or: Alternative("content", FieldType<ContentID>.content, "A single content item."),
                 must: "a course, or send content")
             let startsAt = try fields.optional("startsAt", .seconds, "When it starts; null for now.")
             let endsAt = try fields.optional("endsAt", .seconds, "When it ends (exclusive); null for no end.")
@@ -126,8 +126,8 @@ struct EnrolmentEndpoints {
                     "Send `endsAt` or `days`. Days count from its end, or from now if it has no end or has ended.")
             ) { fields in
                 let span = try fields.one(
-                    of: Alternative("days", Shape<Int>.integer(1...36_500), "The number of days to add."),
-                    or: Alternative("endsAt", Shape<Timestamp>.seconds, "The new end."),
+                    of: Alternative("days", FieldType<Int>.integer(1...36_500), "The number of days to add."),
+                    or: Alternative("endsAt", FieldType<Timestamp>.seconds, "The new end."),
                     must: "a number of days, or send endsAt")
                 return switch span {
                 case .first(let days): .extend(.days(days))
@@ -257,6 +257,6 @@ extension AddEnrolment.NotOffered {
     /// The error response for a request that names the object.
     fileprivate var failure: Failure {
         let status = if case .policy = self { 422 } else { 404 }
-        return Failure(TurnedAway(status, code: told.code, told.sentence, among: Reason.Kind.contentRequests))
+        return Failure(RejectedRequest(status, code: told.code, told.sentence, among: Reason.Kind.contentRequests))
     }
 }

@@ -118,7 +118,7 @@ extension ImportEnrolments.Row {
 
     /// The same check as for a single enrolment.
     private static func isLine(_ text: String) -> Bool {
-        Shape<String>.line(1...256).value(ofText: text) != nil
+        FieldType<String>.line(1...256).value(ofText: text) != nil
     }
 
     /// Checks the fields of a row: holder, reference, either course or content, and an end after the start.

@@ -58,7 +58,7 @@ package struct ReadEnrolments: Sendable {
         }
     }
 
-    private static let form = CatalogForm(for: [EnrolmentID].self) { ask in
+    private static let form = CatalogQueryPlan(for: [EnrolmentID].self) { ask in
         let enrolments = ask.each(Enrolment.table.key) { $0.map(StoredValue.of) }
         return (
             enrolments: enrolments,

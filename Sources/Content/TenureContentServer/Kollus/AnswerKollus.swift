@@ -69,7 +69,7 @@ struct AnswerKollus: Sendable {
         /// Records a wrong clock, at most once a day for each player.
         ///
         /// A player without a license here isn't recorded, because anyone could invent one.
-        func recordClock(in state: inout HolderState, _ kept: [KeptReply]) -> [Save] {
+        func recordClock(in state: inout HolderState, _ kept: [IdempotentReply]) -> [RowWrite] {
             let note = kept.first { $0.key == clockNote }
             if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
             for question in questions {
@@ -77,35 +77,37 @@ struct AnswerKollus: Sendable {
                     .min { $0.id < $1.id }
                 guard let event = license?.wrongClock(question.item, at: now) else { continue }
                 state.record([event])
-                return [.put(KeptReply(key: clockNote, fingerprint: clockNote, reply: [], at: now), over: note)]
+                return [.put(IdempotentReply(key: clockNote, fingerprint: clockNote, reply: [], at: now), over: note)]
             }
             return []
         }
 
-        func looks(_ wanted: Set<EnrolmentID> = []) -> CatalogAsked<KollusLooks> {
-            KollusLooks.asked(
+        func looks(_ wanted: Set<EnrolmentID> = []) -> BoundCatalogQuery<KollusQueries> {
+            KollusQueries.asked(
                 tenant, user, device, questions.map { ($0.name, $0.ask.content) }, wanted,
                 besides: isClockWrong ? [clockNote] : [])
         }
 
         /// Decides on the questions from what was read; returns the responses and writes.
         func attempt(
-            _ seen: Seen, _ looks: KollusLooks, _ snapshot: CatalogSnapshot, _ wanted: Set<EnrolmentID> = []
-        ) -> Saving<Attempt> {
-            guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(.answered([])) }
+            _ seen: QueryResult, _ looks: KollusQueries, _ snapshot: CatalogSnapshot, _ wanted: Set<EnrolmentID> = []
+        ) -> TransactionResult<Attempt> {
+            guard let contents = snapshot.catalog.tenants[tenant]?.contents else {
+                return TransactionResult(.answered([]))
+            }
             var state = HolderState(
                 seen, looks.holder, tenant: tenant, holder: user, contents: contents, looked: wanted)
             for license in seen[looks.known] { state.take(license) }
             let (answers, saves, needs) = AnswerKollus.decide(
                 questions, &state, kept: seen[looks.kept], unknown, in: language, at: now)
-            guard needs.isSubset(of: wanted) else { return Saving(.needs(needs)) }
+            guard needs.isSubset(of: wanted) else { return TransactionResult(.needs(needs)) }
             let clock = isClockWrong ? recordClock(in: &state, seen[looks.kept]) : []
             let before = seen[looks.device]
             let named = ContentDevice(
                 tenant: tenant, holder: user, device: device,
                 name: questions.compactMap(\.item.deviceName).last ?? before?.name)
-            let naming: [Save] = before == named || named.name == nil ? [] : [.put(named, over: before)]
-            return Saving(.answered(answers), state.saves + saves + naming + clock)
+            let naming: [RowWrite] = before == named || named.name == nil ? [] : [.put(named, over: before)]
+            return TransactionResult(.answered(answers), state.saves + saves + naming + clock)
         }
     }
 
@@ -155,7 +157,8 @@ struct AnswerKollus: Sendable {
         var looked: Set<EnrolmentID> = []
         for _ in 0..<8 {
             let wanted = looked
-            let attempt = try await catalog.perform(asked.looks(wanted)) { seen, looks, snapshot -> Saving<Attempt> in
+            let attempt = try await catalog.perform(asked.looks(wanted)) {
+                seen, looks, snapshot -> TransactionResult<Attempt> in
                 asked.attempt(seen, looks, snapshot, wanted)
             }
             switch attempt {
@@ -173,12 +176,12 @@ struct AnswerKollus: Sendable {
     }
 
     private static func decide(
-        _ questions: [Question], _ state: inout HolderState, kept: [KeptReply], _ unknown: UnknownDownloads,
+        _ questions: [Question], _ state: inout HolderState, kept: [IdempotentReply], _ unknown: UnknownDownloads,
         in language: Language, at now: Timestamp
-    ) -> ([[UInt8]], [Save], Set<EnrolmentID>) {
+    ) -> ([[UInt8]], [RowWrite], Set<EnrolmentID>) {
         var given = Dictionary(kept.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         var answers: [[UInt8]] = []
-        var saves: [Save] = []
+        var saves: [RowWrite] = []
         var needs: Set<EnrolmentID> = []
         for question in questions {
             let content = question.ask.content
@@ -192,7 +195,7 @@ struct AnswerKollus: Sendable {
             ).decide(at: now)
             // A stored response isn't repeated if the license was stopped, has ended or was reset since.
             if let former, let held, held.playerExpiredAt == nil, !held.isReset, !held.isOver(at: now),
-                former.at.seconds(until: now) < KeptReply.lifetime,
+                former.at.seconds(until: now) < IdempotentReply.lifetime,
                 answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
             {
                 answers.append(former.reply)
@@ -208,7 +211,7 @@ struct AnswerKollus: Sendable {
             let told = KollusToken.object(answer.told(in: language))
             answers.append(told)
             guard answer.isGift else { continue }
-            let gift = KeptReply(key: question.name, fingerprint: question.name, reply: told, at: now)
+            let gift = IdempotentReply(key: question.name, fingerprint: question.name, reply: told, at: now)
             saves.append(.put(gift, over: former))
             given[question.name] = gift
         }
@@ -254,22 +257,22 @@ extension ContentID {
 }
 
 /// The rows that a decision for a player reads.
-private struct KollusLooks: Sendable {
-    let kept: RowsLook<KeptReply>
-    let holder: HolderLooks
-    let known: RowsLook<ContentLicense>
-    let device: RowLook<ContentDevice>
+private struct KollusQueries: Sendable {
+    let kept: RowsQuery<IdempotentReply>
+    let holder: HolderQueries
+    let known: RowsQuery<ContentLicense>
+    let device: RowQuery<ContentDevice>
 
     struct Parameters: Sendable {
         let names: [Digest]
-        let holder: HolderLooks.Parameters
+        let holder: HolderQueries.Parameters
         let contents: [ContentID]
     }
 
-    init(_ ask: inout Asking<Parameters>) {
-        ask.hold(RememberedAnswer.turn) { $0.names.map(StoredValue.of) }
-        kept = ask.each(KeptReply.table.key) { $0.names.map(StoredValue.of) }
-        holder = ask.part(HolderLooks.init) { $0.holder }
+    init(_ ask: inout QueryBuilder<Parameters>) {
+        ask.hold(IdempotentResponse.turn) { $0.names.map(StoredValue.of) }
+        kept = ask.each(IdempotentReply.table.key) { $0.names.map(StoredValue.of) }
+        holder = ask.part(HolderQueries.init) { $0.holder }
         known = ask.each(ContentLicense.ofContent, upTo: .everything) { asked in
             let holder = asked.holder
             return asked.contents.flatMap {
@@ -281,12 +284,12 @@ private struct KollusLooks: Sendable {
         }
     }
 
-    static let form = CatalogForm(KollusLooks.init)
+    static let form = CatalogQueryPlan(KollusQueries.init)
 
     static func asked(
         _ tenant: TenantID, _ user: String, _ device: Digest, _ questions: [(name: Digest, content: ContentID)],
         _ looked: Set<EnrolmentID>, besides notes: [Digest]
-    ) -> CatalogAsked<KollusLooks> {
+    ) -> BoundCatalogQuery<KollusQueries> {
         form.asked(
             .init(
                 names: Array(Set(questions.map(\.name) + notes)),

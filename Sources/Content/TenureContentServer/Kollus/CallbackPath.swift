@@ -35,9 +35,9 @@ package struct CallbackPath: Sendable {
         let form = Self.form
         let newest = try await catalog.perform(form.asked(tenant)) { seen, looks, _ in
             let known = seen[looks.tokens]
-            if let newest = known.last, !rotates { return Saving(newest) }
+            if let newest = known.last, !rotates { return TransactionResult(newest) }
             let token = CallbackTokenRow(tenant: tenant, number: (known.last?.number ?? 0) + 1, sealed: sealed)
-            var saves: [Save] = [.insert(token)]
+            var saves: [RowWrite] = [.insert(token)]
             for old in known {
                 if let end = old.endsAt, end <= now {
                     saves.append(.remove(old))
@@ -47,13 +47,13 @@ package struct CallbackPath: Sendable {
                     saves.append(.replace(old, by: ending))
                 }
             }
-            return Saving(token, saves + looks.marks.raised(for: [tenant], in: seen))
+            return TransactionResult(token, saves + looks.marks.raised(for: [tenant], in: seen))
         }
         let token = try catalog.master.open(newest.sealed, of: tenant, for: CallbackTokenRow.purpose)
         return "\(base)/\(String(decoding: token, as: UTF8.self))"
     }
 
-    private static let form = CatalogForm(isAlone: true, for: TenantID.self) { ask in
+    private static let form = CatalogQueryPlan(isAlone: true, for: TenantID.self) { ask in
         (
             tokens: ask.rows(CallbackTokenRow.ofTenant, upTo: 10_000) { [.of($0)] },
             marks: ask.part(TenantMarks.init) { [$0] }

@@ -5,7 +5,7 @@ import TenureStore
 
 /// Writes the entries of the local journal to the store once it responds.
 struct EnterCompletions: Service {
-    let book: CompletionBook
+    let book: CompletionJournal
     let answer: AnswerKollus
     let catalog: CatalogCache
 

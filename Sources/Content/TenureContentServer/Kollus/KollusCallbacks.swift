@@ -13,7 +13,7 @@ import TenureThreads
 /// and a struct would be copied for every request.
 final class KollusCallbacks: Sendable {
     let answer: AnswerKollus
-    let book: CompletionBook
+    let book: CompletionJournal
 
     private let catalog: CatalogCache
     private let clock: any WallClock
@@ -26,7 +26,7 @@ final class KollusCallbacks: Sendable {
         catalog = context.catalog
         clock = context.clock
         answer = AnswerKollus(catalog: context.catalog, clock: context.clock, randomness: context.randomness)
-        book = try CompletionBook(in: context.folder)
+        book = try CompletionJournal(in: context.folder)
     }
 
     /// The callback endpoints: one with a secret in the path, and one without for tenants that allow it.
@@ -46,7 +46,7 @@ final class KollusCallbacks: Sendable {
     /// How long a player's request waits for the store.
     private static let patience = Duration.milliseconds(300)
 
-    private func respond(to items: String, at place: KollusPlace) async throws -> Endpoint.Conclusion {
+    private func respond(to items: String, at place: KollusCaller) async throws -> Endpoint.Conclusion {
         let callback: KollusCallback
         do throws(FormatError) {
             callback = try KollusCallback(items: Array(items.utf8))
@@ -86,7 +86,7 @@ final class KollusCallbacks: Sendable {
     /// Responses from the store; `nil` if it doesn't respond in time.
     ///
     /// A request that only reports completions uses the store only if the circuit breaker allows it.
-    private func fromStore(_ items: [KollusItem], at place: KollusPlace) async -> [[UInt8]]? {
+    private func fromStore(_ items: [KollusItem], at place: KollusCaller) async -> [[UInt8]]? {
         if items.allSatisfy({ $0.kind == .complete }), !breaker.withLock({ $0.allowsRequest(at: .now()) }) {
             return nil
         }
@@ -102,10 +102,10 @@ final class KollusCallbacks: Sendable {
     /// The tenant's callback settings; `nil` if the secret in the path isn't valid.
     fileprivate func place(
         _ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot, of request: Request
-    ) -> KollusPlace? {
+    ) -> KollusCaller? {
         let targets = snapshot.targets(of: tenant)
         guard let kollus = targets.kollus, snapshot.catalog.tenants[tenant]?.contents != nil else { return nil }
-        let place = KollusPlace(
+        let place = KollusCaller(
             tenant: tenant, settings: kollus, language: Language(of: request, at: tenant, in: snapshot))
         guard let token else { return kollus.callbackAuth == .none ? place : nil }
         let now = clock.now()
@@ -122,7 +122,7 @@ final class KollusCallbacks: Sendable {
     /// Throws ``Failure`` with status 503 if the catalog can't be read in time.
     fileprivate func newPlace(
         _ tenant: TenantID, _ token: String?, of request: Request
-    ) async throws(Failure) -> KollusPlace {
+    ) async throws(Failure) -> KollusCaller {
         let catalog = catalog
         let fresh = await within(Self.patience) { try await catalog.refreshIfChanged() }
         guard let fresh else { throw .kollusBusy }
@@ -137,17 +137,17 @@ extension Timestamp {
 }
 
 /// The authenticated caller of Kollus's callback.
-struct KollusPlace: Sendable {
+struct KollusCaller: Sendable {
     let tenant: TenantID
     let settings: KollusSettings
     /// The language of messages.
     let language: Language
 }
 
-extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
+extension Authentication where Snapshot == CatalogSnapshot, Place == KollusCaller {
     /// Admits requests with a valid callback path; all others get 404.
-    fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Admission {
-        Admission { request, path, snapshot in
+    fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Authentication {
+        Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
             if let place = callbacks.place(tenant, path["token"], in: snapshot, of: request) { return place }
             return try await callbacks.newPlace(tenant, path["token"], of: request)
@@ -158,14 +158,14 @@ extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
 extension Failure {
     /// The store didn't respond in time.
     fileprivate static let kollusBusy = Failure(
-        TurnedAway(503, code: "try_again", "The license server is busy. Try again in a moment."),
+        RejectedRequest(503, code: "try_again", "The license server is busy. Try again in a moment."),
         headers: ["Retry-After": "5"])
 }
 
-extension Style {
+extension ResponseFormat {
     /// The format of Kollus's callback: form input, with problem details for errors.
-    fileprivate static let kollus: Style = {
-        var style = Style.contents(words: { unreadable in
+    fileprivate static let kollus: ResponseFormat = {
+        var style = ResponseFormat.contents(words: { unreadable in
             if case .mediaType = unreadable {
                 (nil, nil, "The body must be a form. Send it with Content-Type: application/x-www-form-urlencoded.")
             } else {

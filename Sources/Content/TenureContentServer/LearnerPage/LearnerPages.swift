@@ -17,7 +17,7 @@ struct LearnerPages: Sendable {
     let sessions: LearnerSessions
     let readShelf: ReadLearnerShelf
     let devices: ContentDevices
-    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+    let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
     /// Creates the pages.
     init(_ context: ServerContext) {
@@ -37,7 +37,7 @@ struct LearnerPages: Sendable {
     }
 
     /// The caller of a learner page.
-    struct Place: PagePlace {
+    struct Place: PageCaller {
         let visit: Visit
     }
 
@@ -71,15 +71,15 @@ struct LearnerPages: Sendable {
         _ method: String, _ path: String, _ fields: Fields<Input>,
         _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
     ) -> Endpoint {
-        var style = Style.page(.learner, notices: notices, fault: "learner_page_failed")
+        var style = ResponseFormat.page(.learner, notices: notices, fault: "learner_page_failed")
         style.readsNoBodyAsEmpty = true
         return Endpoint(
             method, PageSite.learner.pattern + path, style, .checked, admits: admission, reads: fields
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Admission<CatalogSnapshot, Place> {
-        Admission { request, path, snapshot in
+    private var admission: Authentication<CatalogSnapshot, Place> {
+        Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant],
                 vendor.contents != nil
             else { throw Failure.noPage }

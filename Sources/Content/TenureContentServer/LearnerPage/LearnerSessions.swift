@@ -42,7 +42,7 @@ package struct LearnerSessions: Sendable {
             hash: .sha256(of: text), tenant: tenant, holder: holder, kind: .link, device: nil, createdAt: now,
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
         let event = link.event(.holderLinkMade, by: actor, at: now, [.init("expiresAt", .date(link.expiresAt))])
-        try await change(link) { _ in Saving((), [.insert(link), .event(event)]) }
+        try await change(link) { _ in TransactionResult((), [.insert(link), .event(event)]) }
         return Link(
             path: PagePath(PageSite.learner.place(of: tenant) + ["link", text]).text, expiresAt: link.expiresAt)
     }
@@ -56,14 +56,14 @@ package struct LearnerSessions: Sendable {
         let (now, token) = (clock.now(), SessionToken.random())
         guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return nil }
         return try await change(found) { link in
-            guard let unused = link, unused.works(as: .link, at: now) else { return Saving(nil) }
+            guard let unused = link, unused.works(as: .link, at: now) else { return TransactionResult(nil) }
             var used = unused
             used.endedAt = now
             let session = HolderCredential(
                 hash: token.hash, tenant: tenant, holder: unused.holder, kind: .session, device: nil, createdAt: now,
                 expiresAt: now.adding(seconds: SessionToken.lifetime))
             let event = session.event(.holderSessionOpened, by: .holder, at: now, [session.reference])
-            return Saving(token, [.replace(unused, by: used), .insert(session), .event(event)])
+            return TransactionResult(token, [.replace(unused, by: used), .insert(session), .event(event)])
         }
     }
 
@@ -81,12 +81,12 @@ package struct LearnerSessions: Sendable {
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         guard let found = try await find(token.hash), found.tenant == tenant else { return }
-        try await change(found) { session -> Saving<Void> in
-            guard let open = session, open.works(as: .session, at: now) else { return Saving(()) }
+        try await change(found) { session -> TransactionResult<Void> in
+            guard let open = session, open.works(as: .session, at: now) else { return TransactionResult(()) }
             var closed = open
             closed.endedAt = now
             let event = closed.event(.holderSessionClosed, by: .holder, at: now, [closed.reference])
-            return Saving((), [.replace(open, by: closed), .event(event)])
+            return TransactionResult((), [.replace(open, by: closed), .event(event)])
         }
     }
 
@@ -98,15 +98,15 @@ package struct LearnerSessions: Sendable {
 
     /// Changes a credential under the holder's lock, so that ending all of the holder's credentials misses none.
     private func change<Answer: Sendable>(
-        _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> Saving<Answer>
+        _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
         let form = Self.form
         let asked = form.asked(credential)
-        return try await asking { try await store.perform(Change(asked) { seen in decide(seen[form.looks]) }) }
+        return try await asking { try await store.perform(Transaction(asked) { seen in decide(seen[form.looks]) }) }
     }
 
-    private static let form = LoadForm(for: HolderCredential.self) { ask in
-        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+    private static let form = QueryPlan(for: HolderCredential.self) { ask in
+        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         return ask.row(HolderCredential.table.key) { [.of($0.hash)] }
     }
 }

@@ -37,7 +37,7 @@ struct LearnerShelf: Sendable {
     let others: [Title]
     let devices: [Device]
     /// The device releases that the holder has left; `nil` if the holder can't release devices.
-    let selfRelease: SelfRelease.Standing?
+    let selfRelease: SelfRelease.Remaining?
     /// The time at which the data was read.
     let now: Timestamp
 
@@ -71,7 +71,7 @@ struct ReadLearnerShelf: Sendable {
             now: now)
     }
 
-    private static let form = CatalogForm(for: HolderName.self) { ask in
+    private static let form = CatalogQueryPlan(for: HolderName.self) { ask in
         let enrolments = ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         return (
             enrolments: enrolments,

@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureStore
 
 /// The stored response to a device's request, repeated if the request is sent again.
-package struct KeptReply: Sendable, Hashable {
+package struct IdempotentReply: Sendable, Hashable {
     /// A digest of the holder, the device and the device's request id.
     package let key: Digest
     /// A digest of the request, to detect an id that is reused for another request.
@@ -23,9 +23,9 @@ package struct KeptReply: Sendable, Hashable {
     package static let lifetime: Int64 = 7 * 86_400
 }
 
-extension KeptReply: Stored {
+extension IdempotentReply: Stored {
     /// The responses to devices.
-    package static let table = Table<KeptReply>(
+    package static let table = Table<IdempotentReply>(
         "content_replies", key: ["request"],
         [
             Field("request") { $0.key }, Field("fingerprint") { $0.fingerprint }, Field("reply") { $0.reply },
@@ -33,7 +33,7 @@ extension KeptReply: Stored {
         ],
         indexes: [TableIndex("by_age", "at")]
     ) { row in
-        KeptReply(key: try row.next(), fingerprint: try row.next(), reply: try row.next(), at: try row.next())
+        IdempotentReply(key: try row.next(), fingerprint: try row.next(), reply: try row.next(), at: try row.next())
     }
 
     /// All responses, oldest first.

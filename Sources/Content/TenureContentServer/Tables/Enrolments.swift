@@ -64,9 +64,9 @@ extension Enrolment.Scope: StorableAs {
 ///
 /// A new activation, or an enrolment created at first use, has no row yet that could be locked. All of these compute
 /// the same lock number for a holder.
-extension Guard {
+extension QueryLock {
     /// The lock by tenant and holder.
-    static let holder = Guard(
+    static let holder = QueryLock(
         [.text, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/holder/' || holder, 0)
@@ -74,7 +74,7 @@ extension Guard {
             """)
 
     /// The lock by enrolment number; an enrolment's holder never changes.
-    static let holderOfEnrolment = Guard(
+    static let holderOfEnrolment = QueryLock(
         [.integer],
         postgres: """
             SELECT hashtextextended(e.tenant || '/holder/' || e.holder, 0)
@@ -82,7 +82,7 @@ extension Guard {
             """)
 
     /// The lock by content license number; a license's holder never changes.
-    static let holderOfLicense = Guard(
+    static let holderOfLicense = QueryLock(
         [.integer],
         postgres: """
             SELECT hashtextextended(l.tenant || '/holder/' || l.holder, 0)

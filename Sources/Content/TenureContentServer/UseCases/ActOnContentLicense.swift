@@ -40,23 +40,23 @@ package struct ActOnContentLicense: Sendable {
         let form = Self.form
         return try await asking {
             try await store.perform(
-                Change(form.asked(id)) { seen -> Saving<Outcome> in
+                Transaction(form.asked(id)) { seen -> TransactionResult<Outcome> in
                     guard let license = seen[form.looks], license.present.tenant == tenant else {
-                        return Saving(.unknown)
+                        return TransactionResult(.unknown)
                     }
                     switch license.perform(act, why: reason, by: actor, at: now) {
-                    case .refused(let refusal): return Saving(.refused(refusal))
+                    case .refused(let refusal): return TransactionResult(.refused(refusal))
                     case .granted(let consequences):
-                        let saves = [Save](consequences, over: [license])
-                        return Saving(
+                        let saves = [RowWrite](consequences, over: [license])
+                        return TransactionResult(
                             .done(consequences.licenses.first ?? license, changed: !saves.isEmpty), saves)
                     }
                 })
         }
     }
 
-    private static let form = LoadForm(for: ContentLicenseID.self) { ask in
-        ask.hold(Guard.holderOfLicense) { [.of($0)] }
+    private static let form = QueryPlan(for: ContentLicenseID.self) { ask in
+        ask.hold(QueryLock.holderOfLicense) { [.of($0)] }
         return ask.row(ContentLicense.table.key) { [.of($0)] }
     }
 }

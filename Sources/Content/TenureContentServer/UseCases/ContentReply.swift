@@ -93,7 +93,7 @@ struct NamedRequest: Sendable {
     }
 
     /// The row that stores a response to the request.
-    func keeping(_ reply: ContentReply, at now: Timestamp) -> KeptReply {
-        KeptReply(key: key, fingerprint: fingerprint, reply: reply.kept, at: now)
+    func keeping(_ reply: ContentReply, at now: Timestamp) -> IdempotentReply {
+        IdempotentReply(key: key, fingerprint: fingerprint, reply: reply.kept, at: now)
     }
 }

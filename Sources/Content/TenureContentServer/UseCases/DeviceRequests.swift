@@ -30,7 +30,7 @@ struct DeviceRequests: Sendable {
         /// The extra value for the first response.
         var extra: Extra
         /// The writes in addition to those of the state.
-        var saves: [Save] = []
+        var saves: [RowWrite] = []
         /// The enrolments whose licenses on the device must be read before this can be decided.
         var needs: Set<EnrolmentID> = []
     }
@@ -45,7 +45,7 @@ struct DeviceRequests: Sendable {
     }
 
     /// The input of a decision other than the state.
-    struct Scene: Sendable {
+    struct LoadedRecords: Sendable {
         let now: Timestamp
         /// The holder's token as read in this transaction.
         let token: HolderCredential
@@ -56,22 +56,24 @@ struct DeviceRequests: Sendable {
     /// Decides in one transaction, which is durable before this returns; a repeated request gets the stored response.
     func callAsFunction<Extra: Sendable>(
         _ request: NamedRequest, of holder: PresentHolder, naming named: Named,
-        decide: @escaping @Sendable (inout HolderState, Scene) -> Decided<Extra>
+        decide: @escaping @Sendable (inout HolderState, LoadedRecords) -> Decided<Extra>
     ) async throws(ServerError) -> Outcome<Extra> {
         let now = clock.now()
         var looked: Set<EnrolmentID> = []
         for _ in 0..<Self.attempts {
             let wanted = looked
-            let attempt = try await catalog.perform(DeviceLooks.asked(request, holder, named, wanted)) {
-                seen, looks, snapshot -> Saving<Attempt<Extra>> in
-                guard let token = seen[looks.token], token.endedAt == nil else { return Saving(.ended(.ended)) }
+            let attempt = try await catalog.perform(DeviceQueries.asked(request, holder, named, wanted)) {
+                seen, looks, snapshot -> TransactionResult<Attempt<Extra>> in
+                guard let token = seen[looks.token], token.endedAt == nil else {
+                    return TransactionResult(.ended(.ended))
+                }
                 let kept = seen[looks.kept]
-                if let kept, kept.at.seconds(until: now) < KeptReply.lifetime {
-                    guard kept.fingerprint == request.fingerprint else { return Saving(.ended(.reused)) }
-                    return Saving(.ended(.answered(ContentReply(kept: kept.reply), nil, snapshot)))
+                if let kept, kept.at.seconds(until: now) < IdempotentReply.lifetime {
+                    guard kept.fingerprint == request.fingerprint else { return TransactionResult(.ended(.reused)) }
+                    return TransactionResult(.ended(.answered(ContentReply(kept: kept.reply), nil, snapshot)))
                 }
                 guard let contents = snapshot.catalog.tenants[holder.tenant]?.contents else {
-                    return Saving(.ended(.nothingOffered))
+                    return TransactionResult(.ended(.nothingOffered))
                 }
                 var state = HolderState(
                     seen, looks.holder, tenant: holder.tenant, holder: holder.holder, contents: contents,
@@ -79,14 +81,14 @@ struct DeviceRequests: Sendable {
                 for license in seen[looks.licenses] + seen[looks.known] where license.isOf(holder) {
                     state.take(license)
                 }
-                let scene = Scene(
+                let scene = LoadedRecords(
                     now: now, token: token, plays: seen[looks.plays].map(\.report),
                     ahead: seen[looks.ahead].map(\.report))
                 let decided = decide(&state, scene)
-                guard decided.needs.isSubset(of: wanted) else { return Saving(.needs(decided.needs)) }
-                let keeping: [Save] =
+                guard decided.needs.isSubset(of: wanted) else { return TransactionResult(.needs(decided.needs)) }
+                let keeping: [RowWrite] =
                     decided.isKept ? [.put(request.keeping(decided.reply, at: now), over: kept)] : []
-                return Saving(
+                return TransactionResult(
                     .ended(.answered(decided.reply, decided.extra, snapshot)), state.saves + decided.saves + keeping)
             }
             switch attempt {
@@ -128,26 +130,26 @@ extension ContentLicense {
 }
 
 /// The rows that a device's request reads.
-private struct DeviceLooks: Sendable {
-    let kept: RowLook<KeptReply>
-    let holder: HolderLooks
-    let licenses: RowsLook<ContentLicense>
-    let known: RowsLook<ContentLicense>
-    let plays: RowsLook<ReportedPlay>
-    let ahead: RowsLook<ReportedPlay>
-    let token: RowLook<HolderCredential>
+private struct DeviceQueries: Sendable {
+    let kept: RowQuery<IdempotentReply>
+    let holder: HolderQueries
+    let licenses: RowsQuery<ContentLicense>
+    let known: RowsQuery<ContentLicense>
+    let plays: RowsQuery<ReportedPlay>
+    let ahead: RowsQuery<ReportedPlay>
+    let token: RowQuery<HolderCredential>
 
     struct Parameters: Sendable {
         let request: Digest
-        let holder: HolderLooks.Parameters
+        let holder: HolderQueries.Parameters
         let token: Digest
         let named: DeviceRequests.Named
     }
 
-    init(_ ask: inout Asking<Parameters>) {
-        ask.hold(RememberedAnswer.turn) { [.of($0.request)] }
-        kept = ask.row(KeptReply.table.key) { [.of($0.request)] }
-        holder = ask.part(HolderLooks.init) { $0.holder }
+    init(_ ask: inout QueryBuilder<Parameters>) {
+        ask.hold(IdempotentResponse.turn) { [.of($0.request)] }
+        kept = ask.row(IdempotentReply.table.key) { [.of($0.request)] }
+        holder = ask.part(HolderQueries.init) { $0.holder }
         licenses = ask.each(ContentLicense.table.key) { $0.named.licenses.map(StoredValue.of) }
         known = ask.each(ContentLicense.ofContent, upTo: .everything) { asked in
             let holder = asked.holder
@@ -160,11 +162,11 @@ private struct DeviceLooks: Sendable {
         token = ask.row(HolderCredential.table.key) { [.of($0.token)] }
     }
 
-    static let form = CatalogForm(DeviceLooks.init)
+    static let form = CatalogQueryPlan(DeviceQueries.init)
 
     static func asked(
         _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequests.Named, _ looked: Set<EnrolmentID>
-    ) -> CatalogAsked<DeviceLooks> {
+    ) -> BoundCatalogQuery<DeviceQueries> {
         form.asked(
             .init(
                 request: request.key,

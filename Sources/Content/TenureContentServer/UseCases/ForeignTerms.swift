@@ -59,7 +59,7 @@ struct ForeignTerms: Sendable {
             .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)
     }
 
-    private static let form = CatalogForm(for: HolderName.self) { ask in
+    private static let form = CatalogQueryPlan(for: HolderName.self) { ask in
         (
             enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
             licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }

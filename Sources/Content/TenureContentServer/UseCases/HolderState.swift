@@ -33,7 +33,7 @@ struct HolderState {
     ///   - contents: The tenant's content.
     ///   - looked: The enrolments whose licenses on the device were all read.
     init(
-        _ seen: Seen, _ looks: HolderLooks, tenant: TenantID, holder: String, contents: ContentCatalog,
+        _ seen: QueryResult, _ looks: HolderQueries, tenant: TenantID, holder: String, contents: ContentCatalog,
         looked: Set<EnrolmentID> = []
     ) {
         self.tenant = tenant
@@ -119,8 +119,8 @@ struct HolderState {
     mutating func record(_ more: [Event]) { events += more }
 
     /// The writes for changed rows, parents first.
-    var saves: [Save] {
-        var saves: [Save] = []
+    var saves: [RowWrite] {
+        var saves: [RowWrite] = []
         for (id, enrolment) in enrolments.sorted(by: { $0.key < $1.key }) where before.enrolments[id] != enrolment {
             saves.append(.put(enrolment, over: before.enrolments[id]))
         }
@@ -130,11 +130,11 @@ struct HolderState {
                 if former != place { saves.append(.put(place, over: former)) }
             }
         }
-        saves += newTakings.map { Save.insert($0) }
+        saves += newTakings.map { RowWrite.insert($0) }
         for (id, license) in licenses.sorted(by: { $0.key < $1.key }) where licensesBefore[id] != license {
             saves.append(.put(license, over: licensesBefore[id]))
         }
-        return saves + events.map(Save.event)
+        return saves + events.map(RowWrite.event)
     }
 }
 
@@ -147,11 +147,11 @@ struct HolderName: Sendable {
 /// The queries for all enrolments of a holder with their activations.
 ///
 /// They take the holder's lock.
-struct HolderLooks: Sendable {
-    let enrolments: RowsLook<Enrolment>
-    let places: RowsLook<EnrolmentPlace>
-    let takings: RowsLook<EarlyTaking>
-    let ofPlace: RowsLook<ContentLicense>
+struct HolderQueries: Sendable {
+    let enrolments: RowsQuery<Enrolment>
+    let places: RowsQuery<EnrolmentPlace>
+    let takings: RowsQuery<EarlyTaking>
+    let ofPlace: RowsQuery<ContentLicense>
 
     struct Parameters: Sendable {
         let tenant: TenantID
@@ -163,8 +163,8 @@ struct HolderLooks: Sendable {
     }
 
     /// Adds the queries.
-    init(_ ask: inout Asking<Parameters>) {
-        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+    init(_ ask: inout QueryBuilder<Parameters>) {
+        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         enrolments = ask.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
         places = ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
         takings = ask.each(EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))

@@ -53,12 +53,12 @@ package struct HolderTokens: Sendable {
         let asked = form.asked(.init(tenant: tenant, holder: holder, device: device))
         try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Void> in
+                Transaction(asked) { seen -> TransactionResult<Void> in
                     let known = seen[form.looks]
                     let named = ContentDevice(
                         tenant: tenant, holder: holder, device: device, name: name ?? known?.name)
-                    let saves: [Save] = known == named ? [] : [.put(named, over: known)]
-                    return Saving((), [.insert(token)] + saves)
+                    let saves: [RowWrite] = known == named ? [] : [.put(named, over: known)]
+                    return TransactionResult((), [.insert(token)] + saves)
                 })
         }
         return (text.text, token.expiresAt)
@@ -71,16 +71,16 @@ package struct HolderTokens: Sendable {
         let asked = form.asked(.init(tenant: tenant, holder: holder))
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Int> in
+                Transaction(asked) { seen -> TransactionResult<Int> in
                     let working = seen[form.looks].filter { credential in
                         now < credential.expiresAt && (device == nil || credential.device == device)
                     }
                     let saves = working.map { credential in
                         var ended = credential
                         ended.endedAt = now
-                        return Save.replace(credential, by: ended)
+                        return RowWrite.replace(credential, by: ended)
                     }
-                    return Saving(working.count, saves)
+                    return TransactionResult(working.count, saves)
                 })
         }
     }
@@ -91,16 +91,16 @@ package struct HolderTokens: Sendable {
         let device: Digest
     }
 
-    private static let deviceForm = LoadForm(for: DeviceName.self) { ask in
+    private static let deviceForm = QueryPlan(for: DeviceName.self) { ask in
         ask.row(ContentDevice.table.key) { [.of($0.tenant), .of($0.holder), .of($0.device)] }
     }
-    private static let ofHolder = LoadForm(for: HolderName.self) { ask in
-        ask.hold(Guard.holder) { [.of($0.tenant), .of($0.holder)] }
+    private static let ofHolder = QueryPlan(for: HolderName.self) { ask in
+        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         return ask.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
     }
 }
 
 extension HolderCredential {
     /// Finds a credential by its hash.
-    static let byHash = LoadForm(for: Digest.self) { ask in ask.row(HolderCredential.table.key) { [.of($0)] } }
+    static let byHash = QueryPlan(for: Digest.self) { ask in ask.row(HolderCredential.table.key) { [.of($0)] } }
 }

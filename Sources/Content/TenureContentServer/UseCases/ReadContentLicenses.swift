@@ -154,7 +154,7 @@ package struct ExplainContentLicense: Sendable {
         return Explained(license: license, reasons: reasons)
     }
 
-    private static let form = CatalogForm(for: ContentLicenseID.self) { ask in
+    private static let form = CatalogQueryPlan(for: ContentLicenseID.self) { ask in
         let license = ask.row(ContentLicense.table.key) { [.of($0)] }
         return (
             license: license, enrolment: ask.row(Enrolment.table.key, .column("enrolment_id", of: license))

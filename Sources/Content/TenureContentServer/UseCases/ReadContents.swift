@@ -61,10 +61,10 @@ extension ContentContext {
         let contents: [ContentID]
     }
 
-    private static let ofHolder = CatalogForm(for: PresentHolder.self) { ask in
+    private static let ofHolder = CatalogQueryPlan(for: PresentHolder.self) { ask in
         ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
     }
-    private static let ofContents = LoadForm(for: OwnContents.self) { ask in
+    private static let ofContents = QueryPlan(for: OwnContents.self) { ask in
         ask.each(ContentLicense.ofContent, upTo: 100) { asked in
             let holder = asked.holder
             return asked.contents.flatMap {

@@ -25,7 +25,7 @@ package struct ContentDevices: Sendable {
         /// The devices, most recently seen first.
         package let devices: [Listed]
         /// The releases left and the time of the next one; `nil` if the holder can't release devices.
-        package let selfRelease: SelfRelease.Standing?
+        package let selfRelease: SelfRelease.Remaining?
     }
 
     /// Reads a holder's devices.
@@ -67,11 +67,11 @@ package struct ContentDevices: Sendable {
         let isOperator = if case .operator = actor { true } else { false }
         return try await catalog.perform(Self.releasing.asked(tenant, holder, device)) { seen, looks, snapshot in
             let own = seen[looks.tokens].first { $0.hash == session }
-            if session != nil, own?.works(as: .session, at: now) != true { return Saving(.noSession) }
-            guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(.unknown) }
+            if session != nil, own?.works(as: .session, at: now) != true { return TransactionResult(.noSession) }
+            guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return TransactionResult(.unknown) }
             var state = HolderState(seen, looks.holder, tenant: tenant, holder: holder, contents: contents)
             let licenses = seen[looks.licenses]
-            guard !licenses.isEmpty else { return Saving(.unknown) }
+            guard !licenses.isEmpty else { return TransactionResult(.unknown) }
             for license in licenses { state.take(license) }
             let places = state.enrolments.keys.sorted().compactMap { state.place(of: device, in: $0) }
             let decision = ContentLicense.release(
@@ -79,7 +79,7 @@ package struct ContentDevices: Sendable {
                 rules: contents.rules(of: licenses, under: Array(state.enrolments.values)),
                 releases: seen[looks.releases].map(\.at), by: actor, at: now)
             switch decision {
-            case .refused(let refusal): return Saving(.refused(refusal))
+            case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(var consequences):
                 if let own { consequences.events = consequences.events.map { $0.adding(own.reference) } }
                 state.apply(consequences)
@@ -93,7 +93,7 @@ package struct ContentDevices: Sendable {
                     saves.append(
                         .insert(DeviceRelease(tenant: tenant, holder: holder, at: now, device: device)))
                 }
-                return Saving(.released, saves)
+                return TransactionResult(.released, saves)
             }
         }
     }
@@ -119,7 +119,7 @@ package struct ContentDevices: Sendable {
             }, selfRelease: .strictest(of: rules, after: releases.map(\.at), at: now))
     }
 
-    private static let list = CatalogForm(for: HolderName.self) { ask in
+    private static let list = CatalogQueryPlan(for: HolderName.self) { ask in
         (
             licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
             named: ask.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
@@ -130,21 +130,21 @@ package struct ContentDevices: Sendable {
         )
     }
 
-    private static let releasing = ReleasingForm()
+    private static let releasing = ReleaseQueryPlan()
 }
 
 /// The rows that a release reads.
-private struct ReleasingForm: Sendable {
-    struct Looks: Sendable {
-        let holder: HolderLooks
-        let licenses: RowsLook<ContentLicense>
-        let releases: RowsLook<DeviceRelease>
-        let tokens: RowsLook<HolderCredential>
+private struct ReleaseQueryPlan: Sendable {
+    struct Queries: Sendable {
+        let holder: HolderQueries
+        let licenses: RowsQuery<ContentLicense>
+        let releases: RowsQuery<DeviceRelease>
+        let tokens: RowsQuery<HolderCredential>
     }
 
-    let form = CatalogForm(for: HolderLooks.Parameters.self) { ask in
-        Looks(
-            holder: HolderLooks(&ask),
+    let form = CatalogQueryPlan(for: HolderQueries.Parameters.self) { ask in
+        Queries(
+            holder: HolderQueries(&ask),
             licenses: ask.rows(ContentLicense.onDevice, upTo: .everything) {
                 [.of($0.tenant), .of($0.holder), .of($0.device)]
             },
@@ -154,7 +154,7 @@ private struct ReleasingForm: Sendable {
             tokens: ask.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] })
     }
 
-    func asked(_ tenant: TenantID, _ holder: String, _ device: Digest) -> CatalogAsked<Looks> {
+    func asked(_ tenant: TenantID, _ holder: String, _ device: Digest) -> BoundCatalogQuery<Queries> {
         form.asked(.init(tenant: tenant, holder: holder, device: device, looked: []))
     }
 }
@@ -175,15 +175,15 @@ extension ContentCatalog {
     }
 }
 
-extension SelfRelease.Standing? {
+extension SelfRelease.Remaining? {
     /// What the strictest rule still allows; `nil` if any rule forbids releases or there is no rule.
     fileprivate static func strictest(
         of rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp
-    ) -> SelfRelease.Standing? {
+    ) -> SelfRelease.Remaining? {
         let standings = rules.compactMap { $0?.standing(after: releases, at: now) }
         guard let first = standings.first, standings.count == rules.count else { return nil }
         return standings.dropFirst().reduce(first) { one, other in
-            SelfRelease.Standing(
+            SelfRelease.Remaining(
                 left: min(one.left, other.left), nextAt: [one.nextAt, other.nextAt].compactMap(\.self).max())
         }
     }

@@ -122,7 +122,7 @@ struct SettledUsage: Sendable {
     /// The plays after settling.
     var plays: [SessionReport] = []
     /// The writes that save the plays.
-    var saves: [Save] = []
+    var saves: [RowWrite] = []
 
     /// The response, with the use that the server knows after the request has been decided.
     func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
@@ -139,7 +139,7 @@ extension HolderState {
     /// Settles reports license by license.
     ///
     /// Rejected entries are listed and don't block others.
-    mutating func settle(_ usage: AskedUsage, _ scene: DeviceRequests.Scene) -> SettledUsage {
+    mutating func settle(_ usage: AskedUsage, _ scene: DeviceRequests.LoadedRecords) -> SettledUsage {
         var outcome = SettledUsage()
         var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]
         for (index, report) in usage.reports.enumerated() {
@@ -179,7 +179,7 @@ extension HolderState {
     /// The writes that replace a token.
     ///
     /// Empty if no replacement is due, or if the device has no activation in an open enrolment.
-    func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [Save] {
+    func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [RowWrite] {
         guard let successor, let device = token.device, token.needsSuccessor(at: now), hasPlace(of: device, at: now)
         else { return [] }
         var succeeded = token

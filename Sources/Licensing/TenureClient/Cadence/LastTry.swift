@@ -30,26 +30,26 @@ package struct LastTry: Sendable, Hashable, Codable {
     package static let longestPause: Int64 = 21_600
 
     package static func answered(at reading: ClockReading) -> LastTry {
-        LastTry(reading: reading, failures: 0, hold: Cadence.debounce, pause: 0, wish: nil)
+        LastTry(reading: reading, failures: 0, hold: RefreshPolicy.debounce, pause: 0, wish: nil)
     }
 
     /// A request that failed, after an earlier one.
     ///
     /// The random wait is drawn between 0 and a maximum that doubles with each failure (full jitter).
     package static func failed(
-        _ unreached: Unreached, after earlier: LastTry?, at reading: ClockReading,
+        _ unreached: RequestFailure, after earlier: LastTry?, at reading: ClockReading,
         using generator: inout some RandomNumberGenerator
     ) -> LastTry {
         let failures = min((earlier?.failures ?? 0), 1_000) + 1
         let most = min(longestPause, firstPause << Int64(min(failures - 1, 16)))
         let wish = unreached.retryAfter.map { min(max(0, $0), longestHold) }
         return LastTry(
-            reading: reading, failures: failures, hold: max(Cadence.debounce, wish ?? 0),
+            reading: reading, failures: failures, hold: max(RefreshPolicy.debounce, wish ?? 0),
             pause: Int64.random(in: 0...most, using: &generator), wish: wish)
     }
 
     /// The seconds left to wait; 0 after a restart of the system.
-    package func wait(for occasion: Cadence.Occasion, at now: ClockReading) -> Int64 {
+    package func wait(for occasion: RefreshPolicy.Occasion, at now: ClockReading) -> Int64 {
         guard let passed = now.seconds(since: reading) else { return 0 }
         switch occasion {
         case .look: return max(0, hold - passed)

@@ -42,7 +42,7 @@ package struct ClockEvidence: Sendable, Hashable {
 }
 
 /// Provides trusted time to code outside the engine, from any thread.
-package final class TimeKeeper: @unchecked Sendable {
+package final class ClockTracker: @unchecked Sendable {
     // Sendable: `lock` guards `marks`.
     private let lock = NSLock()
     private var marks: ClockMarks?

@@ -44,9 +44,9 @@ extension ClientRecord {
     }
 
     /// Records that a renewal was refused; ignored if the license has been replaced.
-    package mutating func refused(_ activation: HeldActivation, _ no: VerifiedNo) {
+    package mutating func refused(_ activation: HeldActivation, _ no: SignedRefusal) {
         guard license?.activation == activation else { return }
-        license?.no = VerifiedNo(reasons: no.reasons, serverTime: no.serverTime)
+        license?.no = SignedRefusal(reasons: no.reasons, serverTime: no.serverTime)
         license?.lease = no.lease.map { Data($0.bytes) }
         if let lease = no.lease { license?.issuedAt = lease.facts.issuedAt }
     }

@@ -16,7 +16,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     /// The last request.
     package var lastTry: LastTry?
     /// Why the last request failed; `nil` if it succeeded.
-    package var unreached: Unreached?
+    package var unreached: RequestFailure?
     /// The keys that leases are verified with, encoded by the service.
     package var keyset: Data?
     /// Why the previous record couldn't be used.
@@ -37,7 +37,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         /// When the license was activated here; `nil` in records of versions that didn't store it.
         package var activatedAt: Moment?
         /// The refusal that followed the newest lease, if any.
-        package var no: VerifiedNo?
+        package var no: SignedRefusal?
 
         /// The stored names; never change them.
         private enum CodingKeys: String, CodingKey {

@@ -100,7 +100,7 @@ extension LicenseEngine {
         }
     }
 
-    private func startTrialHere(_ unreached: Unreached) async throws(LicenseError) -> LicenseAnswer {
+    private func startTrialHere(_ unreached: RequestFailure) async throws(LicenseError) -> LicenseAnswer {
         if case .local = record?.trial { return .done }
         // A lost record may hide a trial that has ended, so only the server may grant another one. A Keylight server
         // stores no trials, so there it is enough to have reached it.
@@ -121,13 +121,13 @@ extension LicenseEngine {
         }
     }
 
-    private func kept(_ change: @escaping Change) async throws(LicenseError) -> LicenseAnswer {
+    private func kept(_ change: @escaping Mutation) async throws(LicenseError) -> LicenseAnswer {
         if let failure = await save(change) { throw LicenseError(.notStored, failure.message) }
         return .done
     }
 
     /// Records the time that came with a refusal, and nothing else.
-    private func refused(_ no: VerifiedNo) async -> LicenseAnswer {
+    private func refused(_ no: SignedRefusal) async -> LicenseAnswer {
         if let serverTime = no.serverTime {
             let isFresh = service.dialect == .tenure
             let reading = clock.read()

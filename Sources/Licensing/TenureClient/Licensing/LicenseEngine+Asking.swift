@@ -7,7 +7,9 @@ extension LicenseEngine {
     /// activation to be released.
     ///
     /// - Parameter age: The age in seconds from which the last response is stale when the user looks at the app.
-    package func refresh(on occasion: Cadence.Occasion, olderThan age: Int64 = Cadence.stale) async -> Standing {
+    package func refresh(on occasion: RefreshPolicy.Occasion, olderThan age: Int64 = RefreshPolicy.stale) async
+        -> EngineStatus
+    {
         while let question = asking {
             await question.value
             // The user may have fixed what made the previous request fail.
@@ -120,10 +122,10 @@ extension LicenseEngine {
         await save { $0.released(activation) }
     }
 
-    private func fail(_ unreached: Unreached) async {
+    private func fail(_ unreached: RequestFailure) async {
         let reading = clock.read()
         let failed = LastTry.failed(unreached, after: record?.lastTry, at: reading, using: &generator)
-        let change: Change = { record in
+        let change: Mutation = { record in
             record.lastTry = failed
             record.unreached = unreached
         }
@@ -140,8 +142,8 @@ extension LicenseEngine {
     }
 
     /// What the client could ask the server about.
-    func subject(at trusted: TrustedTime) -> Cadence.Subject {
-        let missing = Cadence.Subject.missing(since: nextQuestion(at: trusted))
+    func subject(at trusted: TrustedTime) -> RefreshPolicy.Subject {
+        let missing = RefreshPolicy.Subject.missing(since: nextQuestion(at: trusted))
         if let damage { return damage.isFinal ? missing : .nothing }
         guard trusted.verdict == .believed, record?.owed.isEmpty != false else { return missing }
         switch storedLicense() {
@@ -158,11 +160,11 @@ extension LicenseEngine {
     /// Now; but if the last request succeeded without helping, only once that response is stale.
     private func nextQuestion(at trusted: TrustedTime) -> Timestamp {
         guard let confirmed = record?.confirmed, record?.lastTry?.failures == 0 else { return trusted.now }
-        return confirmed.timestamp.adding(seconds: Cadence.stale)
+        return confirmed.timestamp.adding(seconds: RefreshPolicy.stale)
     }
 
     /// When a refusal is due to change; `nil` if the server repeated it after that time.
-    private func change(of no: VerifiedNo) -> Timestamp? {
+    private func change(of no: SignedRefusal) -> Timestamp? {
         guard let change = no.reasons.first?.changesAt else { return nil }
         return record?.confirmed.map { $0 < change } ?? true ? change.timestamp : nil
     }

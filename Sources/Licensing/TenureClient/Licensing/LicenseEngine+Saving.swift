@@ -27,7 +27,7 @@ extension LicenseEngine {
     ///
     /// If that fails, the change still applies in this process and is written with the next one.
     @discardableResult
-    func save(_ change: @escaping Change) async -> VaultError? {
+    func save(_ change: @escaping Mutation) async -> VaultError? {
         await write(change) { [self] in
             unsaved = unsaved.suffix(63) + [change]
             var changed = record ?? ClientRecord()
@@ -37,7 +37,7 @@ extension LicenseEngine {
     }
 
     /// Writes a change; if that fails, the change doesn't apply in this process either.
-    func saveOrLeave(_ change: @escaping Change) async -> VaultError? { await write(change) {} }
+    func saveOrLeave(_ change: @escaping Mutation) async -> VaultError? { await write(change) {} }
 
     /// Stores the elapsed time if that is worthwhile, together with changes that couldn't be written before.
     package func keepTime() async {
@@ -54,7 +54,7 @@ extension LicenseEngine {
     ///
     /// While it waits, the actor handles other calls. Only writes keep their order, since a later one may depend on an
     /// earlier one.
-    private func write(_ change: @escaping Change, failing: () -> Void) async -> VaultError? {
+    private func write(_ change: @escaping Mutation, failing: () -> Void) async -> VaultError? {
         let place = (line.last ?? 0) + 1
         line.append(place)
         defer { line.removeAll { $0 == place } }
@@ -71,7 +71,7 @@ extension LicenseEngine {
         }
     }
 
-    private func write(_ changes: [Change]) throws(VaultError) {
+    private func write(_ changes: [Mutation]) throws(VaultError) {
         let keyset = Data(service.keyset())
         var changed = ClientRecord()
         if isLost {

@@ -11,8 +11,8 @@ package actor LicenseEngine {
     let service: any LicenseService
     let clock: any DeviceClock
     let settings: Settings
-    let time: TimeKeeper
-    let patience: Patience
+    let time: ClockTracker
+    let patience: LockTimeout
     var generator: any RandomNumberGenerator & Sendable
 
     /// The record as known to this process; `nil` until it has been read.
@@ -22,7 +22,7 @@ package actor LicenseEngine {
     /// Why the last write failed; `nil` if it succeeded.
     var unwritten: VaultError?
     /// Changes that couldn't be written yet.
-    var unsaved: [Change] = []
+    var unsaved: [Mutation] = []
     /// The pending writes, in order.
     var line: [Int] = []
     /// The running request; callers that would send the same one wait for it.
@@ -38,7 +38,7 @@ package actor LicenseEngine {
     private var standings = 0
     private var verified: (license: ClientRecord.License, word: StoredLicense)?
 
-    typealias Change = @Sendable (inout ClientRecord) -> Void
+    typealias Mutation = @Sendable (inout ClientRecord) -> Void
 
     package struct Settings: Sendable {
         /// The name of this installation in the vendor's lists.
@@ -56,8 +56,8 @@ package actor LicenseEngine {
     ///
     /// - Parameter time: Shared with the service, which reads trusted time from it.
     package init(
-        vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: TimeKeeper, settings: Settings,
-        patience: Patience = .standard,
+        vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: ClockTracker, settings: Settings,
+        patience: LockTimeout = .standard,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         shown = nil
@@ -72,7 +72,7 @@ package actor LicenseEngine {
 
     /// Creates an engine that always shows the same state, for previews.
     init(
-        vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: TimeKeeper, settings: Settings,
+        vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: ClockTracker, settings: Settings,
         showing shown: Shown
     ) {
         self.vault = vault
@@ -88,12 +88,12 @@ package actor LicenseEngine {
     /// Decides the state from what is known locally, without a request.
     ///
     /// - Parameter reads: Whether to read the record again, in case another process has changed it.
-    package func stand(reading reads: Bool = false) -> Standing {
+    package func stand(reading reads: Bool = false) -> EngineStatus {
         if reads || record == nil { load() }
         let (_, trusted) = look()
         standings += 1
         if let shown {
-            return Standing(
+            return EngineStatus(
                 number: standings, resolution: shown.resolution, entitlements: shown.entitlements,
                 license: shown.license,
                 now: trusted.now, wakes: nil)
@@ -108,7 +108,7 @@ package actor LicenseEngine {
         let changes = (entitlements.map { $0.end?.timestamp } + [resolution.explanation.changeMoment])
             .compactMap(\.self).filter { $0 > trusted.now }
         let asks = step(on: .idle, at: trusted).moment(from: trusted.now)
-        return Standing(
+        return EngineStatus(
             number: standings, resolution: resolution, entitlements: entitlements,
             license: LicenseFacts(record ?? ClientRecord(), situation.license, deviceLimit: deviceLimit),
             now: trusted.now,
@@ -117,10 +117,10 @@ package actor LicenseEngine {
 
     /// Decides whether to contact the server now.
     func step(
-        on occasion: Cadence.Occasion, at trusted: TrustedTime, olderThan age: Int64 = Cadence.stale
-    ) -> Cadence.Step {
+        on occasion: RefreshPolicy.Occasion, at trusted: TrustedTime, olderThan age: Int64 = RefreshPolicy.stale
+    ) -> RefreshPolicy.Step {
         let known = record ?? ClientRecord()
-        let cadence = Cadence(
+        let cadence = RefreshPolicy(
             subject(at: trusted), confirmed: known.confirmed?.timestamp, lastTry: known.lastTry,
             lastAsked: lastAsked, patience: age)
         return cadence.next(on: occasion, at: trusted.now, reading: clock.read())
@@ -150,25 +150,25 @@ package actor LicenseEngine {
     }
 
     private func word(on license: ClientRecord.License) -> StoredLicense {
-        let lease: VerifiedNo.Lease?
+        let lease: SignedRefusal.Lease?
         do throws(LeaseProblem) {
             let bytes = license.lease.map { [UInt8]($0) }
             let facts: LeaseFacts? =
                 if let bytes { try service.verify(kept: bytes, for: license.activation) } else { nil }
-            lease = facts.map { VerifiedNo.Lease(facts: $0, bytes: bytes ?? []) }
+            lease = facts.map { SignedRefusal.Lease(facts: $0, bytes: bytes ?? []) }
         } catch {
             // A refusal applies even if the lease that came with it can't be verified.
             guard let no = license.no else { return .unverifiable(error) }
             return .refused(no)
         }
         if let no = license.no {
-            return .refused(VerifiedNo(reasons: no.reasons, lease: lease, serverTime: no.serverTime))
+            return .refused(SignedRefusal(reasons: no.reasons, lease: lease, serverTime: no.serverTime))
         }
         return lease.map { .lease($0.facts) } ?? .unconfirmed
     }
 }
 
-extension Cadence.Step {
+extension RefreshPolicy.Step {
     fileprivate func moment(from now: Timestamp) -> Timestamp? {
         switch self {
         case .refreshNow: now
@@ -183,7 +183,7 @@ extension VaultError {
 }
 
 /// A client's state at one moment.
-package struct Standing: Sendable, Hashable {
+package struct EngineStatus: Sendable, Hashable {
     /// The sequence number of the decision; greater numbers are newer.
     package let number: Int
     /// The state and the reasons for it.

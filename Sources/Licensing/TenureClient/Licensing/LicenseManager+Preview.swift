@@ -17,12 +17,12 @@ extension LicenseManager {
         }
         let clock = StoppedClock()
         let engine = LicenseEngine(
-            vault: MemoryVault(), service: NoService(), clock: clock, time: TimeKeeper(clock),
+            vault: MemoryVault(), service: NoService(), clock: clock, time: ClockTracker(clock),
             settings: LicenseEngine.Settings(deviceName: "Preview"),
             showing: LicenseEngine.Shown(resolution: resolution, entitlements: grants, license: license))
         let manager = LicenseManager(engine: engine)
         manager.adopt(
-            Standing(
+            EngineStatus(
                 number: 1, resolution: resolution, entitlements: grants, license: license,
                 now: clock.read().wall.timestamp,
                 wakes: nil))
@@ -63,7 +63,7 @@ private struct StoppedClock: DeviceClock {
 /// A license service that never reaches a server.
 private struct NoService: LicenseService {
     let dialect = Dialect.tenure
-    private let silence = Unreached(.offline, "This is a preview without a server.")
+    private let silence = RequestFailure(.offline, "This is a preview without a server.")
 
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> { .unknown(silence) }
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> { .unknown(silence) }

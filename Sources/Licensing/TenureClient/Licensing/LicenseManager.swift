@@ -114,7 +114,7 @@ public final class LicenseManager {
     /// Publishes a decision of the engine, and notifies listeners if the state differs.
     ///
     /// A decision that is older than the current one is ignored, because concurrent requests may finish in any order.
-    func adopt(_ standing: Standing) {
+    func adopt(_ standing: EngineStatus) {
         guard standing.number > newest else { return }
         newest = standing.number
         let earlier = state

@@ -27,7 +27,7 @@ struct LicenseParts {
         }
         let clock: any DeviceClock =
             configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
-        let time = TimeKeeper(clock)
+        let time = ClockTracker(clock)
         let service = try Self.service(configuration, device, address, time)
         engine = LicenseEngine(
             vault: try Self.vault(configuration, device, ref),
@@ -38,7 +38,7 @@ struct LicenseParts {
     }
 
     private static func service(
-        _ configuration: LicenseConfiguration, _ device: ThisDevice, _ address: ServiceAddress, _ time: TimeKeeper
+        _ configuration: LicenseConfiguration, _ device: ThisDevice, _ address: ServiceAddress, _ time: ClockTracker
     ) throws(LicenseError) -> any LicenseService {
         let keys = try signingKeys(configuration)
         var options = TransportOptions()

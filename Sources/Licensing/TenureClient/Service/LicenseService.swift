@@ -51,7 +51,7 @@ extension LicenseService {
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
     ) async -> Answer<HeldPlaces> {
-        .unknown(Unreached(.misconfigured, "With the Keylight API, the server doesn't list devices."))
+        .unknown(RequestFailure(.misconfigured, "With the Keylight API, the server doesn't list devices."))
     }
 }
 
@@ -71,7 +71,7 @@ package enum Answer<Value: Sendable>: Sendable {
     ///
     /// A refused activation says nothing about the license that is already stored: an unknown key or an exhausted
     /// activation limit never changes the state. A refused renewal does.
-    case no(VerifiedNo)
+    case no(SignedRefusal)
     /// No response that may change the license's state.
-    case unknown(Unreached)
+    case unknown(RequestFailure)
 }

@@ -49,7 +49,7 @@ extension Reason {
     package static let productTermsUnknown = Reason(.productTermsUnknown)
 
     /// The last request failed.
-    package static func serverUnreached(_ unreached: Unreached) -> Reason {
+    package static func serverUnreached(_ unreached: RequestFailure) -> Reason {
         let cure =
             switch unreached.cause {
             case .offline, .cancelled:

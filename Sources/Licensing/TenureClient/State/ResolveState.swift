@@ -14,14 +14,15 @@ package struct Situation: Sendable, Hashable {
     /// Why the previous record couldn't be used; `nil` if it could, or if that no longer matters.
     package var loss: RecordLoss?
     /// Why the last request failed; `nil` if it succeeded.
-    package var unreached: Unreached?
+    package var unreached: RequestFailure?
     /// Why the record couldn't be written; `nil` if the last write succeeded.
     package var unwritten: VaultError?
 
     /// Creates a value; without arguments, it is that of a first launch.
     package init(
         clock: ClockVerdict = .believed, license: StoredLicense? = nil, trial: KeptTrial = .notStarted,
-        terms: ProductTerms? = nil, loss: RecordLoss? = nil, unreached: Unreached? = nil, unwritten: VaultError? = nil
+        terms: ProductTerms? = nil, loss: RecordLoss? = nil, unreached: RequestFailure? = nil,
+        unwritten: VaultError? = nil
     ) {
         self.clock = clock
         self.license = license
@@ -38,7 +39,7 @@ package enum StoredLicense: Sendable, Hashable {
     /// The lease is verified; it may have lapsed.
     case lease(LeaseFacts)
     /// The server refused the license after the newest lease.
-    case refused(VerifiedNo)
+    case refused(SignedRefusal)
     /// The stored lease fails verification.
     case unverifiable(LeaseProblem)
     /// The license is stored without a lease or a refusal.
@@ -92,7 +93,7 @@ extension Situation {
         }
     }
 
-    private func standing(after no: VerifiedNo, at now: Timestamp) -> (LicenseState, [Reason]) {
+    private func standing(after no: SignedRefusal, at now: Timestamp) -> (LicenseState, [Reason]) {
         let told = no.reasons.map(Reason.init)
         if let lease = no.lease?.facts, lease.status != .active {
             let (state, own) = standing(under: lease, at: now)

@@ -18,7 +18,7 @@ public struct ActivationAttempt: Sendable, Hashable {
 }
 
 /// A license's live activations, as read for one request.
-public struct Seats: Sendable, Hashable {
+public struct LicenseActivations: Sendable, Hashable {
     /// The number of live activations.
     public let taken: Int
     /// The latest live activation with the same identity, if any; never set for an anonymous device.
@@ -55,7 +55,7 @@ extension License {
     ///
     /// - Parameter devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
-        _ attempt: ActivationAttempt, seats: Seats, devices: [CountedDevice] = [], under policy: Policy,
+        _ attempt: ActivationAttempt, seats: LicenseActivations, devices: [CountedDevice] = [], under policy: Policy,
         at now: Timestamp
     ) -> ActivateAnswer {
         let known = seats.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
@@ -203,7 +203,7 @@ extension License {
     /// Nothing changes if the release was already undone or the device has been activated again. Refused if the
     /// activation limit is reached, and if the license has been revoked or returned.
     public func restore(
-        _ activation: Activation, seats: Seats, under policy: Policy, by actor: Actor, at now: Timestamp
+        _ activation: Activation, seats: LicenseActivations, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         if activation.isLive || seats.known != nil { return .granted(.none) }

@@ -4,9 +4,9 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-extension CatalogListing {
+extension CatalogSection {
     /// Products with their policies, existing licenses, and the first signing key of each new tenant.
-    static let licensing = CatalogListing(
+    static let licensing = CatalogSection(
         members: [
             .list("products", of: Product.listing.schema) { node, tenant, reader in
                 guard let product = Product(node, &reader) else { return }

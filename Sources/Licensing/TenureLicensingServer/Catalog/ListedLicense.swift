@@ -102,7 +102,7 @@ extension ListedLicense: CatalogEntry {
     /// Reads the license that has the key, and the license that had it before.
     ///
     /// The second one covers a key that was replaced while the file still names the old key.
-    private static let byKey = LoadForm(for: NamedKey.self) { ask in
+    private static let byKey = QueryPlan(for: NamedKey.self) { ask in
         let former = ask.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         return (
             license: ask.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] },
@@ -110,14 +110,14 @@ extension ListedLicense: CatalogEntry {
         )
     }
 
-    func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Change<[PlannedChange]> {
+    func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]> {
         var random = SecureRandom()
         let newID = LicenseID.random(using: &random)
         let form = Self.byKey
-        return Change(form.asked(NamedKey(product: product, hash: key.hash))) { seen in
+        return Transaction(form.asked(NamedKey(product: product, hash: key.hash))) { seen in
             let stored = seen[form.looks.license] ?? seen[form.looks.ofFormer]
             let (changes, consequences) = decide(over: stored, newID: newID, by: actor, at: now)
-            return Saving(changes, isDry ? [] : .following(consequences, from: stored))
+            return TransactionResult(changes, isDry ? [] : .following(consequences, from: stored))
         }
     }
 }

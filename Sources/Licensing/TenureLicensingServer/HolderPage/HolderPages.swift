@@ -15,7 +15,7 @@ package struct HolderPages: Sendable {
     let sessions: HolderSessions
     let listDevices: ListDevices
     let release: ReleaseOnPage
-    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+    let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
     /// Creates the pages.
     ///
@@ -41,7 +41,7 @@ package struct HolderPages: Sendable {
     }
 
     /// A vendor's license page, under one version of the catalog.
-    struct Place: PagePlace {
+    struct Place: PageCaller {
         let visit: Visit
         let snapshot: CatalogSnapshot
     }
@@ -80,8 +80,8 @@ package struct HolderPages: Sendable {
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Admission<CatalogSnapshot, Place> {
-        Admission { request, path, snapshot in
+    private var admission: Authentication<CatalogSnapshot, Place> {
+        Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant]
             else { throw Failure.noPage }
             let frame = PageFrame(

@@ -19,13 +19,13 @@ struct HolderSessions: Sendable {
         return try await change(hash, of: named.license) { license, credential in
             guard let unused = credential, unused.kind == .link, unused.works(at: now),
                 license.product.tenant == tenant
-            else { return Saving(nil) }
+            else { return TransactionResult(nil) }
             var link = unused
             link.endedAt = now
             let session = LicenseCredential(
                 hash: token.hash, license: license.id, kind: .session, createdAt: now,
                 expiresAt: now.adding(seconds: SessionToken.lifetime))
-            return Saving(
+            return TransactionResult(
                 token,
                 [
                     .replace(unused, by: link), .insert(session),
@@ -49,11 +49,11 @@ struct HolderSessions: Sendable {
         guard let named = try await find(token.hash) else { return }
         try await change(token.hash, of: named.license) { license, credential in
             guard let open = credential, open.isSession(at: now), license.product.tenant == tenant else {
-                return Saving(())
+                return TransactionResult(())
             }
             var session = open
             session.endedAt = now
-            return Saving(
+            return TransactionResult(
                 (),
                 [.replace(open, by: session), .event(session.event(.licenseSessionClosed, of: license, at: now))])
         }
@@ -65,16 +65,16 @@ struct HolderSessions: Sendable {
 
     private func change<Answer: Sendable>(
         _ hash: Digest, of license: LicenseID,
-        decide: @escaping @Sendable (License, LicenseCredential?) -> Saving<Answer>
+        decide: @escaping @Sendable (License, LicenseCredential?) -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
         let looks = Self.form.looks
         let asked = Self.form.asked(.init(license: license, credential: hash))
         let answer = try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Answer?> in
-                    guard let license = seen[looks.license] else { return Saving(nil) }
+                Transaction(asked) { seen -> TransactionResult<Answer?> in
+                    guard let license = seen[looks.license] else { return TransactionResult(nil) }
                     let saving = decide(license, seen[looks.credential])
-                    return Saving(saving.answer, saving.saves)
+                    return TransactionResult(saving.answer, saving.saves)
                 })
         }
         guard let answer else {
@@ -89,7 +89,7 @@ struct HolderSessions: Sendable {
         let credential: Digest
     }
 
-    private static let form = LoadForm(for: Parameters.self) { ask in
+    private static let form = QueryPlan(for: Parameters.self) { ask in
         (
             license: ask.row(License.table.key) { [.of($0.license)] },
             credential: ask.licenseCredential { $0.credential }

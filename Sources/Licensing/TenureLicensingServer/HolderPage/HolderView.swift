@@ -11,7 +11,7 @@ package struct HolderView: Sendable, Hashable {
     /// The activated devices, most recently seen first.
     package let devices: [Activation]
     /// The releases that the holder has left; `nil` if the policy allows none.
-    package let left: SelfRelease.Standing?
+    package let left: SelfRelease.Remaining?
     package let policy: Policy
     /// The time at which the page is rendered.
     package let now: Timestamp
@@ -20,7 +20,7 @@ package struct HolderView: Sendable, Hashable {
     static let mostDevices = 100
 
     package init(
-        _ license: License, of product: String, devices: [Activation], left: SelfRelease.Standing?,
+        _ license: License, of product: String, devices: [Activation], left: SelfRelease.Remaining?,
         under policy: Policy, at now: Timestamp
     ) {
         self.license = license

@@ -44,8 +44,8 @@ public struct MakeLicenseLink: Sendable {
         let credential = LicenseCredential(
             hash: .sha256(of: text), license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
         return try await catalog.perform(LicenseForms.byID.asked(license)) {
-            (seen, license, snapshot) -> Saving<Made?> in
-            guard let license = seen[license] else { return Saving(nil) }
+            (seen, license, snapshot) -> TransactionResult<Made?> in
+            guard let license = seen[license] else { return TransactionResult(nil) }
             let event = Event(
                 .licenseLinkMade, at: now, actor: actor, about: license.subject,
                 facts: [.init("expiresAt", .date(expiresAt))])
@@ -53,7 +53,7 @@ public struct MakeLicenseLink: Sendable {
                 credential: credential, text: text,
                 path: PagePath(PageSite.holder.place(of: license.product.tenant) + ["link", text]).text,
                 canRelease: try snapshot.policy(of: license).selfRelease != nil)
-            return Saving(made, [.insert(credential), .event(event)])
+            return TransactionResult(made, [.insert(credential), .event(event)])
         }
     }
 }

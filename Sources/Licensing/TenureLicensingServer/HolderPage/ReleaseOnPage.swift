@@ -27,21 +27,23 @@ struct ReleaseOnPage: Sendable {
         let now = clock.now()
         let asked = Self.form.asked(.init(session: token.hash, target: target))
         return try await catalog.perform(asked) {
-            (seen, looks, snapshot) -> Saving<Outcome> in
-            guard let session = seen[looks.session], session.isSession(at: now) else { return Saving(.noSession) }
+            (seen, looks, snapshot) -> TransactionResult<Outcome> in
+            guard let session = seen[looks.session], session.isSession(at: now) else {
+                return TransactionResult(.noSession)
+            }
             guard let license = seen[looks.release.seat.license], license.id == session.license,
                 license.product.tenant == tenant,
                 let device = seen[looks.release.seat.activation]
-            else { return Saving(.unknown) }
+            else { return TransactionResult(.unknown) }
             let decision = license.releaseByHolder(
                 device, asking: nil, releases: looks.release.releases(in: seen),
                 under: try snapshot.policy(of: license), at: now)
             switch decision {
-            case .refused(let refusal): return Saving(.refused(refusal))
+            case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(var consequences):
                 let reference = SupportReference(of: session.hash).evidence
                 consequences.events = consequences.events.map { $0.adding(reference) }
-                return Saving(.released, [Save](consequences, over: license, device))
+                return TransactionResult(.released, [RowWrite](consequences, over: license, device))
             }
         }
     }
@@ -51,7 +53,7 @@ struct ReleaseOnPage: Sendable {
         let target: ActivationID
     }
 
-    private static let form = CatalogForm(for: Parameters.self) { ask in
-        (session: ask.licenseCredential { $0.session }, release: ask.part(ReleaseLooks.init) { $0.target })
+    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
+        (session: ask.licenseCredential { $0.session }, release: ask.part(ReleaseQueries.init) { $0.target })
     }
 }

@@ -34,7 +34,7 @@ extension KeylightDialect {
     // Never inlined, for the reason given at `answer(to:_:_:)` below.
     @inline(never)
     private func answer(
-        to outcome: ActivateLicense.Outcome?, _ key: PresentedKey, _ place: AppPlace
+        to outcome: ActivateLicense.Outcome?, _ key: PresentedKey, _ place: AppCaller
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case nil:
@@ -140,7 +140,7 @@ extension FieldReader {
     }
 }
 
-extension Shape where Value == String {
+extension FieldType where Value == String {
     /// A text of at most 256 bytes, which is what Keylight's apps send.
-    static let keylightText: Shape = .text(longest: 256)
+    static let keylightText: FieldType = .text(longest: 256)
 }

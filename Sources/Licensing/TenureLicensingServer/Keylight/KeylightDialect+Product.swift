@@ -37,7 +37,7 @@ extension KeylightDialect {
         }
     }
 
-    private func answer(for place: AppPlace) throws(ServerError) -> Endpoint.Conclusion {
+    private func answer(for place: AppCaller) throws(ServerError) -> Endpoint.Conclusion {
         let configuration = try configuration(of: place.product, catalog.current)
         return .done(.json(JSONWriter.object { configuration.write(into: &$0) }))
     }

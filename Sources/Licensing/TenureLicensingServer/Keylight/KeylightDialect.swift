@@ -30,7 +30,7 @@ final class KeylightDialect: Sendable {
     }
 
     /// Admits an app of the product in the path, with its SDK key if the product requires one.
-    var app: Admission<CatalogSnapshot, AppPlace> { .app(showing: Self.sdkKeyHeader) }
+    var app: Authentication<CatalogSnapshot, AppCaller> { .app(showing: Self.sdkKeyHeader) }
 
     static let requestIDHeader = "X-Keylight-Request-Id"
     static let sdkKeyHeader = "X-Keylight-SDK-Key"

@@ -30,17 +30,20 @@ public struct RotateLeaseKey: Sendable {
     ) async throws(ServerError) -> [SigningKeyRecord]? {
         let now = clock.now()
         return try await withNewKey(for: tenant, at: now) { fresh, seen, looks, snapshot in
-            guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
+            guard let offered = snapshot.catalog.tenants[tenant] else { return TransactionResult(.noTenant) }
             let (stored, prepared) = (seen[looks.keys], seen[looks.prepared])
-            if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil { return Saving(.nameTaken(next)) }
+            if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil {
+                return TransactionResult(.nameTaken(next))
+            }
             var key = prepared?.promoted ?? fresh
             key.span = offered.signedSpan
             let least = max(SignedSpan(days: overlapDays ?? 0), offered.signedSpan)
             let old = stored.map { $0.afterRotation(at: now, least: least) }
             let saves =
-                zip(stored, old).map { Save.replace($0, by: $1) }
+                zip(stored, old).map { RowWrite.replace($0, by: $1) }
                 + [prepared].compactMap(\.self).map { .remove($0) }
-            return Saving(.done(old + [key]), saves + [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+            return TransactionResult(
+                .done(old + [key]), saves + [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
 
@@ -50,11 +53,11 @@ public struct RotateLeaseKey: Sendable {
     /// exist. Throws ``ServerError``.
     public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
         try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
-            guard snapshot.catalog.tenants[tenant] != nil else { return Saving(.noTenant) }
-            if let prepared = seen[looks.prepared] { return Saving(.done((prepared, false))) }
-            if let next = looks.nameInstead(of: fresh, in: seen) { return Saving(.nameTaken(next)) }
+            guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
+            if let prepared = seen[looks.prepared] { return TransactionResult(.done((prepared, false))) }
+            if let next = looks.nameInstead(of: fresh, in: seen) { return TransactionResult(.nameTaken(next)) }
             let key = PreparedKey(fresh)
-            return Saving(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+            return TransactionResult(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
 
@@ -78,16 +81,16 @@ public struct RotateLeaseKey: Sendable {
         let asked = Self.form.asked(tenant)
         return try await catalog.perform(asked) { seen, looks, _ in
             guard let key = seen[looks.keys].first(where: { $0.kid == kid }) else {
-                return Saving(seen[looks.prepared]?.kid == kid ? .prepared : .unknown)
+                return TransactionResult(seen[looks.prepared]?.kid == kid ? .prepared : .unknown)
             }
             switch key.standing {
-            case .primary: return Saving(.signs)
-            case .retired: return Saving(.withdrawn(isNew: false))
+            case .primary: return TransactionResult(.signs)
+            case .retired: return TransactionResult(.withdrawn(isNew: false))
             case .retiring:
                 var gone = key
                 gone.standing = .retired
                 gone.publishedUntil = now
-                return Saving(
+                return TransactionResult(
                     .withdrawn(isNew: true),
                     [.replace(key, by: gone)] + looks.marks.raised(for: [tenant], in: seen))
             }
@@ -97,7 +100,10 @@ public struct RotateLeaseKey: Sendable {
     /// Runs `decide` with a key that was made and encrypted beforehand; returns `nil` if the tenant doesn't exist.
     private func withNewKey<Answer: Sendable>(
         for tenant: TenantID, at now: Timestamp,
-        decide: @escaping @Sendable (SigningKeyRecord, Seen, Looks, CatalogSnapshot) -> Saving<Attempt<Answer>>
+        decide:
+            @escaping @Sendable (SigningKeyRecord, QueryResult, Queries, CatalogSnapshot) -> TransactionResult<
+                Attempt<Answer>
+            >
     ) async throws(ServerError) -> Answer? {
         let known = try await asking { try await catalog.store.signingKeys(of: tenant) }
         var name = LeaseKey.nextName(beside: known)
@@ -117,21 +123,21 @@ public struct RotateLeaseKey: Sendable {
         throw .catalogBusy
     }
 
-    private static let form = CatalogForm(isAlone: true, Looks.init)
+    private static let form = CatalogQueryPlan(isAlone: true, Queries.init)
 
-    private struct Looks: Sendable {
-        let keys: RowsLook<SigningKeyRecord>
-        let prepared: RowLook<PreparedKey>
+    private struct Queries: Sendable {
+        let keys: RowsQuery<SigningKeyRecord>
+        let prepared: RowQuery<PreparedKey>
         let marks: TenantMarks
 
-        init(_ ask: inout Asking<TenantID>) {
+        init(_ ask: inout QueryBuilder<TenantID>) {
             keys = ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000) { [.of($0)] }
             prepared = ask.row(PreparedKey.table.key) { [.of($0)] }
             marks = ask.part(TenantMarks.init) { [$0] }
         }
 
         /// The name to use if another process has taken the new key's name; `nil` if that name is still free.
-        func nameInstead(of fresh: SigningKeyRecord, in seen: Seen) -> String? {
+        func nameInstead(of fresh: SigningKeyRecord, in seen: QueryResult) -> String? {
             let next = LeaseKey.nextName(beside: seen[keys] + [seen[prepared]?.promoted].compactMap(\.self))
             return fresh.kid == next ? nil : next
         }

@@ -100,9 +100,9 @@ extension FieldReader {
     }
 }
 
-extension Shape where Value == StatementNonce {
+extension FieldType where Value == StatementNonce {
     /// The random value that binds a response to its request.
-    static func nonce(longest: Int? = nil) -> Shape {
+    static func nonce(longest: Int? = nil) -> FieldType {
         .text(
             "16 to 64 bytes in base64url without padding", like: String(repeating: "A", count: 22), longest: longest,
             schema: .text()
@@ -110,9 +110,9 @@ extension Shape where Value == StatementNonce {
     }
 }
 
-extension Shape where Value == DeviceHash {
+extension FieldType where Value == DeviceHash {
     /// The hashed fingerprint of a device.
-    static var deviceHash: Shape {
+    static var deviceHash: FieldType {
         .text(
             "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64), longest: 256,
             schema: .text(pattern: "^[0-9a-f]{64}$")
@@ -120,9 +120,9 @@ extension Shape where Value == DeviceHash {
     }
 }
 
-extension Shape where Value == PresentedKey {
+extension FieldType where Value == PresentedKey {
     /// A license key as typed.
-    static var licenseKey: Shape {
+    static var licenseKey: FieldType {
         .text("a license key", like: "x", longest: 256, schema: .text()) { PresentedKey($0) }
     }
 }

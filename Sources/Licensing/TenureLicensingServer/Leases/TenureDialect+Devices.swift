@@ -50,7 +50,7 @@ extension TenureDialect {
         return Shown(said: said, lease: Array(try fields.required("lease", .shownLease).utf8))
     }
 
-    private func holder<Input>(_ shown: Shown, _ call: Call<AppPlace, Input>) async throws -> Holder {
+    private func holder<Input>(_ shown: Shown, _ call: Call<AppCaller, Input>) async throws -> Holder {
         let ask = LeaseAsk(call.place.product.ref, shown.said)
         let activation = shown.said.activation
         let outcome = try await licensing.validate(
@@ -79,7 +79,7 @@ extension TenureDialect {
         let lease = try? UnverifiedTenureLease(compact: shown).verify(bindings, trusting: TrustedKeys(pinned: keys))
         guard lease?.license == license.id else {
             throw Failure(
-                TurnedAway(
+                RejectedRequest(
                     422, code: "lease_not_valid",
                     "The lease has expired, or was issued for another device or license. Renew the lease, then send "
                         + "the new one."
@@ -105,9 +105,9 @@ extension TenureDialect {
     private var names: PublicNames { catalog.master.names }
 }
 
-extension Shape where Value == String {
+extension FieldType where Value == String {
     /// A lease as the server issued it.
-    fileprivate static var shownLease: Shape {
+    fileprivate static var shownLease: FieldType {
         .text("a lease", like: "x", longest: 16 << 10, schema: .text()) { $0 }
     }
 }

@@ -105,9 +105,9 @@ extension TenureDialect {
     }
 }
 
-extension Shape where Value == Timestamp {
+extension FieldType where Value == Timestamp {
     /// A time in POSIX seconds.
-    fileprivate static var posixSeconds: Shape {
+    fileprivate static var posixSeconds: FieldType {
         .integer("whole POSIX seconds") { Timestamp(seconds: $0) }
     }
 }

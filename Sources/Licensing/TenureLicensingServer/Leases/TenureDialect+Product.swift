@@ -44,9 +44,9 @@ extension TenureDialect {
     }
 }
 
-extension Shape where Value == [String] {
+extension FieldType where Value == [String] {
     /// Key ids, separated by commas.
-    fileprivate static var kids: Shape {
+    fileprivate static var kids: FieldType {
         .text("key ids separated by commas", like: "k1", schema: .text()) { $0.split(separator: ",").map(String.init) }
     }
 }

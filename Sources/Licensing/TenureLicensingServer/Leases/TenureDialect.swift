@@ -29,7 +29,7 @@ final class TenureDialect: Sendable {
     /// Declares an endpoint for apps, under a product's `leases`.
     func endpoint<Input: Sendable>(
         _ method: String, _ path: String, _ freshness: Endpoint.Freshness, reads fields: Fields<Input>,
-        _ action: @escaping @Sendable (Call<AppPlace, Input>) async throws -> Endpoint.Conclusion
+        _ action: @escaping @Sendable (Call<AppCaller, Input>) async throws -> Endpoint.Conclusion
     ) -> Endpoint {
         Endpoint(
             method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,

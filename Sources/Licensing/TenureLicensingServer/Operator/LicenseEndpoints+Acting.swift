@@ -7,7 +7,7 @@ extension LicenseEndpoints {
     /// Issues licenses.
     var create: Endpoint {
         let fields = Fields { fields in
-            IssueLicenses.Order.Asked(
+            IssueLicenses.Order.RequestedOrder(
                 product: try fields.required("product", .slug(), "The product."),
                 policy: try fields.required("policy", .slug(), "The policy to use."),
                 holder: try fields.optional(
@@ -37,7 +37,7 @@ extension LicenseEndpoints {
                 if let issued { return .done(write(issued)) }
                 return .refused(
                     Failure(
-                        TurnedAway(
+                        RejectedRequest(
                             422, code: "policy_unknown",
                             "\(order.product) has no policy \(order.policy). Name one of the product's policies.",
                             title: "Request refused", among: Reason.Kind.licensingRequests)))
@@ -138,7 +138,7 @@ extension LicenseEndpoints {
     }
 
     private func perform<Input, Output>(
-        _ act: OperatorAct, on id: LicenseID, _ call: Call<OperatorPlace, Input>, as document: Document<Output>,
+        _ act: OperatorAct, on id: LicenseID, _ call: Call<OperatorCaller, Input>, as document: Document<Output>,
         _ write: @escaping @Sendable (AsOf<License>) -> Output
     ) async throws -> Documented<Output> {
         let now = clock.now()
@@ -186,7 +186,7 @@ extension LicenseEndpoints {
 
 extension IssueLicenses.Order {
     /// An order as read from a request, before its tenant is known.
-    fileprivate struct Asked: Sendable {
+    fileprivate struct RequestedOrder: Sendable {
         let product: ProductID
         let policy: PolicyID
         let holder: String?

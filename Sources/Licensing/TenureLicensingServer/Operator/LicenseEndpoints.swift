@@ -16,7 +16,7 @@ struct LicenseEndpoints: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// Admits a caller whose token has this scope.
-    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+    func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
 
@@ -166,7 +166,7 @@ struct LicenseEndpoints: Sendable {
     static let oneLicense = Fields { fields in try fields.licenseInPath() }
 
     /// The tenant's license with this id; throws `notFound` for another tenant's license too.
-    func license(_ id: LicenseID, of place: OperatorPlace) async throws -> License {
+    func license(_ id: LicenseID, of place: OperatorCaller) async throws -> License {
         let found = try await asking { try await store.licenses(matching: LicenseName(.id(id), tenant: place.tenant)) }
         guard let license = found.first else { throw Failure.notFound }
         return license
@@ -175,6 +175,6 @@ struct LicenseEndpoints: Sendable {
 
 extension Failure {
     fileprivate static func unknownName(_ code: String, _ sentence: String) -> Failure {
-        Failure(TurnedAway(422, code: code, sentence, among: Reason.Kind.licensingRequests))
+        Failure(RejectedRequest(422, code: code, sentence, among: Reason.Kind.licensingRequests))
     }
 }

@@ -41,14 +41,15 @@ public struct ExpireLicenses: Sendable {
             let due = try await store.licensesToExpire(at: now, limit: Self.batch)
             let recorded = try await store.performTogether(
                 due.map { license in
-                    Change(LedLicense.form.asked(.init(license: license, role: leader.role)), yielding: true) { seen in
+                    Transaction(LedLicense.form.asked(.init(license: license, role: leader.role)), yielding: true) {
+                        seen in
                         let looks = LedLicense.form.looks
                         let license = seen[looks.license]
                         guard seen[looks.leader] == leader, case .granted(let consequences)? = license?.expire(at: now)
                         else {
-                            return Saving(false)
+                            return TransactionResult(false)
                         }
-                        return Saving(!consequences.isEmpty, [Save](consequences, over: license))
+                        return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license))
                     }
                 })
             return recorded.count { $0 }
@@ -66,7 +67,7 @@ private enum LedLicense {
         let role: Role
     }
 
-    static let form = LoadForm(for: Parameters.self) { ask in
+    static let form = QueryPlan(for: Parameters.self) { ask in
         (
             license: ask.row(License.table.key) { [.of($0.license)] },
             leader: ask.row(LeaderTerm.table.key) { [.of($0.role)] }

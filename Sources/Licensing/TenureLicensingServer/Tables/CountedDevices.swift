@@ -7,7 +7,7 @@ extension CountedDevice {
     /// The devices of a license that count against its limit: activated ones, and released ones that still count.
     ///
     /// The query's list holds the license and the current time.
-    static let ofLicense = View<CountedDevice>(
+    static let ofLicense = NamedQuery<CountedDevice>(
         "devices of a license that count", [.integer, .integer], touches: [Activation.table.shape],
         sqlite: """
             SELECT identity, CASE WHEN count(released_at) < count(*) THEN NULL ELSE max(counts_until) END
@@ -40,7 +40,7 @@ extension UsedUpDevices {
     /// The policies that have such licenses; the query's list holds the current time.
     ///
     /// It reads every license with a released device that still counts.
-    package static let all = View<UsedUpDevices>(
+    package static let all = NamedQuery<UsedUpDevices>(
         "licenses with as many devices as they may have", [.integer],
         touches: [License.table.shape, Activation.table.shape, PolicyRow.table.shape],
         sqlite: """

@@ -73,14 +73,14 @@ extension LicenseCredential: Stored {
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 }
 
-extension Asking {
+extension QueryBuilder {
     /// Reads a credential by its hash, under a lock.
     ///
     /// Of two requests that use the credential at once, one waits for the other.
     mutating func licenseCredential(
         _ hash: @escaping @Sendable (Parameters) -> Digest
-    ) -> RowLook<LicenseCredential> {
-        hold(Guard.credential) { [.of(hash($0))] }
+    ) -> RowQuery<LicenseCredential> {
+        hold(QueryLock.credential) { [.of(hash($0))] }
         return row(LicenseCredential.table.key) { [.of(hash($0))] }
     }
 }

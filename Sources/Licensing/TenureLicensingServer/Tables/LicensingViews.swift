@@ -19,7 +19,7 @@ public struct PolicyCount: Sendable, Hashable {
 
 extension PolicyCount {
     /// The number of licenses of each policy; policies without licenses are left out.
-    public static let all = View<PolicyCount>(
+    public static let all = NamedQuery<PolicyCount>(
         "licenses per policy", touches: [License.table.shape],
         sqlite: "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy",
         postgres: "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy"
@@ -57,7 +57,7 @@ extension Census {
     }
 
     /// Reads all numbers consistently, by scanning every license and activation.
-    public static let entries = View<Entry>(
+    public static let entries = NamedQuery<Entry>(
         "census", touches: [License.table.shape, Activation.table.shape, EventRecord.table.shape],
         sqlite: """
             SELECT state, count(*) FROM licenses GROUP BY state

@@ -70,7 +70,7 @@ extension Store {
     ///
     /// It's the only write that may be lost, because no device waits for it.
     public func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
-        try await note(Note(Activation.table, "last_seen_at", sightings))
+        try await note(LossyUpdate(Activation.table, "last_seen_at", sightings))
     }
 
     /// Counts stored licenses, activations and events for operators.
@@ -153,26 +153,26 @@ private enum StoredLooks {
             let activation: ActivationID
         }
 
-        let version: RowLook<CatalogVersion>
-        let license: RowLook<License>
-        let activation: RowLook<Activation>
+        let version: RowQuery<CatalogVersion>
+        let license: RowQuery<License>
+        let activation: RowQuery<Activation>
 
-        init(_ ask: inout Asking<Parameters>) {
+        init(_ ask: inout QueryBuilder<Parameters>) {
             version = ask.row(CatalogVersion.table.key)
             license = ask.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
             activation = ask.row(Activation.table.key) { [.of($0.activation)] }
         }
     }
 
-    static let validation = LoadForm(Validation.init)
-    static let license = LoadForm(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
-    static let ofKey = LoadForm(for: Digest.self) { ask in ask.rows(License.ofKey, upTo: .everything) { [.of($0)] } }
-    static let activation = LoadForm(for: ActivationID.self) { ask in ask.row(Activation.table.key) { [.of($0)] } }
-    static let activations = LoadForm(for: LicenseID.self) { ask in
+    static let validation = QueryPlan(Validation.init)
+    static let license = QueryPlan(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
+    static let ofKey = QueryPlan(for: Digest.self) { ask in ask.rows(License.ofKey, upTo: .everything) { [.of($0)] } }
+    static let activation = QueryPlan(for: ActivationID.self) { ask in ask.row(Activation.table.key) { [.of($0)] } }
+    static let activations = QueryPlan(for: LicenseID.self) { ask in
         ask.rows(Activation.ofLicense, upTo: .everything) { [.of($0)] }
     }
-    static let liveActivations = LoadForm(for: LicenseID.self) { ask in
+    static let liveActivations = QueryPlan(for: LicenseID.self) { ask in
         ask.rows(Activation.live, upTo: .everything) { [.of($0)] }
     }
-    static let credential = LoadForm(for: Digest.self) { ask in ask.row(LicenseCredential.table.key) { [.of($0)] } }
+    static let credential = QueryPlan(for: Digest.self) { ask in ask.row(LicenseCredential.table.key) { [.of($0)] } }
 }

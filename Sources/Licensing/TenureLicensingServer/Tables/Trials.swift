@@ -34,7 +34,7 @@ extension Trial: Stored {
     /// Serializes trial starts on one device until the commit, because a row that doesn't exist yet can't be locked.
     ///
     /// The query's list holds device hashes; the lock's number is the first 64 bits of the hash.
-    public static let turn = Guard(
+    public static let turn = QueryLock(
         [.blob],
         postgres: """
             SELECT ('x' || encode(substring(device FOR 8), 'hex'))::bit(64)::bigint

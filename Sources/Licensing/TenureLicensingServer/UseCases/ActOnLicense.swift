@@ -41,16 +41,16 @@ public struct ActOnLicense: Sendable {
     func once(
         _ request: RepeatableRequest?, _ act: OperatorAct, on license: LicenseID, of tenant: TenantID?, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
-    ) async throws(ServerError) -> Once<Outcome> {
+    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = clock.now()
         if case .rekey(let key) = act {
             return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
         }
         let asked = LicenseForms.byIDOnce.asked(request, license)
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
-            (seen, license, snapshot) -> Saving<Outcome> in
+            (seen, license, snapshot) -> TransactionResult<Outcome> in
             guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
-                return Saving(.refused(Refusal(.licenseUnknown)))
+                return TransactionResult(.refused(Refusal(.licenseUnknown)))
             }
             return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
         }
@@ -59,14 +59,14 @@ public struct ActOnLicense: Sendable {
     private func rekeyOnce(
         _ request: RepeatableRequest?, to key: LicenseKey, _ license: LicenseID, of tenant: TenantID?, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
-    ) async throws(ServerError) -> Once<Outcome> {
+    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = clock.now()
         let asked = LicenseForms.rekeyOnce.asked(request, .init(license: license, newKey: key))
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
-                (seen, looks, snapshot) -> Saving<Outcome> in
+                (seen, looks, snapshot) -> TransactionResult<Outcome> in
                 guard let license = seen[looks.license], tenant == nil || license.product.tenant == tenant else {
-                    return Saving(.refused(Refusal(.licenseUnknown)))
+                    return TransactionResult(.refused(Refusal(.licenseUnknown)))
                 }
                 // Without this, a person with the other license's old key would find this license.
                 if let other = seen[looks.new], other.license != license.id {
@@ -86,18 +86,18 @@ public struct ActOnLicense: Sendable {
     private static func decide(
         _ act: OperatorAct, on license: License, under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp,
         former: FormerKey? = nil
-    ) throws(ServerError) -> Saving<Outcome> {
+    ) throws(ServerError) -> TransactionResult<Outcome> {
         if case .change(let edit) = act, let policy = edit.policy,
             snapshot.catalog[license.product]?.policies[policy] == nil
         {
-            return Saving(.unknownPolicy(policy))
+            return TransactionResult(.unknownPolicy(policy))
         }
         switch license.perform(act, under: try snapshot.policy(of: license), by: actor, at: now) {
-        case .refused(let refusal): return Saving(.refused(refusal))
+        case .refused(let refusal): return TransactionResult(.refused(refusal))
         case .granted(let consequences):
-            return Saving(
+            return TransactionResult(
                 .done(consequences.license ?? license, changed: !consequences.isEmpty),
-                [Save](consequences, over: license, nil, former))
+                [RowWrite](consequences, over: license, nil, former))
         }
     }
 }

@@ -30,9 +30,9 @@ public struct ActivateLicense: Sendable {
         let attempt = ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
         let now = clock.now()
-        let asked = Looks.Parameters(key: .init(key: key, product: product), device: device.identity)
+        let asked = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
         let first = try await catalog.perform(under: snapshot, Self.form.asked(asked)) {
-            (seen, looks, snapshot) -> Saving<Attempt> in
+            (seen, looks, snapshot) -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)
             return try attempt.decide(looks.found(in: seen), under: snapshot)
         }
@@ -41,23 +41,23 @@ public struct ActivateLicense: Sendable {
         // only.
         let counting = Self.countingForm.asked(.init(first: asked, license: license, now: now))
         return try await catalog.perform(under: snapshot, counting) {
-            (seen, looks, snapshot) -> Saving<Attempt> in
+            (seen, looks, snapshot) -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: seen[looks.devices], at: now)
             return try attempt.decide(looks.license.found(in: seen), under: snapshot)
         }?.outcome
     }
 
-    private static let form = CatalogForm(Looks.init)
-    private static let countingForm = CatalogForm(for: Counting.self) { ask in
+    private static let form = CatalogQueryPlan(Queries.init)
+    private static let countingForm = CatalogQueryPlan(for: Counting.self) { ask in
         (
-            license: ask.part(Looks.init) { $0.first },
+            license: ask.part(Queries.init) { $0.first },
             devices: ask.view(CountedDevice.ofLicense) { [.of($0.license), .of($0.now)] }
         )
     }
 
     /// The parameters of the query that also counts the license's other devices.
     private struct Counting: Sendable {
-        let first: Looks.Parameters
+        let first: Queries.Parameters
         let license: LicenseID
         let now: Timestamp
     }
@@ -86,40 +86,42 @@ public struct ActivateLicense: Sendable {
         }
 
         func decide(
-            _ found: (license: License, seats: Seats)?, under snapshot: CatalogSnapshot
-        ) throws(ServerError) -> Saving<Attempt> {
-            guard let (license, seats) = found else { return Saving(.decided(.unknown(Refusal(.licenseUnknown)))) }
+            _ found: (license: License, seats: LicenseActivations)?, under snapshot: CatalogSnapshot
+        ) throws(ServerError) -> TransactionResult<Attempt> {
+            guard let (license, seats) = found else {
+                return TransactionResult(.decided(.unknown(Refusal(.licenseUnknown))))
+            }
             let policy = try snapshot.policy(of: license)
             let answer = license.activate(
                 attempt, seats: seats, devices: devices ?? [], under: policy, at: now)
             guard case .activated(_, _, let consequences) = answer else {
-                return Saving(.decided(.answered(license, answer)))
+                return TransactionResult(.decided(.answered(license, answer)))
             }
             if devices == nil, !consequences.isEmpty, policy.countsDevices(of: license, at: now) {
-                return Saving(.uncounted(license.id))
+                return TransactionResult(.uncounted(license.id))
             }
-            return Saving(.decided(.answered(license, answer)), [Save](consequences, over: license))
+            return TransactionResult(.decided(.answered(license, answer)), [RowWrite](consequences, over: license))
         }
     }
 
     /// Queries the license and its activations of the device, for both readings of the key.
-    private struct Looks: Sendable {
+    private struct Queries: Sendable {
         struct Parameters: Sendable {
-            let key: KeyLooks.Parameters
+            let key: KeyQueries.Parameters
             let device: DeviceIdentity
         }
 
-        let key: KeyLooks
-        let seats: SeatsLooks
-        let lookAlikeSeats: SeatsLooks
+        let key: KeyQueries
+        let seats: DeviceActivationQueries
+        let lookAlikeSeats: DeviceActivationQueries
 
-        init(_ ask: inout Asking<Parameters>) {
-            key = ask.part(KeyLooks.init) { $0.key }
-            seats = SeatsLooks(of: key.exact, &ask) { $0.device }
-            lookAlikeSeats = SeatsLooks(of: key.lookAlike, &ask) { $0.device }
+        init(_ ask: inout QueryBuilder<Parameters>) {
+            key = ask.part(KeyQueries.init) { $0.key }
+            seats = DeviceActivationQueries(of: key.exact, &ask) { $0.device }
+            lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &ask) { $0.device }
         }
 
-        func found(in seen: Seen) -> (license: License, seats: Seats)? {
+        func found(in seen: QueryResult) -> (license: License, seats: LicenseActivations)? {
             if let license = seen[key.exact] { return (license, seats.seats(in: seen)) }
             return seen[key.lookAlike].map { ($0, lookAlikeSeats.seats(in: seen)) }
         }

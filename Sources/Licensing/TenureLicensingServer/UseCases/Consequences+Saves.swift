@@ -3,7 +3,7 @@ package import TenureLicensing
 import TenureServerKit
 package import TenureStore
 
-extension [Save] {
+extension [RowWrite] {
     /// The writes of one decision about a license, given the rows that it was based on.
     package init(
         _ consequences: Consequences, over license: License? = nil, _ activation: Activation? = nil,
@@ -17,15 +17,15 @@ extension [Save] {
             append(.put(after, over: activation?.id == after.id ? activation : nil))
         }
         if let after = consequences.formerKey { append(.put(after, over: formerKey)) }
-        append(contentsOf: consequences.events.map(Save.event))
+        append(contentsOf: consequences.events.map(RowWrite.event))
     }
 
     /// The writes of successive decisions about one license, each based on the result of the previous one.
-    package static func following(_ all: [Consequences], from stored: License?) -> [Save] {
+    package static func following(_ all: [Consequences], from stored: License?) -> [RowWrite] {
         var license = stored
         return all.flatMap { consequences in
             defer { license = consequences.license ?? license }
-            return [Save](consequences, over: license)
+            return [RowWrite](consequences, over: license)
         }
     }
 }

@@ -43,14 +43,15 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
-        let asked = KeyedSeatLooks.form.asked(
+        let asked = KeyedActivationQueries.form.asked(
             .init(key: .init(key: key, product: product), activation: activation))
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation],
                 license.product == product, hashes.contains(license.key.hash)
-            else { return Saving(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
+            else { return TransactionResult(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
             let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
-            return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
+            return TransactionResult(
+                decision.refusal, decision.outcome.map { [RowWrite]($0, over: license, seat) } ?? [])
         }
     }
 
@@ -70,13 +71,18 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
     ) async throws(ServerError) -> Release? {
         let now = clock.now()
-        return try await catalog.perform(KeyedSeatLooks.asked(key, activation, of: product)) { seen, looks, snapshot in
-            guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return Saving(nil) }
-            guard let seat = seen[looks.seat.activation], seat.license == license.id else { return Saving(.free) }
+        return try await catalog.perform(KeyedActivationQueries.asked(key, activation, of: product)) {
+            seen, looks, snapshot in
+            guard let license = looks.provenLicense(for: key, of: product, in: seen) else {
+                return TransactionResult(nil)
+            }
+            guard let seat = seen[looks.seat.activation], seat.license == license.id else {
+                return TransactionResult(.free)
+            }
             let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
-            return Saving(
+            return TransactionResult(
                 decision.refusal.map(Release.refused) ?? .free,
-                decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
+                decision.outcome.map { [RowWrite]($0, over: license, seat) } ?? [])
         }
     }
 
@@ -85,12 +91,12 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(SeatLooks.form.asked(activation)) { seen, looks, snapshot in
+        return try await catalog.perform(ActivationQueries.form.asked(activation)) { seen, looks, snapshot in
             guard let found = seen[looks.license], found.id == license, let seat = seen[looks.activation] else {
-                return Saving(nil)
+                return TransactionResult(nil)
             }
             let decision = found.deactivate(seat, from: device, under: snapshot.knownPolicy(of: found), at: now)
-            return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: found, seat) } ?? [])
+            return TransactionResult(decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, seat) } ?? [])
         }
     }
 
@@ -98,13 +104,13 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
-        return try await catalog.perform(SeatLooks.form.asked(activation)) { seen, looks, snapshot in
+        return try await catalog.perform(ActivationQueries.form.asked(activation)) { seen, looks, snapshot in
             guard let license = seen[looks.license], let seat = seen[looks.activation], isMeant(license) else {
-                return Saving(nil)
+                return TransactionResult(nil)
             }
             let consequences = license.deactivate(
                 seat, by: actor, under: snapshot.knownPolicy(of: license), at: now)
-            return Saving(!consequences.isEmpty, [Save](consequences, over: license, seat))
+            return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license, seat))
         }
     }
 }

@@ -60,7 +60,7 @@ struct FindFormerKey: Sendable {
         let key: PresentedKey
     }
 
-    private static let form = CatalogForm(for: Parameters.self) { ask in
+    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
         let former = ask.each(FormerKey.table.key) { asked in
             asked.key.readings.flatMap { [.of(asked.product.tenant), .of(asked.product.product), .of($0)] }
         }

@@ -117,7 +117,7 @@ public struct IssueLicenses: Sendable {
     func once(
         _ request: RepeatableRequest?, _ order: Order, by actor: Actor,
         remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?
-    ) async throws(ServerError) -> Once<[Issued]?> {
+    ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
         guard let product = try await catalog.refreshIfChanged().catalog[order.product] else { return .done(nil) }
         return try await save(request, draw(order, of: product), by: actor, remembering: remembering) { _ in true }
     }
@@ -128,19 +128,23 @@ public struct IssueLicenses: Sendable {
     private func save(
         _ request: RepeatableRequest?, _ draft: Draft, by actor: Actor,
         remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?, where isMeant: @escaping @Sendable ([Issued]) -> Bool
-    ) async throws(ServerError) -> Once<[Issued]?> {
+    ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
         let product = draft.order.product
         let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }
         let asked = Self.form.asked(request, .init(product: product, keys: keys))
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
-                (seen, former, snapshot) -> Saving<[Issued]?> in
+                (seen, former, snapshot) -> TransactionResult<[Issued]?> in
                 guard seen[former].isEmpty else { throw ServerError(.keyTaken, message) }
-                guard let policy = snapshot.catalog[product]?.policies[draft.order.policy] else { return Saving(nil) }
+                guard let policy = snapshot.catalog[product]?.policies[draft.order.policy] else {
+                    return TransactionResult(nil)
+                }
                 let granted = draft.consequences(under: policy, by: actor)
                 let issued = granted.map(\.issued)
-                return isMeant(issued) ? Saving(issued, granted.flatMap { [Save]($0.consequences) }) : Saving(nil)
+                return isMeant(issued)
+                    ? TransactionResult(issued, granted.flatMap { [RowWrite]($0.consequences) })
+                    : TransactionResult(nil)
             }
         } catch {
             throw error.told(.keyTaken, message, where: License.byKey)
@@ -154,7 +158,7 @@ public struct IssueLicenses: Sendable {
         return Set(ids).subtracting(seen[form.looks].map(\.id))
     }
 
-    private static let licenses = LoadForm(for: [LicenseID].self) { ask in
+    private static let licenses = QueryPlan(for: [LicenseID].self) { ask in
         ask.each(License.table.key) { $0.map(StoredValue.of) }
     }
 
@@ -164,7 +168,7 @@ public struct IssueLicenses: Sendable {
         let keys: [LicenseKey]
     }
 
-    private static let form = RepeatableForm(for: Parameters.self) { ask in
+    private static let form = IdempotentQueryPlan(for: Parameters.self) { ask in
         ask.each(FormerKey.table.key) { asked in
             asked.keys.flatMap { [.of(asked.product.tenant), .of(asked.product.product), .of($0.hash)] }
         }

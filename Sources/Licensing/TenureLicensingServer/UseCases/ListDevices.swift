@@ -11,7 +11,7 @@ public struct ListDevices: Sendable {
     /// Returns the activated devices and the holder's remaining releases, which are `nil` if the policy allows none.
     public func callAsFunction(
         of license: LicenseID, under policy: Policy
-    ) async throws(ServerError) -> (devices: [Activation], left: SelfRelease.Standing?) {
+    ) async throws(ServerError) -> (devices: [Activation], left: SelfRelease.Remaining?) {
         let all = try await asking { try await store.activations(of: license, includingReleased: true) }
         let releases = all.filter { $0.releasedBy == .holder }.compactMap(\.releasedAt)
         let left = policy.selfRelease?.standing(after: releases, at: clock.now())

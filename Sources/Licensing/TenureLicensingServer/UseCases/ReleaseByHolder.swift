@@ -22,15 +22,16 @@ public struct ReleaseByHolder: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         return try await catalog.perform(Self.form.asked(target)) {
-            (seen, looks, snapshot) -> Saving<Refusal?> in
-            guard let found = seen[looks.seat.license], found.id == license else { return Saving(nil) }
+            (seen, looks, snapshot) -> TransactionResult<Refusal?> in
+            guard let found = seen[looks.seat.license], found.id == license else { return TransactionResult(nil) }
             let device = seen[looks.seat.activation]
             let decision = found.releaseByHolder(
                 device, asking: asking, releases: looks.releases(in: seen),
                 under: try snapshot.policy(of: found), at: now)
-            return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: found, device) } ?? [])
+            return TransactionResult(
+                decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, device) } ?? [])
         }
     }
 
-    private static let form = CatalogForm(ReleaseLooks.init)
+    private static let form = CatalogQueryPlan(ReleaseQueries.init)
 }

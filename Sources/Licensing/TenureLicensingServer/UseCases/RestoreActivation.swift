@@ -31,21 +31,21 @@ public struct RestoreActivation: Sendable {
     ) async throws(ServerError) -> Decision<Bool>? {
         let now = clock.now()
         return try await catalog.perform(Self.form.asked(activation)) {
-            (seen, looks, snapshot) -> Saving<Decision<Bool>?> in
+            (seen, looks, snapshot) -> TransactionResult<Decision<Bool>?> in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation] else {
-                return Saving(nil)
+                return TransactionResult(nil)
             }
             let seats = looks.seats.seats(in: seen)
             switch license.restore(seat, seats: seats, under: try snapshot.policy(of: license), by: actor, at: now) {
-            case .refused(let refusal): return Saving(.refused(refusal))
+            case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
-                return Saving(.granted(!consequences.isEmpty), [Save](consequences, over: license, seat))
+                return TransactionResult(.granted(!consequences.isEmpty), [RowWrite](consequences, over: license, seat))
             }
         }
     }
 
-    private static let form = CatalogForm(for: ActivationID.self) { ask in
-        let seat = SeatLooks(&ask)
-        return (seat: seat, seats: SeatsLooks(beside: seat.activation, &ask))
+    private static let form = CatalogQueryPlan(for: ActivationID.self) { ask in
+        let seat = ActivationQueries(&ask)
+        return (seat: seat, seats: DeviceActivationQueries(beside: seat.activation, &ask))
     }
 }

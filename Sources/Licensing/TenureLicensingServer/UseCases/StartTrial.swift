@@ -40,15 +40,15 @@ public struct StartTrial: Sendable {
     }
 
     private func begin(
-        _ asked: CatalogAsked<RowLook<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
+        _ asked: BoundCatalogQuery<RowQuery<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
     ) async throws(ServerError) -> Decision<TrialAnswer> {
         let now = clock.now()
         return try await catalog.perform(asked) {
-            (seen, trial, snapshot) -> Saving<Decision<TrialAnswer>> in
+            (seen, trial, snapshot) -> TransactionResult<Decision<TrialAnswer>> in
             guard let offered = snapshot.catalog[product] else { throw ServerError.catalogBusy }
             let decision = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
-            guard let answer = decision.outcome, answer.isNew else { return Saving(decision) }
-            return Saving(decision, [.insert(answer.trial)] + answer.events.map(Save.event))
+            guard let answer = decision.outcome, answer.isNew else { return TransactionResult(decision) }
+            return TransactionResult(decision, [.insert(answer.trial)] + answer.events.map(RowWrite.event))
         }
     }
 
@@ -57,7 +57,7 @@ public struct StartTrial: Sendable {
         let device: Digest
     }
 
-    private static let form = CatalogForm(for: Parameters.self) { ask in
+    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
         ask.hold(Trial.turn) { [.of($0.device)] }
         return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
@@ -75,13 +75,13 @@ public struct StartTrial: Sendable {
 /// Anyone may ask, and every new device adds a row that is never deleted. The limit applies per process: servers that
 /// share a store count separately.
 final class TrialLimit: Sendable {
-    private let ledgers = Mutex<[ProductRef: AttemptLedger]>([:])
+    private let ledgers = Mutex<[ProductRef: AttemptCounter]>([:])
 
     /// Counts a new device; the product must exist.
-    func admit(_ device: Digest, of product: ProductRef, at now: Timestamp) -> AttemptLedger.Answer {
+    func admit(_ device: Digest, of product: ProductRef, at now: Timestamp) -> AttemptCounter.Answer {
         ledgers.withLock { $0[product, default: Self.fresh].admit(device, at: now) }
     }
 
     /// 600 devices per minute and product, which adds at most about 110 MB of rows a day.
-    private static let fresh = AttemptLedger(perName: 20, total: 600, window: 60)
+    private static let fresh = AttemptCounter(perName: 20, total: 600, window: 60)
 }

@@ -7,7 +7,7 @@ import TenureStore
 public struct ValidateLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
-    let sightings: Sightings
+    let sightings: LastSeenWriter
 
     /// The result of a validation.
     public enum Outcome: Sendable {
@@ -37,7 +37,7 @@ public struct ValidateLicense: Sendable {
     func ifProven(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?
     ) async throws(ServerError) -> Outcome? {
-        let (seen, looks, snapshot) = try await catalog.look(KeyedSeatLooks.asked(key, activation, of: product))
+        let (seen, looks, snapshot) = try await catalog.look(KeyedActivationQueries.asked(key, activation, of: product))
         guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return nil }
         return try answer(license, seen[looks.seat.activation], from: device, under: snapshot)
     }
@@ -56,9 +56,9 @@ public struct ValidateLicense: Sendable {
         return .answered(license, answer, snapshot)
     }
 
-    private static let form = CatalogForm(goesFirst: true, for: KeyedSeatLooks.Parameters.self) { ask in
+    private static let form = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { ask in
         (
-            key: ask.part(KeyLooks.init) { $0.key },
+            key: ask.part(KeyQueries.init) { $0.key },
             activation: ask.row(Activation.table.key) { [.of($0.activation)] }
         )
     }

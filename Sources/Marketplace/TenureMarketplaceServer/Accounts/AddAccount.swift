@@ -39,20 +39,22 @@ public struct AddAccount: Sendable {
         let now = clock.now()
         let asked = Self.form.asked(.init(account: ref, email: email))
         return try await catalog.perform(asked) { seen, looks, snapshot in
-            guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
+            guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else {
+                return TransactionResult(.noMarketplace)
+            }
             let before = seen[looks.account]
             if email != before?.email, let other = looks.ofEmail.other(than: ref, in: seen) {
-                return Saving(.emailTaken(by: other))
+                return TransactionResult(.emailTaken(by: other))
             }
             guard let before else {
                 let account = Account(ref: ref, email: email, passwordHash: passwordHash, createdAt: now)
-                return Saving(
+                return TransactionResult(
                     .made(account), [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))])
             }
             var account = before
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
-            guard account != before else { return Saving(.there(account, changed: false)) }
+            guard account != before else { return TransactionResult(.there(account, changed: false)) }
             // A new password ends all sessions, links and app sign-ins, in case the old one leaked. Device tokens keep
             // working.
             let isNew = account.passwordHash != before.passwordHash
@@ -61,16 +63,16 @@ public struct AddAccount: Sendable {
             let ended = open.filter { $0.kind != .token && $0.works(at: now) }.map { credential in
                 var over = credential
                 over.endedAt = now
-                return Save.replace(credential, by: over)
+                return RowWrite.replace(credential, by: over)
             }
-            let out = signedOut.map { Save.replace($0, by: $0.ended(at: now)) }
+            let out = signedOut.map { RowWrite.replace($0, by: $0.ended(at: now)) }
             let changed = [
                 account.email == before.email ? nil : "email",
                 account.passwordHash == before.passwordHash ? nil : "password",
             ].compactMap(\.self)
             let event = account.event(
                 .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
-            return Saving(
+            return TransactionResult(
                 .there(account, changed: true), [.replace(before, by: account)] + ended + out + [.event(event)])
         }
     }
@@ -82,10 +84,10 @@ extension AddAccount {
         let email: String?
     }
 
-    private static let form = CatalogForm(for: Parameters.self) { ask in
+    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
         (
             account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
-            ofEmail: ask.part(EmailLooks.init) { .init(email: $0.email, tenant: $0.account.tenant) },
+            ofEmail: ask.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.account.tenant) },
             credentials: ask.rows(AccountCredential.ofAccount, upTo: .everything) {
                 [.of($0.account.tenant), .of($0.account.account)]
             },
@@ -97,8 +99,8 @@ extension AddAccount {
 }
 
 /// Finds the account that has an e-mail address at a marketplace, ignoring ASCII case.
-package struct EmailLooks: Sendable {
-    private let accounts: RowsLook<Account>
+package struct EmailQueries: Sendable {
+    private let accounts: RowsQuery<Account>
 
     /// An address, which may be missing, at a tenant's marketplace.
     package struct Parameters: Sendable {
@@ -107,7 +109,7 @@ package struct EmailLooks: Sendable {
     }
 
     /// Adds the queries.
-    package init(_ ask: inout Asking<Parameters>) {
+    package init(_ ask: inout QueryBuilder<Parameters>) {
         ask.hold(Self.turn) { asked in asked.email.map { [.of(asked.tenant), .of($0)] } ?? [] }
         accounts = ask.rows(Account.byEmail, upTo: 2) { [.of($0.email), .of($0.tenant)] }
     }
@@ -116,7 +118,7 @@ package struct EmailLooks: Sendable {
     ///
     /// The list holds tenant and address. PostgreSQL may fold more than ASCII case, so unrelated addresses may wait for
     /// each other, which is harmless.
-    private static let turn = Guard(
+    private static let turn = QueryLock(
         [.text, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/email/' || lower(email), 0)
@@ -124,14 +126,14 @@ package struct EmailLooks: Sendable {
             """)
 
     /// Another account with the address; `nil` if the address is free.
-    package func other(than ref: AccountRef, in seen: Seen) -> AccountID? {
+    package func other(than ref: AccountRef, in seen: QueryResult) -> AccountID? {
         seen[accounts].first { $0.ref != ref }?.ref.account
     }
 }
 
 extension Account {
     /// Reads an account by its id, for a decision about it.
-    static let form = CatalogForm(for: AccountRef.self) { ask in
+    static let form = CatalogQueryPlan(for: AccountRef.self) { ask in
         ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
 }

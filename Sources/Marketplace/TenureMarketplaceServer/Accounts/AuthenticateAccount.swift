@@ -36,11 +36,12 @@ struct AuthenticateAccount: Sendable {
         guard found.noted(shown, at: now) != nil else { return found.account.account }
         let noted = try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Bool> in
+                Transaction(asked) { seen -> TransactionResult<Bool> in
                     guard let before = seen[form.looks], let shown = before.shown(asAccess: text),
                         before.admits(shown, at: now)
-                    else { return Saving(false) }
-                    return Saving(true, before.noted(shown, at: now).map { [.replace(before, by: $0)] } ?? [])
+                    else { return TransactionResult(false) }
+                    return TransactionResult(
+                        true, before.noted(shown, at: now).map { [.replace(before, by: $0)] } ?? [])
                 })
         }
         return noted ? found.account.account : nil

@@ -17,13 +17,13 @@ struct CloseSession: Sendable {
         let asked = form.asked(token.hash)
         try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Void> in
+                Transaction(asked) { seen -> TransactionResult<Void> in
                     guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {
-                        return Saving(())
+                        return TransactionResult(())
                     }
                     var session = open
                     session.endedAt = now
-                    return Saving(
+                    return TransactionResult(
                         (), [.replace(open, by: session), .event(session.event(.accountSessionClosed, at: now))])
                 })
         }
@@ -32,7 +32,7 @@ struct CloseSession: Sendable {
 
 extension AccountCredential {
     /// Reads a credential by its hash, for using it up or ending it.
-    static let form = LoadForm(for: Digest.self) { ask in ask.accountCredential { $0 } }
+    static let form = QueryPlan(for: Digest.self) { ask in ask.accountCredential { $0 } }
 
     /// Creates an event for an act of this session's person.
     func event(

@@ -59,15 +59,16 @@ public struct GrantApp: Sendable {
         let now = clock.now()
         let asked = Self.form.asked(.init(account: ref, item: item))
         return try await catalog.perform(asked) { seen, looks, snapshot in
-            guard seen[looks.account] != nil else { return Saving(.unknownAccount) }
+            guard seen[looks.account] != nil else { return TransactionResult(.unknownAccount) }
             let before = seen[looks.grant]
             let isListed = snapshot.catalog.tenants[ref.tenant]?.marketplace?.apps[item] != nil
-            guard isListed || before != nil else { return Saving(.refused(Refusal(.appUnknown(item)))) }
+            guard isListed || before != nil else { return TransactionResult(.refused(Refusal(.appUnknown(item)))) }
             let consequences = decide(before, now)
             guard let grant = consequences.grant ?? before else {
-                return Saving(.refused(Refusal(.appNotGranted(item))))
+                return TransactionResult(.refused(Refusal(.appNotGranted(item))))
             }
-            return Saving(.done(grant, changed: !consequences.isEmpty), [Save](consequences, over: [], before))
+            return TransactionResult(
+                .done(grant, changed: !consequences.isEmpty), [RowWrite](consequences, over: [], before))
         }
     }
 
@@ -76,7 +77,7 @@ public struct GrantApp: Sendable {
         let item: AppleItemID
     }
 
-    private static let form = CatalogForm(for: Parameters.self) { ask in
+    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
         ask.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
         return (
             account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },

@@ -60,15 +60,16 @@ public struct MakeAccountCredential: Sendable {
         let asked = form.asked(named.hash)
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
-                    guard let before = seen[form.looks] else { return Saving(nil) }
-                    guard before.works(at: now) else { return Saving((ListedCredential(before), false)) }
+                Transaction(asked) { seen -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
+                    guard let before = seen[form.looks] else { return TransactionResult(nil) }
+                    guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
                     var after = before
                     after.endedAt = now
                     let event = Event(
                         .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
                         facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
-                    return Saving((ListedCredential(after), true), [.replace(before, by: after), .event(event)])
+                    return TransactionResult(
+                        (ListedCredential(after), true), [.replace(before, by: after), .event(event)])
                 })
         }
     }
@@ -79,14 +80,16 @@ public struct MakeAccountCredential: Sendable {
         let (store, now, form) = (catalog.store, clock.now(), SignIn.form)
         return try await asking {
             try await store.perform(
-                Change(form.asked(hash)) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
-                    guard let before = seen[form.looks] else { return Saving(nil) }
-                    guard before.works(at: now) else { return Saving((ListedCredential(before), false)) }
+                Transaction(form.asked(hash)) {
+                    seen -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
+                    guard let before = seen[form.looks] else { return TransactionResult(nil) }
+                    guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
                     let after = before.ended(at: now)
                     let kind = ListedCredential(before).kind
                     let event = before.event(
                         .accountCredentialEnded, by: actor, at: now, [.init("kind", .text(kind))])
-                    return Saving((ListedCredential(after), true), [.replace(before, by: after), .event(event)])
+                    return TransactionResult(
+                        (ListedCredential(after), true), [.replace(before, by: after), .event(event)])
                 })
         }
     }
@@ -103,14 +106,14 @@ public struct MakeAccountCredential: Sendable {
         let credential = AccountCredential(
             hash: hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
         return try await catalog.perform(Account.form.asked(ref)) { seen, account, _ in
-            guard let account = seen[account] else { return Saving(nil) }
+            guard let account = seen[account] else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [
                     .init("kind", .text(kind.rawValue)),
                     .init("expiresAt", expiresAt.map { .date($0) } ?? .text("never")),
                 ])
-            return Saving(Made(credential: credential, text: text), [.insert(credential), .event(event)])
+            return TransactionResult(Made(credential: credential, text: text), [.insert(credential), .event(event)])
         }
     }
 }

@@ -34,10 +34,10 @@ struct OpenSession: Sendable {
             let asked = form.asked(account)
             let opened = try await asking {
                 try await store.perform(
-                    Change(asked) { seen in
+                    Transaction(asked) { seen in
                         // The password may have been changed while it was verified.
-                        guard seen[form.looks]?.passwordHash == hash else { return Saving(false) }
-                        return Saving(true, token.opening(for: account, by: "password", at: now))
+                        guard seen[form.looks]?.passwordHash == hash else { return TransactionResult(false) }
+                        return TransactionResult(true, token.opening(for: account, by: "password", at: now))
                     })
             }
             return opened ? .opened(token, account.account) : .wrong
@@ -47,14 +47,14 @@ struct OpenSession: Sendable {
 
 extension Account {
     /// Reads an account by its id.
-    static let row = LoadForm(for: AccountRef.self) { ask in
+    static let row = QueryPlan(for: AccountRef.self) { ask in
         ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
 }
 
 extension SessionToken {
     /// The rows to write when this token opens a session.
-    package func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [Save] {
+    package func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [RowWrite] {
         let credential = AccountCredential(
             hash: hash, account: account, kind: .session, createdAt: now,
             expiresAt: now.adding(seconds: Self.lifetime))

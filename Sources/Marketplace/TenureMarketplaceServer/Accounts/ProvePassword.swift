@@ -9,7 +9,7 @@ import TenureStore
 package struct ProvePassword: Sendable {
     let store: any Store
     let clock: any WallClock
-    let pool: ComputeLane
+    let pool: CryptoPool
     let tries: PasswordTries
 
     /// The result of an attempt.

@@ -25,13 +25,13 @@ struct UseLink: Sendable {
         let asked = form.asked(hash)
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<Outcome> in
                     guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,
                         unused.works(at: now)
-                    else { return Saving(.spent) }
+                    else { return TransactionResult(.spent) }
                     var link = unused
                     link.endedAt = now
-                    return Saving(
+                    return TransactionResult(
                         .opened(token, link.account.account),
                         [.replace(unused, by: link)] + token.opening(for: link.account, by: "link", at: now))
                 })

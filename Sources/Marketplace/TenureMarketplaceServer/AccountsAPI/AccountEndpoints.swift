@@ -29,10 +29,10 @@ struct AccountEndpoints: Sendable {
     static let account = "/v1/{tenant}/accounts/{account}"
     private static let app = account + "/apps/{item}"
 
-    private var admits: Admission<CatalogSnapshot, OperatorPlace> { with("accounts:write") }
+    private var admits: Authentication<CatalogSnapshot, OperatorCaller> { with("accounts:write") }
 
     /// Admits callers whose token has this scope.
-    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+    func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
 
@@ -57,7 +57,7 @@ struct AccountEndpoints: Sendable {
             case .made(let account), .there(let account, _): return .done(account)
             case .emailTaken:
                 throw Failure(
-                    TurnedAway(
+                    RejectedRequest(
                         409, code: "email_taken",
                         "Another account has this e-mail address. Nothing was changed; use another address.",
                         among: Reason.Kind.accountRequests))
@@ -191,7 +191,7 @@ struct AccountEndpoints: Sendable {
             case .unknownAccount: throw Failure.notFound
             case .over:
                 throw Failure(
-                    TurnedAway(
+                    RejectedRequest(
                         409, code: "sign_in_over",
                         "The sign-in with this state has been completed already. Nothing was changed; start a new "
                             + "sign-in in the app.",

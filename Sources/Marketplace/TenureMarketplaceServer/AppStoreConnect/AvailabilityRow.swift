@@ -92,7 +92,7 @@ extension AppAvailability {
     /// - Parameter receipt: When the notification arrived that causes the change.
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID, heardAt receipt: Timestamp
-    ) -> [Save] {
+    ) -> [RowWrite] {
         saves(over: rows, of: tenant, item) { known in
             known?.availability.toldAt == nil ? receipt : known?.firstHeardAt
         }
@@ -104,7 +104,7 @@ extension AppAvailability {
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID,
         firstHeardAt: (AvailabilityRow?) -> Timestamp?
-    ) -> [Save] {
+    ) -> [RowWrite] {
         var after = packages
         for row in rows where after[row.package] == nil { after[row.package] = Availability() }
         after[""] = app == Availability() && !rows.contains { $0.package.isEmpty } ? nil : app

@@ -62,8 +62,8 @@ final class NotificationSecretSets: CatalogPart {
             })
     }
 
-    private static let all = LoadForm { ask in ask.rows(MarketplaceSecretRow.table.all, upTo: .everything) }
-    private static let own = LoadForm(for: TenantID.self) { ask in
+    private static let all = QueryPlan { ask in ask.rows(MarketplaceSecretRow.table.all, upTo: .everything) }
+    private static let own = QueryPlan(for: TenantID.self) { ask in
         ask.rows(MarketplaceSecretRow.ofTenant, upTo: .everything) { [.of($0)] }
     }
 }

@@ -84,45 +84,45 @@ extension AccountRef {
 }
 
 extension ListedAccount: CatalogEntry {
-    package func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Change<[PlannedChange]> {
-        Change(asked) { seen in
+    package func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]> {
+        Transaction(asked) { seen in
             let (changes, saves) = decide(over: seen, by: actor, at: now)
-            return Saving(changes, isDry ? [] : saves)
+            return TransactionResult(changes, isDry ? [] : saves)
         }
     }
 }
 
 extension ListedAccount {
     /// The queries of the decision: the account and its grants of the listed apps, under the account's lock.
-    private struct Looks: Sendable {
-        let account: RowLook<Account>
-        let ofEmail: EmailLooks
-        let grants: RowsLook<AppGrant>
+    private struct Queries: Sendable {
+        let account: RowQuery<Account>
+        let ofEmail: EmailQueries
+        let grants: RowsQuery<AppGrant>
 
-        init(_ ask: inout Asking<ListedAccount>) {
+        init(_ ask: inout QueryBuilder<ListedAccount>) {
             ask.hold(AppLicense.turnOfAccount) { [.of($0.ref.tenant), .of($0.ref.account)] }
             account = ask.row(Account.table.key) { [.of($0.ref.tenant), .of($0.ref.account)] }
-            ofEmail = ask.part(EmailLooks.init) { .init(email: $0.email, tenant: $0.ref.tenant) }
+            ofEmail = ask.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.ref.tenant) }
             grants = ask.each(AppGrant.table.key) { listed in
                 listed.apps.flatMap { [.of(listed.ref.tenant), .of(listed.ref.account), .of($0)] }
             }
         }
 
-        static let form = LoadForm(Looks.init)
+        static let form = QueryPlan(Queries.init)
     }
 
-    private var asked: Asked { Looks.form.asked(self) }
+    private var asked: BoundQuery { Queries.form.asked(self) }
 
     /// Computes the changes that make the stored account and its grants match the file.
     ///
     /// The end of an open grant changes in both directions. An ended or expired grant stays ended; `tenure account
     /// grant` opens it again. Grants that the file doesn't name don't change.
-    private func decide(over seen: Seen, by actor: Actor, at now: Timestamp) -> (
-        changes: [PlannedChange], saves: [Save]
+    private func decide(over seen: QueryResult, by actor: Actor, at now: Timestamp) -> (
+        changes: [PlannedChange], saves: [RowWrite]
     ) {
         var changes: [PlannedChange] = []
-        var saves: [Save] = []
-        let looks = Looks.form.looks
+        var saves: [RowWrite] = []
+        let looks = Queries.form.looks
         let stored = seen[looks.account]
         var email = email
         if email != stored?.email, let other = looks.ofEmail.other(than: ref, in: seen) {
@@ -150,7 +150,7 @@ extension ListedAccount {
             let grant = grants.first { $0.item == item }
             let (change, consequences) = decide(item, over: grant, by: actor, at: now)
             if let change { changes.append(change) }
-            saves += [Save](consequences, over: [], grant)
+            saves += [RowWrite](consequences, over: [], grant)
         }
         return (changes, saves)
     }

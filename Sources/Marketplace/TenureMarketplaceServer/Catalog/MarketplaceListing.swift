@@ -3,9 +3,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-extension CatalogListing {
+extension CatalogSection {
     /// The section of a catalog file for a tenant's marketplace, apps, packages and accounts.
-    static let marketplace = CatalogListing(
+    static let marketplace = CatalogSection(
         members: [
             CatalogField("marketplace", schema: { _ in Marketplace.listing.schema }) { node, tenant, reader in
                 tenant.marketplace = Marketplace(node, of: tenant, &reader)

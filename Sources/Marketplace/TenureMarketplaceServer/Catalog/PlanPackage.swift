@@ -36,7 +36,7 @@ extension CatalogPlan {
 
 /// The assets of a package to be stored, with the numbers for the plan's report.
 struct PlannedAssets {
-    private(set) var saves: [Save] = []
+    private(set) var saves: [RowWrite] = []
     private(set) var added = 0
     private(set) var changed = 0
     private(set) var made = 0

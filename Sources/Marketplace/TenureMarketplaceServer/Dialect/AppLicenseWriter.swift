@@ -7,7 +7,7 @@ import TenureServerKit
 ///
 /// All RSA operations run on the pool.
 struct AppLicenseWriter: Sendable {
-    let pool: ComputeLane
+    let pool: CryptoPool
     let keyBlobs: KeyBlobCache
 
     /// Opens a request for this action; `nil` if it doesn't open or is for another action.
@@ -63,7 +63,7 @@ struct AppLicenseWriter: Sendable {
     }
 
     private static func engine(
-        for assets: SigningAssets, pool: ComputeLane
+        for assets: SigningAssets, pool: CryptoPool
     ) throws(EngineError) -> any AppLicenseEngine {
         let signer = assets.signingKey.privateKey.map { PooledSigner(key: $0, pool: pool) }
         #if canImport(ALD)
@@ -76,7 +76,7 @@ struct AppLicenseWriter: Sendable {
 /// Signs on the pool with a key in this process.
 private struct PooledSigner: AppLicenseSigner {
     let key: RSA.PrivateKey
-    let pool: ComputeLane
+    let pool: CryptoPool
 
     func sign(_ response: [UInt8]) async throws -> [UInt8] {
         try await pool.run { Result { try key.sign(response) } }.get()

@@ -51,7 +51,7 @@ extension MarketplaceDialect {
     /// The marketplace's origin: `https://` and its domain, or `--base-url` if there is only one marketplace.
     ///
     /// The Host header isn't trusted for this.
-    func origin(of place: MarketplacePlace) -> String {
+    func origin(of place: MarketplaceCaller) -> String {
         place.snapshot.origin(of: place.marketplace, orAt: baseURL)
     }
 }
@@ -81,15 +81,15 @@ extension MarketplaceKeys {
     }
 }
 
-extension Shape where Value == String {
-    fileprivate static var certificateName: Shape {
+extension FieldType where Value == String {
+    fileprivate static var certificateName: FieldType {
         .text("a certificate's name", like: "x.cer", schema: .text()) { $0 }
     }
 }
 
 extension Failure {
     fileprivate static let certificateUnknown = Failure(
-        TurnedAway(
+        RejectedRequest(
             404, code: "certificate_unknown",
             "There is no certificate with this name. Fetch /.well-known/marketplace-kit again."))
 }

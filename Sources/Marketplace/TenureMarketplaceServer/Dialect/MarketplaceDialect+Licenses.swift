@@ -87,13 +87,13 @@ extension MarketplaceDialect {
 
     private func endpoint<Input: Sendable>(
         _ path: String, reads fields: Fields<Input>,
-        _ action: @escaping @Sendable (Call<DevicePlace, Input>) async throws -> Endpoint.Conclusion
+        _ action: @escaping @Sendable (Call<DeviceCaller, Input>) async throws -> Endpoint.Conclusion
     ) -> Endpoint {
         Endpoint("POST", path, .apple, .checked, admits: .device(by: authenticate), reads: fields, action)
     }
 
     private func open(
-        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at place: MarketplacePlace
+        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at place: MarketplaceCaller
     ) async throws -> any AppLicenseSession {
         let opened = try await writer.open(envelope, expecting: action, with: place.keys, at: clock.now())
         guard let opened else { throw Failure.envelopeUnreadable }
@@ -101,7 +101,7 @@ extension MarketplaceDialect {
     }
 
     private func requester(
-        _ opened: any AppLicenseSession, _ place: DevicePlace
+        _ opened: any AppLicenseSession, _ place: DeviceCaller
     ) throws(Failure) -> AppRequester {
         guard let device = Digest(SHA256.hash(opened.deviceID)) else { throw .envelopeUnreadable }
         return AppRequester(
@@ -110,7 +110,7 @@ extension MarketplaceDialect {
 
     private func write(
         _ licenses: [AppLicense], in opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
-        at place: MarketplacePlace
+        at place: MarketplaceCaller
     ) async throws(ServerError) -> [UInt8] {
         try await writer.write(licenses, in: opened, of: place.tenant, catalogVersion: snapshot.version)
     }

@@ -169,14 +169,14 @@ private struct InstallRequest: Sendable {
     let territory: Territory?
 }
 
-extension MarketplacePlace {
+extension MarketplaceCaller {
     /// The id of the marketplace's own app, which issues the tokens.
     ///
     /// Throws ``Failure`` if the catalog has none.
     fileprivate func issuer() throws(Failure) -> AppleItemID {
         guard let item = marketplace.appleItemID else {
             throw Failure(
-                TurnedAway(
+                RejectedRequest(
                     503, code: "marketplace_not_ready",
                     "The catalog doesn't name the marketplace's own app, so nothing can be installed. Add its "
                         + "\"appleItemID\" to the catalog and apply it.", title: "Not ready"),

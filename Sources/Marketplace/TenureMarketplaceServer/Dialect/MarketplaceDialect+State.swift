@@ -43,9 +43,9 @@ extension JSONObjectWriter {
     }
 }
 
-extension Shape where Value == Int64 {
+extension FieldType where Value == Int64 {
     /// The cursor of an earlier response.
-    fileprivate static var newsCursor: Shape {
+    fileprivate static var newsCursor: FieldType {
         .text("the cursor of an earlier response", like: "0", schema: .text()) { text in
             Int64(text).flatMap { $0 >= 0 ? $0 : nil }
         }

@@ -24,7 +24,7 @@ final class MarketplaceDialect: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
+        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool, baseURL: String?,
         metrics: Metrics, refused: RefusedApps, newcomers: IssueAppLicenses.Newcomers, behind proxies: TrustedProxies
     ) {
         issue = IssueAppLicenses(

@@ -23,18 +23,18 @@ extension FieldReader {
     }
 }
 
-extension Shape where Value == String {
+extension FieldType where Value == String {
     /// Base64 text, which is decoded together with its envelope.
-    fileprivate static var base64: Shape {
+    fileprivate static var base64: FieldType {
         .text("a string in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
     }
 }
 
-extension Shape where Value == [AssetRef] {
+extension FieldType where Value == [AssetRef] {
     /// Apps by id, each with a version and an asset.
     ///
     /// Apple spells the version's member in two ways; ids may be strings or numbers (`spec/apple.md` (b) 2, 3).
-    fileprivate static var assets: Shape {
+    fileprivate static var assets: FieldType {
         .object("an object with the version and asset of each app", sample: []) { apps throws(Fault) in
             guard apps.count <= mostApps else {
                 throw Fault("", "must list at most \(mostApps) apps, not \(apps.count)")

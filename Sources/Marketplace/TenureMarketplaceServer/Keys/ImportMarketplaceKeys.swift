@@ -47,7 +47,7 @@ public struct ImportMarketplaceKeys: Sendable {
         try await catalog.refresh()
         let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
         return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
-            guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
+            guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return TransactionResult(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
             let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now
             let records = sealed.map { record in
@@ -58,8 +58,8 @@ public struct ImportMarketplaceKeys: Sendable {
             let fresh = records.filter { record in
                 !(former?.records.contains { $0.purpose == record.purpose && $0.kid == record.kid } ?? false)
             }
-            if fresh.isEmpty { return Saving(.unchanged) }
-            return Saving(
+            if fresh.isEmpty { return TransactionResult(.unchanged) }
+            return TransactionResult(
                 .imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, seen, marks, by: actor, at: now))
         }
     }

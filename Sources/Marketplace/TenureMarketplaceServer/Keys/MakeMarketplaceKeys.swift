@@ -8,12 +8,12 @@ public struct MakeMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
     let clock: any WallClock
-    let pool: ComputeLane?
+    let pool: CryptoPool?
 
     /// Creates the use case.
     ///
     /// - Parameter pool: Where the keys are generated; `nil` generates them on the calling thread.
-    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock, pool: ComputeLane? = nil) {
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock, pool: CryptoPool? = nil) {
         self.catalog = catalog
         self.master = master
         self.clock = clock
@@ -40,8 +40,8 @@ public struct MakeMarketplaceKeys: Sendable {
             let records = try MarketplaceKeyRecord.records(
                 of: try await assets(at: now), for: tenant, under: master, at: now, namedFrom: now)
             let isFirst = try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
-                guard snapshot.marketplaceKeys[tenant] == nil else { return Saving(false) }
-                return Saving(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
+                guard snapshot.marketplaceKeys[tenant] == nil else { return TransactionResult(false) }
+                return TransactionResult(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
             }
             if isFirst { made.append(tenant) }
         }
@@ -84,18 +84,18 @@ extension SigningAssets {
 /// The transaction that adds keys to marketplaces.
 enum KeyChange {
     /// Runs alone, because requests read keys without locking them.
-    static let form = CatalogForm(isAlone: true, for: TenantID.self) { ask in
+    static let form = CatalogQueryPlan(isAlone: true, for: TenantID.self) { ask in
         ask.part(TenantMarks.init) { [$0] }
     }
 
     /// Binds the transaction's parameters for one tenant.
-    static func asked(_ tenant: TenantID) -> CatalogAsked<TenantMarks> { form.asked(tenant) }
+    static func asked(_ tenant: TenantID) -> BoundCatalogQuery<TenantMarks> { form.asked(tenant) }
 
     /// The rows and events for new keys.
     static func adding(
-        _ records: [MarketplaceKeyRecord], _ seen: Seen, _ marks: TenantMarks, by actor: Actor, at now: Timestamp
-    ) -> [Save] {
-        records.map(Save.insert)
+        _ records: [MarketplaceKeyRecord], _ seen: QueryResult, _ marks: TenantMarks, by actor: Actor, at now: Timestamp
+    ) -> [RowWrite] {
+        records.map(RowWrite.insert)
             + records.map { record in
                 .event(
                     Event(

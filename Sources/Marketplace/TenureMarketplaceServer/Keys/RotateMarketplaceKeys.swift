@@ -40,9 +40,9 @@ public struct RotateMarketplaceKeys: Sendable {
         ).filter { $0.purpose == .encryption || $0.purpose == .signing }
         try await catalog.refresh()
         return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
-            guard let keys = snapshot.marketplaceKeys[tenant] else { return Saving(.noAssets) }
-            if keys.isImported { return Saving(.imported) }
-            return Saving(
+            guard let keys = snapshot.marketplaceKeys[tenant] else { return TransactionResult(.noAssets) }
+            if keys.isImported { return TransactionResult(.imported) }
+            return TransactionResult(
                 .rotated(encryption: assets.encryptionKey.id, signing: assets.signingKey.id, namedFrom: namedFrom),
                 KeyChange.adding(records, seen, marks, by: actor, at: now))
         }

@@ -16,7 +16,7 @@ struct AppLicenseEndpoints: Sendable {
     /// All app license endpoints.
     var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
 
-    private var admits: Admission<CatalogSnapshot, OperatorPlace> {
+    private var admits: Authentication<CatalogSnapshot, OperatorCaller> {
         .operator("accounts:read", by: Authenticate(store: store, clock: clock))
     }
 
@@ -131,7 +131,7 @@ struct AppLicenseEndpoints: Sendable {
     private static let oneLicense = Fields { fields in try fields.licenseInPath() }
 
     /// The license in the path; another tenant's license counts as unknown.
-    private func license(_ id: LicenseID, of place: OperatorPlace) async throws -> AppLicense {
+    private func license(_ id: LicenseID, of place: OperatorCaller) async throws -> AppLicense {
         let found = try await asking { try await store.appLicense(id) }
         guard let found, found.tenant == place.tenant else { throw Failure.notFound }
         return found

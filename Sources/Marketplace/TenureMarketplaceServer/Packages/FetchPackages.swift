@@ -11,7 +11,7 @@ package struct FetchPackages: Sendable {
     private let clock: any WallClock
 
     /// Creates the use case with a store, a pool and a clock.
-    package init(store: any Store, pool: ComputeLane, clock: any WallClock) {
+    package init(store: any Store, pool: CryptoPool, clock: any WallClock) {
         authenticate = AuthenticateAccount(store: store, clock: clock)
         grants = OfferApps(store: store, pool: pool, clock: clock)
         self.clock = clock
@@ -35,7 +35,7 @@ package struct FetchPackages: Sendable {
     package func callAsFunction(
         _ request: Request, _ path: PathParameters, under snapshot: CatalogSnapshot
     ) async throws -> Place {
-        let market = try MarketplacePlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
+        let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         guard let item = path["item"].flatMap({ AppleItemID(text: $0) }),
             let version = path["version"].flatMap({ AppleVersionID(text: $0) })
         else { throw Failure.noPackageFile }
@@ -43,7 +43,7 @@ package struct FetchPackages: Sendable {
         var right = OfferRight.everybody
         if isPrivate {
             let account = try await request.account(at: market, by: authenticate)
-            right = try await grants.rights(to: [item], of: DevicePlace(market: market, account: account))(item)
+            right = try await grants.rights(to: [item], of: DeviceCaller(market: market, account: account))(item)
         }
         if case .refused(let refusal) = market.marketplace.fetch(item, version, right: right, at: clock.now()) {
             throw Failure(notInstalling: refusal, item)
@@ -57,7 +57,7 @@ package struct FetchPackages: Sendable {
 extension Failure {
     /// The error for an unknown file below a marketplace's packages.
     package static let noPackageFile = Failure(
-        TurnedAway(
+        RejectedRequest(
             404, code: "package_file_unknown", "The package has no such file. Its manifest.json lists the files it has."
         ))
 }

@@ -53,20 +53,20 @@ package struct HoldPackage: Sendable {
         facts.makeBlobs(for: package)
         let read = facts
         let form = AppWithVersions.form
-        let change = Change(
+        let change = Transaction(
             form.asked(.init(tenant: tenant, item: item))
-        ) { seen -> Saving<Outcome> in
-            guard let app = seen[form.looks.app]?.app else { return Saving(.appUnknown) }
+        ) { seen -> TransactionResult<Outcome> in
+            guard let app = seen[form.looks.app]?.app else { return TransactionResult(.appUnknown) }
             if let bundle = app.bundleID, let told = package.bundleID, bundle != told {
-                return Saving(.otherBundle(bundle))
+                return TransactionResult(.otherBundle(bundle))
             }
             let versions = seen[form.looks.versions]
             let known = versions.first { $0.version.id == package.version.id }
             if let served = known?.version.package, served.revision > revision {
-                return Saving(.outdated(revision: served.revision))
+                return TransactionResult(.outdated(revision: served.revision))
             }
             if known == nil, versions.count >= CatalogPlan.versionLimit {
-                return Saving(.tooManyVersions(limit: CatalogPlan.versionLimit))
+                return TransactionResult(.tooManyVersions(limit: CatalogPlan.versionLimit))
             }
             var row = VersionRow(tenant: tenant, item: item, version: package.version)
             row.version.isHeld = known?.version.isHeld ?? !app.autoPublish
@@ -77,15 +77,15 @@ package struct HoldPackage: Sendable {
             let assets = PlannedAssets(package, read)
             let recorded = Recorded(isHeld: row.version.isHeld, made: assets.made, keyless: assets.keyless)
             // A new version must not be offered before its files are in place.
-            if held == nil, known == nil { return Saving(.recorded(recorded)) }
-            var saves = (row.version == known?.version ? [] : [Save.put(row, over: known)]) + assets.saves
+            if held == nil, known == nil { return TransactionResult(.recorded(recorded)) }
+            var saves = (row.version == known?.version ? [] : [RowWrite.put(row, over: known)]) + assets.saves
             if app.bundleID == nil {
                 // Install tokens contain the bundle id.
                 var named = AppRow(tenant: tenant, app: app)
                 named.app.bundleID = package.bundleID
                 saves.append(.replace(AppRow(tenant: tenant, app: app), by: named))
             }
-            return Saving(
+            return TransactionResult(
                 .recorded(recorded), saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
         return try await asking { try await store.perform(change) }

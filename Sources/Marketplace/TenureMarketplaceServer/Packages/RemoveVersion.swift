@@ -16,18 +16,19 @@ package struct RemoveVersion: Sendable {
         _ item: AppleItemID, _ version: AppleVersionID, of tenant: TenantID
     ) async throws(ServerError) -> Bool {
         let form = Self.form
-        let change = Change(form.asked(.init(tenant: tenant, item: item, version: version))) { seen -> Saving<Bool> in
-            guard let row = seen[form.looks.version] else { return Saving(false) }
-            let saves = seen[form.looks.assets].map { Save.remove($0) } + [.remove(row)]
-            return Saving(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
+        let change = Transaction(form.asked(.init(tenant: tenant, item: item, version: version))) {
+            seen -> TransactionResult<Bool> in
+            guard let row = seen[form.looks.version] else { return TransactionResult(false) }
+            let saves = seen[form.looks.assets].map { RowWrite.remove($0) } + [.remove(row)]
+            return TransactionResult(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
         return try await asking { try await store.perform(change) }
     }
 
-    private struct Looks: Sendable {
+    private struct Queries: Sendable {
         let marks: TenantMarks
-        let version: RowLook<VersionRow>
-        let assets: RowsLook<AppAsset>
+        let version: RowQuery<VersionRow>
+        let assets: RowsQuery<AppAsset>
 
         struct Parameters: Sendable {
             let tenant: TenantID
@@ -35,7 +36,7 @@ package struct RemoveVersion: Sendable {
             let version: AppleVersionID
         }
 
-        init(_ ask: inout Asking<Parameters>) {
+        init(_ ask: inout QueryBuilder<Parameters>) {
             marks = ask.part(TenantMarks.init) { [$0.tenant] }
             version = ask.row(VersionRow.table.key) { [.of($0.tenant), .of($0.item), .of($0.version)] }
             assets = ask.rows(AppAsset.ofVersion, upTo: .everything) {
@@ -44,5 +45,5 @@ package struct RemoveVersion: Sendable {
         }
     }
 
-    private static let form = LoadForm(isAlone: true, Looks.init)
+    private static let form = QueryPlan(isAlone: true, Queries.init)
 }

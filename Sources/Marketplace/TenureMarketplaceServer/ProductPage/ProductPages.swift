@@ -19,7 +19,7 @@ struct ProductPages: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// The marketplace of a product page; its keys may still be missing.
-    struct Place: PagePlace {
+    struct Place: PageCaller {
         let visit: Visit
         let tenant: TenantID
         let marketplace: Marketplace
@@ -40,8 +40,8 @@ struct ProductPages: Sendable {
         ]
     }
 
-    private var admission: Admission<CatalogSnapshot, Place> {
-        Admission { request, path, snapshot in
+    private var admission: Authentication<CatalogSnapshot, Place> {
+        Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
             else { throw Failure.noPage }
@@ -79,7 +79,7 @@ struct ProductPages: Sendable {
         let paths = MarketplacePaths(tenant: place.tenant)
         let package = offer.packageURL(orBelow: origin + paths.packages)
         guard package.hasPrefix(origin + "/") else { return nil }
-        let market = try MarketplacePlace(place.tenant, in: place.snapshot)
+        let market = try MarketplaceCaller(place.tenant, in: place.snapshot)
         let signed = try await offering.sign([offer], as: .first, by: offer.app.item, at: market)
         return signed.first.map { signed in
             PageLink(

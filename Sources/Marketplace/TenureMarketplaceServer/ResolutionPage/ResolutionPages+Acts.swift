@@ -54,13 +54,13 @@ extension ResolutionPages {
         let claims: ResolutionClaims
     }
 
-    private enum Admission {
+    private enum ActPermission {
         case admitted(Act)
         case refused(Response)
     }
 
     /// Validates the origin, the session, the code and the rate limit, in this order, before anything changes.
-    private func admit(_ visit: Visit, _ form: Form) async throws(ServerError) -> Admission {
+    private func admit(_ visit: Visit, _ form: Form) async throws(ServerError) -> ActPermission {
         let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }
         guard let token = visit.cookie.token(in: visit.request),

@@ -20,7 +20,7 @@ package struct ResolutionPages: Sendable {
     let askForRenewal: AskForRenewal
     let explain: ExplainApps
     let proxies: TrustedProxies
-    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+    let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
     /// Creates the pages.
     ///
@@ -30,7 +30,7 @@ package struct ResolutionPages: Sendable {
     ///   - passwords: The limits on password attempts.
     ///   - notices: Notices about the server itself.
     package init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane,
+        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool,
         notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
     ) {
         self.catalog = catalog
@@ -61,7 +61,7 @@ package struct ResolutionPages: Sendable {
     }
 
     /// The caller of a resolution page.
-    struct Place: PagePlace {
+    struct Place: PageCaller {
         let visit: Visit
     }
 
@@ -109,8 +109,8 @@ package struct ResolutionPages: Sendable {
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Admission<CatalogSnapshot, Place> {
-        Admission { request, path, snapshot in
+    private var admission: Authentication<CatalogSnapshot, Place> {
+        Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace,
                 marketplace.resolutionPage

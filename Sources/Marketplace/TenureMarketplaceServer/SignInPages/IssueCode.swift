@@ -45,14 +45,14 @@ struct IssueCode: Sendable {
             let now = clock.now()
             return try await asking {
                 try await store.perform(
-                    Change(asked) { seen -> Saving<Outcome> in
-                        guard seen[form.looks.account]?.passwordHash == hash else { return Saving(.wrong) }
+                    Transaction(asked) { seen -> TransactionResult<Outcome> in
+                        guard seen[form.looks.account]?.passwordHash == hash else { return TransactionResult(.wrong) }
                         guard
                             let saves = Self.saves(
                                 code, of: account, by: .password, binding, over: seen[form.looks.before],
                                 beside: seen[form.looks.others], at: now)
-                        else { return Saving(.over) }
-                        return Saving(.issued(code), saves)
+                        else { return TransactionResult(.over) }
+                        return TransactionResult(.issued(code), saves)
                     })
             }
         case .link(let text):
@@ -67,18 +67,18 @@ struct IssueCode: Sendable {
         let asked = form.asked(.init(link: hash, signIn: code.origin.hash))
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<Outcome> in
                     guard let unused = seen[form.looks.link], unused.kind == .link, unused.account.tenant == tenant,
                         unused.works(at: now)
-                    else { return Saving(.wrong) }
+                    else { return TransactionResult(.wrong) }
                     guard
                         let saves = Self.saves(
                             code, of: unused.account, by: .link, binding, over: seen[form.looks.before],
                             beside: seen[form.looks.others], at: now)
-                    else { return Saving(.over) }
+                    else { return TransactionResult(.over) }
                     var link = unused
                     link.endedAt = now
-                    return Saving(.issued(code), [.replace(unused, by: link)] + saves)
+                    return TransactionResult(.issued(code), [.replace(unused, by: link)] + saves)
                 })
         }
     }
@@ -87,7 +87,7 @@ struct IssueCode: Sendable {
     private static func saves(
         _ code: SignInText, of account: AccountRef, by means: SignIn.Means, _ binding: SignIn.Binding,
         over before: SignIn?, beside others: [SignIn], at now: Timestamp
-    ) -> [Save]? {
+    ) -> [RowWrite]? {
         if let before, before.stage != .code || before.endedAt != nil || before.account != account { return nil }
         let signIn = SignIn(
             hash: code.origin.hash, account: account, means: means, stage: .code, secret: code.digest, binding: binding,
@@ -95,7 +95,7 @@ struct IssueCode: Sendable {
         return signIn.beginning(beside: others, at: now)
     }
 
-    private static let byPassword = LoadForm(for: SignIn.OfAccount.self) { ask in
+    private static let byPassword = QueryPlan(for: SignIn.OfAccount.self) { ask in
         (
             account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
             others: ask.rows(SignIn.ofAccount, upTo: .everything) {
@@ -110,7 +110,7 @@ struct IssueCode: Sendable {
         let signIn: Digest
     }
 
-    private static let byLink = LoadForm(for: LinkedSignIn.self) { ask in
+    private static let byLink = QueryPlan(for: LinkedSignIn.self) { ask in
         let link = ask.accountCredential { $0.link }
         let before = ask.row(SignIn.table.key) { [.of($0.signIn)] }
         let others = ask.rows(

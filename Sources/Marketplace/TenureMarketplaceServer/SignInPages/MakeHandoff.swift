@@ -29,16 +29,16 @@ public struct MakeHandoff: Sendable {
             expiresAt: now.adding(seconds: SignIn.Lifetime.handoff))
         let asked = Self.form.asked(ref)
         return try await catalog.perform(asked) { seen, looks, _ in
-            guard let account = seen[looks.account] else { return Saving(nil) }
+            guard let account = seen[looks.account] else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [.init("kind", .text("handoff")), .init("expiresAt", .date(signIn.expiresAt))])
-            return Saving(
+            return TransactionResult(
                 (text.text, signIn.expiresAt), signIn.beginning(beside: seen[looks.others], at: now) + [.event(event)])
         }
     }
 
-    private static let form = CatalogForm(for: AccountRef.self) { ask in
+    private static let form = CatalogQueryPlan(for: AccountRef.self) { ask in
         (
             account: ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] },
             others: ask.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }

@@ -34,22 +34,22 @@ struct LinkShopSignIn: Sendable {
         let asked = form.asked(.init(account: ref, signIn: signIn.hash))
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Outcome> in
-                    guard let account = seen[form.looks.account] else { return Saving(.unknownAccount) }
+                Transaction(asked) { seen -> TransactionResult<Outcome> in
+                    guard let account = seen[form.looks.account] else { return TransactionResult(.unknownAccount) }
                     let before = seen[form.looks.before]
-                    if let before, before.stage != .link || before.endedAt != nil { return Saving(.over) }
+                    if let before, before.stage != .link || before.endedAt != nil { return TransactionResult(.over) }
                     let event = account.event(
                         .accountTokenMade, by: actor, at: now,
                         [.init("kind", .text("sign-in link")), .init("expiresAt", .date(signIn.expiresAt))])
                     let others = seen[form.looks.others] + [before].compactMap(\.self)
-                    return Saving(
+                    return TransactionResult(
                         .made(link, expiresAt: signIn.expiresAt),
                         signIn.beginning(beside: others, at: now) + [.event(event)])
                 })
         }
     }
 
-    private static let form = LoadForm(for: SignIn.OfAccount.self) { ask in
+    private static let form = QueryPlan(for: SignIn.OfAccount.self) { ask in
         (
             account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
             others: ask.rows(SignIn.ofAccount, upTo: .everything) {
@@ -98,16 +98,16 @@ struct FinishShopSignIn: Sendable {
 
     private func use<Made: Sendable>(
         _ link: SignInText, at tenant: TenantID,
-        _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [Save])?
+        _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [RowWrite])?
     ) async throws(ServerError) -> Made? {
         let (now, form) = (clock.now(), SignIn.form)
         return try await asking {
             try await store.perform(
-                Change(form.asked(link.origin.hash)) { seen -> Saving<Made?> in
+                Transaction(form.asked(link.origin.hash)) { seen -> TransactionResult<Made?> in
                     guard let before = seen[form.looks], before.account.tenant == tenant,
                         let (made, saves) = decide(before, now)
-                    else { return Saving(nil) }
-                    return Saving(made, saves)
+                    else { return TransactionResult(nil) }
+                    return TransactionResult(made, saves)
                 })
         }
     }

@@ -34,7 +34,7 @@ struct SignInPages: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// The caller of a sign-in page.
-    struct Place: PagePlace {
+    struct Place: PageCaller {
         let visit: Visit
         let marketplace: Marketplace
         /// The marketplace's origin, such as `https://apps.example.com`.
@@ -89,8 +89,8 @@ struct SignInPages: Sendable {
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Admission<CatalogSnapshot, Place> {
-        Admission { request, path, snapshot in
+    private var admission: Authentication<CatalogSnapshot, Place> {
+        Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
             else { throw Failure.noPage }

@@ -65,7 +65,7 @@ extension Store {
 }
 
 extension ListedCredential {
-    fileprivate static let ofAccount = LoadForm(for: AccountRef.self) { ask in
+    fileprivate static let ofAccount = QueryPlan(for: AccountRef.self) { ask in
         ask.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
     }
 }

@@ -55,7 +55,7 @@ extension SignIn: Stored {
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 
     /// Reads a sign-in by its digest, for a text that belongs to it.
-    package static let form = LoadForm(for: Digest.self) { ask in ask.row(SignIn.table.key) { [.of($0)] } }
+    package static let form = QueryPlan(for: Digest.self) { ask in ask.row(SignIn.table.key) { [.of($0)] } }
 
     /// A sign-in, by its digest, with the account that it's for.
     struct OfAccount: Sendable {
@@ -92,13 +92,13 @@ extension SignIn {
     /// The rows to write for a new sign-in.
     ///
     /// If the account has too many, the oldest are removed, ended ones first.
-    package func beginning(beside others: [SignIn], at now: Timestamp) -> [Save] {
+    package func beginning(beside others: [SignIn], at now: Timestamp) -> [RowWrite] {
         let beside = others.filter { $0.hash != hash }
         let surplus = beside.count - (Self.mostOfAccount - 1)
         let order = beside.sorted {
             ($0.works(at: now) ? 1 : 0, $0.createdAt) < ($1.works(at: now) ? 1 : 0, $1.createdAt)
         }
         let before = others.first { $0.hash == hash }
-        return order.prefix(max(0, surplus)).map { Save.remove($0) } + [.put(self, over: before)]
+        return order.prefix(max(0, surplus)).map { RowWrite.remove($0) } + [.put(self, over: before)]
     }
 }

@@ -72,7 +72,7 @@ public struct KeyedAsset: Sendable, Hashable {
 
 extension KeyedAsset {
     /// All assets that have a key, without the keys.
-    public static let all = View<KeyedAsset>(
+    public static let all = NamedQuery<KeyedAsset>(
         "keyed assets", touches: [AppAsset.table.shape],
         sqlite: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL",
         postgres: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL"

@@ -61,7 +61,7 @@ extension AppHolder {
     ///
     /// These have a license now, see ``TenureCore/AppLicense/takesPlace(at:)``, or were released and still count. The
     /// query's parameters are tenant, account, app and now. It returns no more devices per grant than any limit needs.
-    public static let ofRights = View<AppHolder>(
+    public static let ofRights = NamedQuery<AppHolder>(
         "devices of rights", [.text, .text, .integer, .integer], touches: [AppLicense.table.shape],
         sqlite: """
             SELECT tenant, account, item, device, CASE WHEN max(\(holding("?4"))) THEN NULL ELSE max(counts_until) END
@@ -86,7 +86,7 @@ extension AppHolder {
     /// The devices with a license under the same grants as the given licenses.
     ///
     /// The query's parameters are license, tenant and now.
-    public static let ofLicenses = View<AppHolder>(
+    public static let ofLicenses = NamedQuery<AppHolder>(
         "devices of the rights of licenses", [.integer, .text, .integer], touches: [AppLicense.table.shape],
         sqlite: """
             SELECT DISTINCT h.tenant, h.account, h.item, h.device, NULL FROM app_licenses l

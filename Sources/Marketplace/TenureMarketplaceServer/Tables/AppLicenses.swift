@@ -53,7 +53,7 @@ extension AppLicense {
     /// Serializes the transactions of an account until they commit.
     ///
     /// The list holds tenant and account.
-    public static let turnOfAccount = Guard(
+    public static let turnOfAccount = QueryLock(
         [.text, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/account/' || account, 0)
@@ -63,7 +63,7 @@ extension AppLicense {
     /// Serializes the transactions of a device without an account until they commit.
     ///
     /// The list holds device and tenant.
-    public static let turnOfDevice = Guard(
+    public static let turnOfDevice = QueryLock(
         [.blob, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/device/' || encode(device, 'hex'), 0)
@@ -74,7 +74,7 @@ extension AppLicense {
     ///
     /// The list holds license ids. A license's owner never changes, so it can be read before it is locked. No request
     /// can name a license that doesn't exist yet.
-    public static let turnOfOwner = Guard(
+    public static let turnOfOwner = QueryLock(
         [.integer],
         postgres: """
             SELECT hashtextextended(

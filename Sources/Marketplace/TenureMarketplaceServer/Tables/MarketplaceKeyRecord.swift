@@ -95,7 +95,7 @@ extension Store {
     }
 }
 
-private let allKeys = LoadForm { ask in ask.rows(MarketplaceKeyRecord.byAge, upTo: .everything) }
-private let ownKeys = LoadForm(for: TenantID.self) { ask in
+private let allKeys = QueryPlan { ask in ask.rows(MarketplaceKeyRecord.byAge, upTo: .everything) }
+private let ownKeys = QueryPlan(for: TenantID.self) { ask in
     ask.rows(MarketplaceKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
 }

@@ -21,7 +21,7 @@ public struct AppCount: Sendable, Hashable {
 
 extension AppCount {
     /// The number of licenses of each app that has any.
-    public static let all = View<AppCount>(
+    public static let all = NamedQuery<AppCount>(
         "licenses per app", touches: [AppLicense.table.shape],
         sqlite: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item",
         postgres: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item"
@@ -67,7 +67,7 @@ extension RenewalRisk {
     /// The counts for every tenant with an app license.
     ///
     /// The query's parameters are now, a day later and a week later.
-    public static let all = View<RenewalRisk>(
+    public static let all = NamedQuery<RenewalRisk>(
         "renewal risk", [.integer, .integer, .integer],
         touches: [AppLicense.table.shape, MarketplaceRow.table.shape],
         sqlite: """

@@ -92,8 +92,8 @@ extension AccountCredential {
 
 private enum AccountForms {
     struct Right: Sendable {
-        let grant: RowLook<AppGrant>
-        let holders: ViewLook<AppHolder>
+        let grant: RowQuery<AppGrant>
+        let holders: NamedRowsQuery<AppHolder>
 
         struct Parameters: Sendable {
             let account: AccountRef
@@ -101,7 +101,7 @@ private enum AccountForms {
             let now: Timestamp
         }
 
-        init(_ ask: inout Asking<Parameters>) {
+        init(_ ask: inout QueryBuilder<Parameters>) {
             grant = ask.row(AppGrant.table.key) {
                 [.of($0.account.tenant), .of($0.account.account), .of($0.item)]
             }
@@ -111,15 +111,15 @@ private enum AccountForms {
         }
     }
 
-    static let account = LoadForm(for: AccountRef.self) { ask in
+    static let account = QueryPlan(for: AccountRef.self) { ask in
         ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
-    static let credential = LoadForm(for: Digest.self) { ask in ask.row(AccountCredential.table.key) { [.of($0)] } }
-    static let credentials = LoadForm(for: AccountRef.self) { ask in
+    static let credential = QueryPlan(for: Digest.self) { ask in ask.row(AccountCredential.table.key) { [.of($0)] } }
+    static let credentials = QueryPlan(for: AccountRef.self) { ask in
         ask.rows(AccountCredential.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
     }
-    static let grants = LoadForm(for: AccountRef.self) { ask in
+    static let grants = QueryPlan(for: AccountRef.self) { ask in
         ask.rows(AppGrant.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
     }
-    static let right = LoadForm(Right.init)
+    static let right = QueryPlan(Right.init)
 }

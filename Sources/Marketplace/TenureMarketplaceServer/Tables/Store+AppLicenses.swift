@@ -79,13 +79,13 @@ extension LifecycleState {
 }
 
 private enum AppForms {
-    static let license = LoadForm(for: LicenseID.self) { ask in ask.row(AppLicense.table.key) { [.of($0)] } }
+    static let license = QueryPlan(for: LicenseID.self) { ask in ask.row(AppLicense.table.key) { [.of($0)] } }
     struct Assets: Sendable {
         let tenant: TenantID
         let assets: [AssetRef]
     }
 
-    static let assets = LoadForm(for: Assets.self) { ask in
+    static let assets = QueryPlan(for: Assets.self) { ask in
         ask.each(AppAsset.table.key) { asked in
             asked.assets.flatMap { [.of(asked.tenant), .of($0.item), .of($0.version), .of($0.asset)] }
         }

@@ -71,24 +71,26 @@ struct GiveTokens: Sendable {
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
         return try await asking {
             try await store.perform(
-                Change(form.asked(text.origin.hash)) { seen -> Saving<Given?> in
-                    guard let before = seen[form.looks], before.account.tenant == tenant else { return Saving(nil) }
+                Transaction(form.asked(text.origin.hash)) { seen -> TransactionResult<Given?> in
+                    guard let before = seen[form.looks], before.account.tenant == tenant else {
+                        return TransactionResult(nil)
+                    }
                     let refresh = SignInText(
                         refresh: before.family.newest + 1, of: text.origin, secret, under: key)
                     let pair = SignIn.Pair(refresh: refresh.digest, access: access.digest)
                     let actor = Actor.account(before.account.account)
                     switch decide(before, pair, now) {
-                    case .refused: return Saving(nil)
+                    case .refused: return TransactionResult(nil)
                     case .ended(let after):
                         let event = before.event(
                             .accountSignInEnded, by: .device, at: now, [.init("shown", .text(shown))])
-                        return Saving(nil, [.replace(before, by: after), .event(event)])
+                        return TransactionResult(nil, [.replace(before, by: after), .event(event)])
                     case .given(let after):
                         let given = Given(access: access, refresh: refresh)
-                        if before.stage == .open { return Saving(given, [.replace(before, by: after)]) }
+                        if before.stage == .open { return TransactionResult(given, [.replace(before, by: after)]) }
                         let event = before.event(
                             .accountSignedIn, by: actor, at: now, [.init("by", .text(before.means.rawValue))])
-                        return Saving(given, [.replace(before, by: after), .event(event)])
+                        return TransactionResult(given, [.replace(before, by: after), .event(event)])
                     }
                 })
         }

@@ -32,7 +32,7 @@ struct TokenDialect: Sendable {
 
     /// Serves the authorization server metadata of the marketplace whose domain the request names (RFC 8414).
     private var metadata: Endpoint {
-        var style = Style.oauth
+        var style = ResponseFormat.oauth
         style.headers = [:]
         return Endpoint(
             "GET", "/.well-known/oauth-authorization-server", style, .checked, admits: .accountsOfHost, reads: .none

@@ -37,24 +37,24 @@ public struct ActOnAppLicense: Sendable {
     func once(
         _ request: RepeatableRequest?, _ act: AppLicenseAct, on id: LicenseID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
-    ) async throws(ServerError) -> Once<Outcome> {
+    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = clock.now()
         let asked = Self.form.asked(request, id)
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) { seen, license, _ in
             guard let license = seen[license], license.tenant == tenant else {
-                return Saving(.refused(Refusal(.appLicenseForeign)))
+                return TransactionResult(.refused(Refusal(.appLicenseForeign)))
             }
             switch license.perform(act, by: actor, at: now) {
-            case .refused(let refusal): return Saving(.refused(refusal))
+            case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
-                return Saving(
+                return TransactionResult(
                     .done(consequences.licenses.first ?? license, changed: !consequences.isEmpty),
-                    [Save](consequences, over: [license]))
+                    [RowWrite](consequences, over: [license]))
             }
         }
     }
 
-    private static let form = RepeatableForm(for: LicenseID.self) { ask in
+    private static let form = IdempotentQueryPlan(for: LicenseID.self) { ask in
         ask.hold(AppLicense.turnOfOwner) { [.of($0)] }
         return ask.row(AppLicense.table.key) { [.of($0)] }
     }

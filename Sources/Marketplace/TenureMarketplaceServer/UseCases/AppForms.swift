@@ -8,9 +8,9 @@ package import TenureStore
 
 /// The licenses that a device names, with the grants that they depend on.
 struct NamedAppLicenses: Sendable {
-    let licenses: RowsLook<AppLicense>
-    let grants: RowsLook<AppGrant>
-    let holders: ViewLook<AppHolder>
+    let licenses: RowsQuery<AppLicense>
+    let grants: RowsQuery<AppGrant>
+    let holders: NamedRowsQuery<AppHolder>
 
     struct Parameters: Sendable {
         let licenses: [LicenseID]
@@ -18,7 +18,7 @@ struct NamedAppLicenses: Sendable {
         let now: Timestamp
     }
 
-    init(_ ask: inout Asking<Parameters>) {
+    init(_ ask: inout QueryBuilder<Parameters>) {
         ask.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
         licenses = ask.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
         grants = ask.each(
@@ -29,25 +29,25 @@ struct NamedAppLicenses: Sendable {
         }
     }
 
-    static let form = CatalogForm(NamedAppLicenses.init)
+    static let form = CatalogQueryPlan(NamedAppLicenses.init)
 
     /// Binds the queries to licenses and a tenant.
     ///
     /// Licenses of other tenants are found too, and the caller must leave them out.
     static func asked(
         _ ids: [LicenseID], of tenant: TenantID, at now: Timestamp
-    ) -> CatalogAsked<NamedAppLicenses> {
+    ) -> BoundCatalogQuery<NamedAppLicenses> {
         form.asked(.init(licenses: ids, tenant: tenant, now: now))
     }
 }
 
 /// A device's earlier licenses for the requested apps, with its account's grants for them.
 struct WishedApps: Sendable {
-    let earlier: RowsLook<AppLicense>
+    let earlier: RowsQuery<AppLicense>
     /// The grants and their devices; `nil` at an open marketplace, which has no grants.
-    let rights: (grants: RowsLook<AppGrant>, holders: ViewLook<AppHolder>)?
+    let rights: (grants: RowsQuery<AppGrant>, holders: NamedRowsQuery<AppHolder>)?
     /// At an open marketplace, any license that the device has.
-    let known: RowsLook<AppLicense>?
+    let known: RowsQuery<AppLicense>?
 
     /// What an account asks for on a device.
     struct OfAccount: Sendable {
@@ -57,7 +57,7 @@ struct WishedApps: Sendable {
         let now: Timestamp
     }
 
-    static let ofAccount = CatalogForm(for: OfAccount.self) { ask in
+    static let ofAccount = CatalogQueryPlan(for: OfAccount.self) { ask in
         ask.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
         let earlier = ask.each(AppLicense.earlierOfAccount, upTo: .everything) { asked in
             let account = asked.account
@@ -84,7 +84,7 @@ struct WishedApps: Sendable {
         let items: [AppleItemID]
     }
 
-    static let ofDevice = CatalogForm(for: OfDevice.self) { ask in
+    static let ofDevice = CatalogQueryPlan(for: OfDevice.self) { ask in
         ask.hold(AppLicense.turnOfDevice) { [.of($0.device), .of($0.tenant)] }
         let earlier = ask.each(AppLicense.earlierOfDevice, upTo: .everything) { asked in
             asked.items.flatMap { [.of(asked.device), .of(asked.tenant), .of($0)] }
@@ -96,7 +96,7 @@ struct WishedApps: Sendable {
     /// Binds the queries to a requester, with or without an account.
     static func asked(
         _ items: [AppleItemID], by requester: AppRequester, at now: Timestamp
-    ) -> CatalogAsked<WishedApps> {
+    ) -> BoundCatalogQuery<WishedApps> {
         guard let account = requester.account else {
             return ofDevice.asked(.init(tenant: requester.tenant, device: requester.device, items: items))
         }
@@ -140,42 +140,42 @@ extension AppRight {
 
 /// An app license and the session of the person who acts on it.
 struct OwnAppLicense: Sendable {
-    let session: RowLook<AccountCredential>
-    let license: RowLook<AppLicense>
+    let session: RowQuery<AccountCredential>
+    let license: RowQuery<AppLicense>
 
     struct Parameters: Sendable {
         let license: LicenseID
         let session: Digest
     }
 
-    init(_ ask: inout Asking<Parameters>) {
+    init(_ ask: inout QueryBuilder<Parameters>) {
         ask.hold(AppLicense.turnOfOwner) { [.of($0.license)] }
         session = ask.accountCredential { $0.session }
         license = ask.row(AppLicense.table.key) { [.of($0.license)] }
     }
 
-    static let form = LoadForm(OwnAppLicense.init)
+    static let form = QueryPlan(OwnAppLicense.init)
 
-    static func asked(_ license: LicenseID, by token: SessionToken) -> Asked {
+    static func asked(_ license: LicenseID, by token: SessionToken) -> BoundQuery {
         form.asked(.init(license: license, session: token.hash))
     }
 }
 
-extension Asking {
+extension QueryBuilder {
     /// Reads an account's credential by its hash, under a lock that makes one of two simultaneous uses wait.
     package mutating func accountCredential(
         _ hash: @escaping @Sendable (Parameters) -> Digest
-    ) -> RowLook<AccountCredential> {
-        hold(Guard.credential) { [.of(hash($0))] }
+    ) -> RowQuery<AccountCredential> {
+        hold(QueryLock.credential) { [.of(hash($0))] }
         return row(AccountCredential.table.key) { [.of(hash($0))] }
     }
 }
 
-extension [Save] {
+extension [RowWrite] {
     /// The rows to write for a decision about app licenses, given the rows that it read.
     package init(_ consequences: AppConsequences, over licenses: [AppLicense] = [], _ grant: AppGrant? = nil) {
         self = consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
         if let after = consequences.grant { append(.put(after, over: grant)) }
-        append(contentsOf: consequences.events.map(Save.event))
+        append(contentsOf: consequences.events.map(RowWrite.event))
     }
 }

@@ -34,16 +34,16 @@ struct AskForRenewal: Sendable {
         let asked = OwnAppLicense.asked(license, by: token)
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<Outcome> in
                     guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
-                        return Saving(.noSession)
+                        return TransactionResult(.noSession)
                     }
                     guard let license = seen[looks.license], license.belongs(to: session.account) else {
-                        return Saving(.unknown)
+                        return TransactionResult(.unknown)
                     }
-                    if license.recordedState.isFinal { return Saving(.over(license)) }
+                    if license.recordedState.isFinal { return TransactionResult(.over(license)) }
                     let event = session.event(.accountRenewalAsked, at: now, about: license)
-                    return Saving(.asked(license), [.event(event)])
+                    return TransactionResult(.asked(license), [.event(event)])
                 })
         }
     }

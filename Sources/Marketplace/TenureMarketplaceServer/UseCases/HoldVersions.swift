@@ -29,22 +29,22 @@ public struct HoldVersions: Sendable {
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
     ) async throws(ServerError) -> Outcome {
         let form = AppWithVersions.form
-        let change = Change(
+        let change = Transaction(
             form.asked(.init(tenant: tenant, item: item))
-        ) { seen -> Saving<Outcome> in
-            guard seen[form.looks.app] != nil else { return Saving(.appUnknown) }
+        ) { seen -> TransactionResult<Outcome> in
+            guard seen[form.looks.app] != nil else { return TransactionResult(.appUnknown) }
             let all = seen[form.looks.versions]
             let named = all.filter { version == nil || $0.version.id == version }
             if let version, named.isEmpty, all.allSatisfy({ $0.version.id != version }) {
-                return Saving(.versionUnknown)
+                return TransactionResult(.versionUnknown)
             }
             let others = named.filter { $0.version.isHeld != isHeld }
             let saves = others.map { row in
                 var held = row
                 held.version.isHeld = isHeld
-                return Save.replace(row, by: held)
+                return RowWrite.replace(row, by: held)
             }
-            return Saving(
+            return TransactionResult(
                 .changed(others.map(\.version.id).sorted()),
                 saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
@@ -55,19 +55,19 @@ public struct HoldVersions: Sendable {
 /// Reads an app with all its versions in a catalog transaction.
 struct AppWithVersions: Sendable {
     let marks: TenantMarks
-    let app: RowLook<AppRow>
-    let versions: RowsLook<VersionRow>
+    let app: RowQuery<AppRow>
+    let versions: RowsQuery<VersionRow>
 
     struct Parameters: Sendable {
         let tenant: TenantID
         let item: AppleItemID
     }
 
-    private init(_ ask: inout Asking<Parameters>) {
+    private init(_ ask: inout QueryBuilder<Parameters>) {
         marks = ask.part(TenantMarks.init) { [$0.tenant] }
         app = ask.row(AppRow.table.key) { [.of($0.tenant), .of($0.item)] }
         versions = ask.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 
-    static let form = LoadForm(isAlone: true, AppWithVersions.init)
+    static let form = QueryPlan(isAlone: true, AppWithVersions.init)
 }

@@ -13,7 +13,7 @@ struct IssueAppLicenses: Sendable {
     let newcomers: Newcomers
 
     /// The rate limit for devices without a license, by tenant and source.
-    typealias Newcomers = PacedTurns<TenantID, Newcomer>
+    typealias Newcomers = RateLimiter<TenantID, Newcomer>
 
     /// The source of a new device's request; without an address, each request counts as its own source.
     enum Newcomer: Hashable, Sendable {
@@ -74,16 +74,17 @@ struct IssueAppLicenses: Sendable {
         let room = refused.room(for: assets.count, of: requester.tenant)
         var (unused, beyond) = (room, [String: Int64]())
         defer { refused.settle(unused: unused, beyond: beyond, of: requester.tenant) }
-        let decided = try await catalog.perform(asked) { seen, looks, snapshot -> Saving<(Answer?, isNew: Bool)?> in
+        let decided = try await catalog.perform(asked) {
+            seen, looks, snapshot -> TransactionResult<(Answer?, isNew: Bool)?> in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
-                return Saving((nil, isNew: false))
+                return TransactionResult((nil, isNew: false))
             }
             let isNew = looks.known.map { seen[$0].isEmpty } ?? false
-            if isNew && !mayBeNew { return Saving(nil) }
+            if isNew && !mayBeNew { return TransactionResult(nil) }
             let rights = looks.rights.map { AppRights(seen[$0.grants], seen[$0.holders], at: requester.tenant) }
             let all = Dictionary(grouping: seen[looks.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
-            var saves: [Save] = []
+            var saves: [RowWrite] = []
             var told = 0
             for (asset, newID, draw) in wishes {
                 let wish = AppLicenseWish(
@@ -100,7 +101,7 @@ struct IssueAppLicenses: Sendable {
                 switch decision {
                 case .granted(let (license, consequences)):
                     outcomes.append((asset, .licensed(license)))
-                    saves += [Save](consequences, over: earlier)
+                    saves += [RowWrite](consequences, over: earlier)
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))
                     told += 1
@@ -108,7 +109,7 @@ struct IssueAppLicenses: Sendable {
                 }
             }
             let isUsed = isNew && told < outcomes.count
-            return Saving((Answer(outcomes: outcomes, snapshot: snapshot), isNew: isUsed), saves)
+            return TransactionResult((Answer(outcomes: outcomes, snapshot: snapshot), isNew: isUsed), saves)
         }
         guard let (answer, isNew) = decided else { return nil }
         let refusals = (answer?.outcomes ?? []).compactMap { one -> Refusal? in

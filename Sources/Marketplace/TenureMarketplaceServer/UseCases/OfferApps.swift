@@ -8,7 +8,7 @@ import TenureStore
 /// Decides which versions a device may install and signs a token for each, without saving anything.
 struct OfferApps: Sendable {
     let store: any Store
-    let pool: ComputeLane
+    let pool: CryptoPool
     let clock: any WallClock
 
     /// An app and a version as a device names them.
@@ -32,7 +32,7 @@ struct OfferApps: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func rights(
-        to items: [AppleItemID], of place: DevicePlace
+        to items: [AppleItemID], of place: DeviceCaller
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
         guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
         let form = Self.grants
@@ -49,7 +49,7 @@ struct OfferApps: Sendable {
     ///
     /// - Parameter issuer: The marketplace's own app, by which Apple identifies it.
     func sign(
-        _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplacePlace
+        _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplaceCaller
     ) async throws(ServerError) -> [Signed] {
         let key = place.keys.distribution
         var random = SecureRandom()
@@ -89,7 +89,7 @@ struct OfferApps: Sendable {
         let items: [AppleItemID]
     }
 
-    private static let grants = LoadForm(for: Wanted.self) { ask in
+    private static let grants = QueryPlan(for: Wanted.self) { ask in
         ask.each(AppGrant.table.key) { asked in
             asked.items.flatMap { [.of(asked.account.tenant), .of(asked.account.account), .of($0)] }
         }

@@ -96,7 +96,7 @@ struct ReadLicenseNews: Sendable {
 }
 
 extension AppLicense {
-    fileprivate enum Standing {
+    fileprivate enum Status {
         case cause(ReadLicenseNews.Cause?)
         /// It ended longer ago than a renewal is allowed, or than 90 days if that has no limit.
         case forgotten
@@ -105,7 +105,7 @@ extension AppLicense {
     /// The status of a license that wasn't stopped or changed.
     ///
     /// Without a limit, the license of a lost device would be reported forever.
-    fileprivate func standing(under rules: AppLicenseRules?, at now: Timestamp) -> Standing {
+    fileprivate func standing(under rules: AppLicenseRules?, at now: Timestamp) -> Status {
         guard let end = term.end else { return .cause(nil) }
         let rules = rules ?? AppLicenseRules()
         if now >= end.adding(days: rules.renewAfterExpiryDays ?? 90), now >= end { return .forgotten }

@@ -69,7 +69,7 @@ final class RefusedApps: Service {
         let now = clock.now()
         let saves = beyond.flatMap { tenant, reasons in
             reasons.sorted { $0.key < $1.key }.map { reason, count in
-                Save.event(
+                RowWrite.event(
                     Event(
                         .appLicenseRefused, at: now, actor: .device, about: .init(tenant: tenant),
                         facts: [.init("reason", .text(reason)), .init("count", .number(count))]))
@@ -77,7 +77,7 @@ final class RefusedApps: Service {
         }
         if saves.isEmpty { return }
         do throws(ServerError) {
-            try await asking { try await store.perform(Change { Saving((), saves) }) }
+            try await asking { try await store.perform(Transaction { TransactionResult((), saves) }) }
         } catch {
             state.withLock { $0.beyond.merge(beyond) { $0.merging($1, uniquingKeysWith: +) } }
             throw error

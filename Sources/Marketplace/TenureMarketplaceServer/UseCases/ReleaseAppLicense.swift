@@ -31,12 +31,12 @@ struct ReleaseAppLicense: Sendable {
         let asked = OwnAppLicense.asked(license, by: token)
         return try await asking {
             try await store.perform(
-                Change(asked) { seen -> Saving<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<Outcome> in
                     guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
-                        return Saving(.noSession)
+                        return TransactionResult(.noSession)
                     }
                     guard let license = seen[looks.license], license.belongs(to: session.account) else {
-                        return Saving(.unknown)
+                        return TransactionResult(.unknown)
                     }
                     return session.release(license, at: now)
                 })
@@ -46,16 +46,17 @@ struct ReleaseAppLicense: Sendable {
 
 extension AccountCredential {
     /// Releases the license unless it's suspended or revoked; otherwise the device could get a new one.
-    fileprivate func release(_ license: AppLicense, at now: Timestamp) -> Saving<ReleaseAppLicense.Outcome> {
+    fileprivate func release(_ license: AppLicense, at now: Timestamp) -> TransactionResult<ReleaseAppLicense.Outcome> {
         switch license.recordedState {
-        case .suspended, .revoked: return Saving(.stopped(license))
+        case .suspended, .revoked: return TransactionResult(.stopped(license))
         case .issued, .active, .expired, .returned: break
         }
         switch license.perform(.giveBack, by: .account(account.account), at: now) {
-        case .refused: return Saving(.stopped(license))
+        case .refused: return TransactionResult(.stopped(license))
         case .granted(var consequences):
             consequences.events = consequences.events.map { $0.adding(SupportReference(of: hash).evidence) }
-            return Saving(.released(consequences.licenses.first ?? license), [Save](consequences, over: [license]))
+            return TransactionResult(
+                .released(consequences.licenses.first ?? license), [RowWrite](consequences, over: [license]))
         }
     }
 }

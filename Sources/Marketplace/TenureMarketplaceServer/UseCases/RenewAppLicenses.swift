@@ -38,12 +38,14 @@ struct RenewAppLicenses: Sendable {
         }
         let asked = NamedAppLicenses.asked(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
         return try await catalog.perform(asked) { seen, looks, snapshot in
-            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
+                return TransactionResult(nil)
+            }
             let own = seen[looks.licenses].filter { $0.tenant == requester.tenant }
             let licenses = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             let rights = AppRights(seen[looks.grants], seen[looks.holders], at: requester.tenant)
             var outcomes: [(UInt64, Outcome)] = []
-            var saves: [Save] = []
+            var saves: [RowWrite] = []
             for (number, id, draw) in wishes {
                 guard let license = id.flatMap({ licenses[$0] }) else {
                     outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
@@ -57,13 +59,13 @@ struct RenewAppLicenses: Sendable {
                 switch renewal {
                 case .renewed(let renewed, let consequences):
                     outcomes.append((number, .renewed(renewed)))
-                    saves += [Save](consequences, over: [license])
+                    saves += [RowWrite](consequences, over: [license])
                 case .ineligible(let refusal, let consequences):
                     outcomes.append((number, .ineligible(refusal)))
-                    saves += [Save](consequences, over: [license])
+                    saves += [RowWrite](consequences, over: [license])
                 }
             }
-            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
+            return TransactionResult(Answer(outcomes: outcomes, snapshot: snapshot), saves)
         }
     }
 }

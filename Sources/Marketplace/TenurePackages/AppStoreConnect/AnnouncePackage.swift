@@ -44,22 +44,22 @@ public struct AnnouncePackage: Sendable {
         let job = JobID.random(using: &random)
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
         let form = Self.form
-        let change = Change(form.asked(.init(tenant: tenant, id: id))) { seen -> Saving<Outcome> in
-            guard seen[form.looks.0] != nil else { return Saving(.marketplaceUnknown) }
+        let change = Transaction(form.asked(.init(tenant: tenant, id: id))) { seen -> TransactionResult<Outcome> in
+            guard seen[form.looks.0] != nil else { return TransactionResult(.marketplaceUnknown) }
             guard let known = seen[form.looks.1] else {
                 let announced = PackageImport.announced(
                     id, package: package, item: nil, of: tenant, job: job, at: now)
-                return Saving(.announced, [.insert(announced), .insert(work)])
+                return TransactionResult(.announced, [.insert(announced), .insert(work)])
             }
             guard let again = known.wanted(by: job, package: package, at: now) else {
-                return Saving(.unchanged, known.named(package).map { [.replace(known, by: $0)] } ?? [])
+                return TransactionResult(.unchanged, known.named(package).map { [.replace(known, by: $0)] } ?? [])
             }
-            return Saving(.announced, [.replace(known, by: again), .insert(work)])
+            return TransactionResult(.announced, [.replace(known, by: again), .insert(work)])
         }
         return try await asking { try await store.perform(change) }
     }
 
-    private static let form = LoadForm(for: ImportRef.self) { ask in
+    private static let form = QueryPlan(for: ImportRef.self) { ask in
         (
             ask.row(MarketplaceRow.table.key) { [.of($0.tenant)] },
             ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }

@@ -32,18 +32,18 @@ public struct ConnectMarketplace: Sendable {
         let form = Self.form
         let jobs = try await waiting(of: tenant)
         let reconciling = Reconcile.job(of: tenant, at: now)
-        let change = Change(
+        let change = Transaction(
             form.asked(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
-        ) { seen -> Saving<Bool> in
-            guard seen[form.looks.marketplace] != nil else { return Saving(false) }
-            var saves: [Save] = [.put(row, over: seen[form.looks.secret])]
+        ) { seen -> TransactionResult<Bool> in
+            guard seen[form.looks.marketplace] != nil else { return TransactionResult(false) }
+            var saves: [RowWrite] = [.put(row, over: seen[form.looks.secret])]
             for job in seen[form.looks.jobs] where job.state == .waiting && job.dueAt > now {
                 var due = job
                 due.dueAt = now
                 saves.append(.replace(job, by: due))
             }
             if seen[form.looks.reconciling] == nil { saves.append(.insert(reconciling)) }
-            return Saving(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
+            return TransactionResult(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
         }
         return try await asking { try await store.perform(change) }
     }
@@ -54,11 +54,11 @@ public struct ConnectMarketplace: Sendable {
     /// the store fails.
     public func end(of tenant: TenantID) async throws(ServerError) -> Bool {
         let form = Self.form
-        let change = Change(
+        let change = Transaction(
             form.asked(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
-        ) { seen -> Saving<Bool> in
-            guard let row = seen[form.looks.secret] else { return Saving(false) }
-            return Saving(true, [.remove(row)] + form.looks.marks.raised(for: [tenant], in: seen))
+        ) { seen -> TransactionResult<Bool> in
+            guard let row = seen[form.looks.secret] else { return TransactionResult(false) }
+            return TransactionResult(true, [.remove(row)] + form.looks.marks.raised(for: [tenant], in: seen))
         }
         return try await asking { try await store.perform(change) }
     }
@@ -72,12 +72,12 @@ public struct ConnectMarketplace: Sendable {
         return ids
     }
 
-    private struct Looks: Sendable {
+    private struct Queries: Sendable {
         let marks: TenantMarks
-        let marketplace: RowLook<MarketplaceRow>
-        let secret: RowLook<MarketplaceSecretRow>
-        let reconciling: RowLook<Job>
-        let jobs: RowsLook<Job>
+        let marketplace: RowQuery<MarketplaceRow>
+        let secret: RowQuery<MarketplaceSecretRow>
+        let reconciling: RowQuery<Job>
+        let jobs: RowsQuery<Job>
 
         struct Parameters: Sendable {
             let tenant: TenantID
@@ -86,7 +86,7 @@ public struct ConnectMarketplace: Sendable {
             let jobs: [String]
         }
 
-        init(_ ask: inout Asking<Parameters>) {
+        init(_ ask: inout QueryBuilder<Parameters>) {
             marks = ask.part(TenantMarks.init) { [$0.tenant] }
             marketplace = ask.row(MarketplaceRow.table.key) { [.of($0.tenant)] }
             secret = ask.row(MarketplaceSecretRow.table.key) { [.of($0.tenant), .of($0.secret)] }
@@ -95,5 +95,5 @@ public struct ConnectMarketplace: Sendable {
         }
     }
 
-    private static let form = LoadForm(isAlone: true, Looks.init)
+    private static let form = QueryPlan(isAlone: true, Queries.init)
 }

@@ -204,7 +204,7 @@ extension FetchAsset.Piece {
     func settling(
         _ row: PackageImport, _ before: ImportAsset, among assets: [ImportAsset], _ work: ImportWork, next: JobID,
         at now: Timestamp, draw: Int64
-    ) -> (JobEnding<ImportWork>, [Save]) {
+    ) -> (JobEnding<ImportWork>, [RowWrite]) {
         var after = asset
         // Each asset has its own retry plan, so an unavailable one doesn't count against the others.
         var own = row
@@ -214,7 +214,7 @@ extension FetchAsset.Piece {
             taken.state == .failed ? PackageImport.plan.lastAttempt : step == .fetching ? 0 : taken.failures
         let isLast = after.isDone && assets.allSatisfy { $0.asset == after.asset || $0.isDone }
         if taken.state == .fetching, row.state == .failed { taken.failures = 0 }
-        var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
+        var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         // While another asset is given up, the import stays failed, whatever this piece achieved.
         let isFailed = row.state == .failed && assets.contains { $0.asset != after.asset && $0.isGivenUp }
         let ending: JobEnding<ImportWork>

@@ -231,13 +231,13 @@ extension FetchPackage.Found {
     func settling(
         _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [JobID], at now: Timestamp,
         draw: Int64
-    ) -> (JobEnding<ImportWork>, [Save]) {
+    ) -> (JobEnding<ImportWork>, [RowWrite]) {
         var told = before
         (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
         let after = told.taking(step, at: now, draw: draw)
         // The package's id became known in the meantime, so publish it once more with the id.
         if after.state == .ready, before.package != row.package { return (.again(at: now, work), []) }
-        var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
+        var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         switch after.state {
         case .failed: return (.failed(after.cause ?? "failed", forGood: true), saves)
         case .waiting, .held: return (.again(at: after.nextAt ?? now, work), saves)

@@ -11,7 +11,7 @@ import TenureServerKit
 /// One thread writes at a time; other threads may read the count.
 final class FetchedFile: Sendable {
     /// The progress of writing.
-    struct Standing: Sendable {
+    struct Status: Sendable {
         /// Bytes in the file that are correct, as far as complete chunks show.
         var count: Int64
         /// The damaged chunk, counted from 1; `nil` if none was found.
@@ -27,7 +27,7 @@ final class FetchedFile: Sendable {
     }
 
     private struct State {
-        var standing: Standing
+        var standing: Status
         var check: ChunkCheck
     }
 
@@ -49,7 +49,7 @@ final class FetchedFile: Sendable {
         var facts = stat()
         let size = unsafe fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
         let count = size >= trusted && trusted <= asset.size ? trusted : 0
-        state = Mutex(State(standing: Standing(count: 0), check: ChunkCheck(asset.chunks)))
+        state = Mutex(State(standing: Status(count: 0), check: ChunkCheck(asset.chunks)))
         // A server that was presumed dead may still be writing, and so may this server's previous piece.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw ServerError(.packagesBusy, "Another server is still fetching \(name). It will be retried.")
@@ -59,7 +59,7 @@ final class FetchedFile: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    var standing: Standing { state.withLock { $0.standing } }
+    var standing: Status { state.withLock { $0.standing } }
 
     /// Truncates the file to this length and continues there; 0 starts over.
     ///
@@ -72,7 +72,7 @@ final class FetchedFile: Sendable {
             throw .files("a downloaded file can't be truncated")
         }
         let isRead = state.withLock { state in
-            state.standing = Standing(count: count)
+            state.standing = Status(count: count)
             state.check = ChunkCheck(asset.chunks, from: count)
             guard let chunks = asset.chunks else { return true }
             var place = count - count % chunks.size
@@ -145,7 +145,7 @@ final class FetchedFile: Sendable {
     /// Flushes the appended bytes to disk, checks the last chunk of a complete file and cuts off a damaged chunk.
     ///
     /// Returns the progress. Throws ``ServerError`` if the disk fails.
-    func settle() throws(ServerError) -> Standing {
+    func settle() throws(ServerError) -> Status {
         let standing = state.withLock { state in
             if state.standing.hasGrown, state.standing.damagedChunk == nil, state.standing.count == asset.size,
                 let chunk = state.check.end()

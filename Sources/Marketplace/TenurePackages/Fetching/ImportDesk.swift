@@ -10,7 +10,7 @@ struct ImportDesk: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let place: FetchingPlace
-    let lane: Lane<Void>
+    let lane: WorkerPool<Void>
     let outbound: (any Outbound)?
     let log: any Log
 
@@ -63,17 +63,17 @@ struct ImportDesk: Sendable {
         }
     }
 
-    static let connection = LoadForm(for: TenantID.self) { ask in
+    static let connection = QueryPlan(for: TenantID.self) { ask in
         ask.row(MarketplaceSecretRow.table.key) { [.of($0), .of(MarketplaceSecretRow.Kind.connection)] }
     }
-    static let whole = LoadForm(for: ImportRef.self) { ask in
+    static let whole = QueryPlan(for: ImportRef.self) { ask in
         (
             ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
             ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
         )
     }
     /// Reads an import and its assets together with the job.
-    static let form = JobForm(for: ImportRef.self) { ask in
+    static let form = JobQueryPlan(for: ImportRef.self) { ask in
         (
             row: ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
             assets: ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }

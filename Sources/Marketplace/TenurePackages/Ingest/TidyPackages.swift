@@ -13,7 +13,7 @@ import TenureThreads
 struct TidyPackages: Service {
     let store: any Store
     let shelf: PackageShelf
-    let lane: Lane<Void>
+    let lane: WorkerPool<Void>
     let clock: any WallClock
 
     var name: String { "tidy_packages" }
@@ -63,7 +63,7 @@ struct TidyPackages: Service {
         return row?.leavesNothing(at: now) ?? false
     }
 
-    private static let form = LoadForm(for: ImportRef.self) { ask in
+    private static let form = QueryPlan(for: ImportRef.self) { ask in
         ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 

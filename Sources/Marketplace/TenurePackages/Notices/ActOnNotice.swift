@@ -45,10 +45,10 @@ struct ActOnNotice: Sendable {
         var random = SystemRandomNumberGenerator()
         let work = NoticeWork(
             notice: found, read: read, item: item, now: now, job: JobID.random(using: &random))
-        let form = NoticeLooks.form
-        let change = Change(
+        let form = NoticeQueries.form
+        let change = Transaction(
             form.asked(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
-        ) { seen -> Saving<Notice?> in work.decide(seen, form.looks) }
+        ) { seen -> TransactionResult<Notice?> in work.decide(seen, form.looks) }
         let after = try await asking { try await store.perform(change) }
         if let after, after.outcome == .unmatched {
             log.write(
@@ -65,16 +65,18 @@ struct ActOnNotice: Sendable {
     private func settle(
         _ notice: Notice, as outcome: Notice.Outcome, _ detail: String
     ) async throws(ServerError) {
-        let change = Change(Self.one.asked(.init(tenant: notice.tenant, id: notice.id))) { seen -> Saving<Void> in
-            guard let before = seen[Self.one.looks], before.outcome == .waiting else { return Saving(()) }
+        let change = Transaction(Self.one.asked(.init(tenant: notice.tenant, id: notice.id))) {
+            seen -> TransactionResult<Void> in
+            guard let before = seen[Self.one.looks], before.outcome == .waiting else { return TransactionResult(()) }
             var after = before
             (after.outcome, after.detail) = (outcome, detail)
-            return Saving((), after == before ? [] : [.replace(before, by: after)])
+            return TransactionResult((), after == before ? [] : [.replace(before, by: after)])
         }
         try await asking { try await store.perform(change) }
     }
 
-    static let one = LoadForm(for: NoticeRef.self) { ask in ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] } }
+    static let one = QueryPlan(for: NoticeRef.self) { ask in ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
+    }
 }
 
 /// A tenant's notification, as queries name it.
@@ -84,13 +86,13 @@ struct NoticeRef: Sendable {
 }
 
 /// The queries for acting on a notification.
-struct NoticeLooks: Sendable {
+struct NoticeQueries: Sendable {
     let marks: TenantMarks
-    let notice: RowLook<Notice>
-    let availability: RowsLook<AvailabilityRow>
-    let versions: RowsLook<VersionRow>
-    let imports: RowsLook<PackageImport>
-    let wanted: RowLook<PackageImport>
+    let notice: RowQuery<Notice>
+    let availability: RowsQuery<AvailabilityRow>
+    let versions: RowsQuery<VersionRow>
+    let imports: RowsQuery<PackageImport>
+    let wanted: RowQuery<PackageImport>
 
     struct Parameters: Sendable {
         let tenant: TenantID
@@ -100,7 +102,7 @@ struct NoticeLooks: Sendable {
         let version: String
     }
 
-    private init(_ ask: inout Asking<Parameters>) {
+    private init(_ ask: inout QueryBuilder<Parameters>) {
         marks = ask.part(TenantMarks.init) { [$0.tenant] }
         notice = ask.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
         availability = ask.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
@@ -109,7 +111,7 @@ struct NoticeLooks: Sendable {
         wanted = ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.version)] }
     }
 
-    static let form = LoadForm(isAlone: true, NoticeLooks.init)
+    static let form = QueryPlan(isAlone: true, NoticeQueries.init)
 }
 
 /// A notification with everything that its decision needs.
@@ -122,15 +124,15 @@ private struct NoticeWork: Sendable {
 
     private var tenant: TenantID { notice.tenant }
 
-    func decide(_ seen: Seen, _ looks: NoticeLooks) -> Saving<Notice?> {
-        guard let before = seen[looks.notice], before.outcome == .waiting else { return Saving(nil) }
+    func decide(_ seen: QueryResult, _ looks: NoticeQueries) -> TransactionResult<Notice?> {
+        guard let before = seen[looks.notice], before.outcome == .waiting else { return TransactionResult(nil) }
         let rows = seen[looks.availability]
         let imports = seen[looks.imports]
         let packages = Set(seen[looks.versions].compactMap { $0.version.package?.id } + imports.compactMap(\.package))
         var standing = AppAvailability(rows)
         var isHeard = false
         var isChanged = false
-        var saves: [Save] = []
+        var saves: [RowWrite] = []
         let counted = before.countedAt ?? read.counted(receivedAt: before.receipt, over: standing)
         let words = read.words(receivedAt: before.receipt, countedFrom: counted)
         for word in words {
@@ -164,7 +166,7 @@ private struct NoticeWork: Sendable {
         after.outcome = outcome
         let availability = standing.saves(over: rows, of: tenant, item, heardAt: before.receivedAt)
         let marks = availability.isEmpty ? [] : looks.marks.raised(for: [tenant], in: seen)
-        return Saving(after, [.replace(before, by: after)] + availability + saves + marks)
+        return TransactionResult(after, [.replace(before, by: after)] + availability + saves + marks)
     }
 
     /// Whether a notification of a new version, without availability, is older than the app's latest notification.
@@ -173,7 +175,7 @@ private struct NoticeWork: Sendable {
         return moment < toldAt
     }
 
-    private func announce(_ id: String, _ package: String?, over known: PackageImport?) -> [Save] {
+    private func announce(_ id: String, _ package: String?, over known: PackageImport?) -> [RowWrite] {
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
         guard let known else {
             let announced = PackageImport.announced(

@@ -50,8 +50,9 @@ public struct ForgetNotice: Sendable {
         let work = ForgetWork(
             tenant: tenant, id: id, item: item, actor: actor, now: clock.now(),
             jobs: imports.map { _ in JobID.random(using: &random) })
-        let form = ForgetLooks.form
-        let change = Change(form.asked(.init(tenant: tenant, notice: id, item: item))) { seen -> Saving<Outcome> in
+        let form = ForgetQueries.form
+        let change = Transaction(form.asked(.init(tenant: tenant, notice: id, item: item))) {
+            seen -> TransactionResult<Outcome> in
             work.decide(seen, form.looks)
         }
         return try await asking { try await store.perform(change) }
@@ -63,10 +64,11 @@ public struct ForgetNotice: Sendable {
             .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
             facts: [.init("notification", .text(notice.id))])
         let form = ActOnNotice.one
-        let change = Change(form.asked(.init(tenant: notice.tenant, id: notice.id))) { seen -> Saving<Outcome> in
-            guard let before = seen[form.looks] else { return Saving(.unknown) }
-            if before.outcome == .forgotten { return Saving(.alreadyForgotten) }
-            return Saving(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
+        let change = Transaction(form.asked(.init(tenant: notice.tenant, id: notice.id))) {
+            seen -> TransactionResult<Outcome> in
+            guard let before = seen[form.looks] else { return TransactionResult(.unknown) }
+            if before.outcome == .forgotten { return TransactionResult(.alreadyForgotten) }
+            return TransactionResult(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
         }
         return try await asking { try await store.perform(change) }
     }
@@ -81,12 +83,12 @@ extension Notice {
 }
 
 /// The queries for undoing a notification.
-private struct ForgetLooks: Sendable {
+private struct ForgetQueries: Sendable {
     let marks: TenantMarks
-    let notice: RowLook<Notice>
-    let kept: RowsLook<Notice>
-    let availability: RowsLook<AvailabilityRow>
-    let imports: RowsLook<PackageImport>
+    let notice: RowQuery<Notice>
+    let kept: RowsQuery<Notice>
+    let availability: RowsQuery<AvailabilityRow>
+    let imports: RowsQuery<PackageImport>
 
     struct Parameters: Sendable {
         let tenant: TenantID
@@ -94,7 +96,7 @@ private struct ForgetLooks: Sendable {
         let item: AppleItemID
     }
 
-    private init(_ ask: inout Asking<Parameters>) {
+    private init(_ ask: inout QueryBuilder<Parameters>) {
         marks = ask.part(TenantMarks.init) { [$0.tenant] }
         notice = ask.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
         kept = ask.rows(Notice.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
@@ -102,7 +104,7 @@ private struct ForgetLooks: Sendable {
         imports = ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 
-    static let form = LoadForm(isAlone: true, ForgetLooks.init)
+    static let form = QueryPlan(isAlone: true, ForgetQueries.init)
 }
 
 /// A notification to undo.
@@ -115,21 +117,21 @@ private struct ForgetWork: Sendable {
     /// Job ids for restarting imports that a takedown had stopped.
     let jobs: [JobID]
 
-    func decide(_ seen: Seen, _ looks: ForgetLooks) -> Saving<ForgetNotice.Outcome> {
-        guard let before = seen[looks.notice] else { return Saving(.unknown) }
-        if before.outcome == .forgotten { return Saving(.alreadyForgotten) }
-        var saves: [Save] = [.replace(before, by: before.forgotten()), .event(event(.noticeForgotten))]
-        guard mayCount(before) else { return Saving(.forgotten, saves) }
+    func decide(_ seen: QueryResult, _ looks: ForgetQueries) -> TransactionResult<ForgetNotice.Outcome> {
+        guard let before = seen[looks.notice] else { return TransactionResult(.unknown) }
+        if before.outcome == .forgotten { return TransactionResult(.alreadyForgotten) }
+        var saves: [RowWrite] = [.replace(before, by: before.forgotten()), .event(event(.noticeForgotten))]
+        guard mayCount(before) else { return TransactionResult(.forgotten, saves) }
         let rows = seen[looks.availability]
         let kept = seen[looks.kept]
-        guard !isSwept(rows, kept) else { return Saving(.swept) }
+        guard !isSwept(rows, kept) else { return TransactionResult(.swept) }
         let replayed = Replayed(kept.filter { $0.id != id }, among: Set(rows.map(\.package).filter { !$0.isEmpty }))
         let availability = replayed.standing.saves(over: rows, of: tenant, item) { _ in replayed.firstHeardAt }
         saves += availability + replayed.settled
         saves += events(from: AppAvailability(rows), to: replayed.standing)
         saves += imports(seen[looks.imports], in: replayed.standing)
         if !availability.isEmpty { saves += looks.marks.raised(for: [tenant], in: seen) }
-        return Saving(.forgotten, saves)
+        return TransactionResult(.forgotten, saves)
     }
 
     /// Whether the notification may have affected availability.
@@ -154,9 +156,9 @@ private struct ForgetWork: Sendable {
     }
 
     /// Stops imports of what is now closed, and restarts those that a takedown had stopped and that are now open.
-    private func imports(_ imports: [PackageImport], in standing: AppAvailability) -> [Save] {
+    private func imports(_ imports: [PackageImport], in standing: AppAvailability) -> [RowWrite] {
         var unused = jobs[...]
-        return imports.flatMap { one -> [Save] in
+        return imports.flatMap { one -> [RowWrite] in
             let isWithdrawn = one.isWithdrawn(in: standing)
             if isWithdrawn, one.isUnderWay { return [.replace(one, by: one.taking(.withdrawn, at: now, draw: 0))] }
             guard !isWithdrawn, one.state == .withdrawn, let job = unused.popFirst(),
@@ -170,7 +172,7 @@ private struct ForgetWork: Sendable {
     }
 
     /// The events for everything that this opens or closes.
-    private func events(from before: AppAvailability, to after: AppAvailability) -> [Save] {
+    private func events(from before: AppAvailability, to after: AppAvailability) -> [RowWrite] {
         let packages = Set(before.packages.keys).union(after.packages.keys).sorted()
         let subjects: [(String?, Bool, Bool)] =
             [(nil, before.app.isWithdrawn, after.app.isWithdrawn)]
@@ -197,7 +199,7 @@ private struct Replayed {
     /// When the first effective notification arrived; `nil` if none has an effect.
     let firstHeardAt: Timestamp?
     /// Updates of notifications that are effective now and weren't before, or the reverse.
-    let settled: [Save]
+    let settled: [RowWrite]
 
     init(_ notices: [Notice], among known: Set<String>) {
         var words: [AppAvailability.Word] = []

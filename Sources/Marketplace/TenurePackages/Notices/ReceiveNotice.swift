@@ -29,7 +29,7 @@ struct ReceiveNotice: Sendable {
     }
 
     /// Stores a notification with its job, unless its id is already stored.
-    private func keep(_ body: [UInt8], signature: String?, at place: NotifiedPlace) async throws(ServerError) {
+    private func keep(_ body: [UInt8], signature: String?, at place: NotifyingCaller) async throws(ServerError) {
         let now = clock.now()
         let notice: Notice
         do throws(FormatError) {
@@ -45,14 +45,15 @@ struct ReceiveNotice: Sendable {
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(notice.id, id: .random(using: &random), of: notice.tenant, at: now)
         let form = Self.form
-        let change = Change(form.asked(.init(tenant: notice.tenant, id: notice.id))) { seen -> Saving<Void> in
-            if seen[form.looks] != nil { return Saving(()) }
-            return Saving((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
+        let change = Transaction(form.asked(.init(tenant: notice.tenant, id: notice.id))) {
+            seen -> TransactionResult<Void> in
+            if seen[form.looks] != nil { return TransactionResult(()) }
+            return TransactionResult((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
         }
         try await asking { try await store.perform(change) }
     }
 
-    private static let form = LoadForm(for: NoticeRef.self) { ask in
+    private static let form = QueryPlan(for: NoticeRef.self) { ask in
         ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 }
@@ -82,7 +83,7 @@ extension Notice {
 }
 
 /// The tenant that a notification URL belongs to.
-struct NotifiedPlace: Sendable {
+struct NotifyingCaller: Sendable {
     let tenant: TenantID
     let snapshot: CatalogSnapshot
 
@@ -108,25 +109,25 @@ struct NotifiedPlace: Sendable {
     }
 }
 
-extension Admission where Snapshot == CatalogSnapshot, Place == NotifiedPlace {
+extension Authentication where Snapshot == CatalogSnapshot, Place == NotifyingCaller {
     /// Admits any caller at the marketplace in the path, because the signature is checked later.
-    fileprivate static var notified: Admission {
-        Admission { _, path, snapshot in
+    fileprivate static var notified: Authentication {
+        Authentication { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 snapshot.catalog.tenants[tenant]?.marketplace != nil
             else { throw Failure.noMarketplaceHere }
-            return NotifiedPlace(tenant: tenant, snapshot: snapshot)
+            return NotifyingCaller(tenant: tenant, snapshot: snapshot)
         }
     }
 }
 
 extension Failure {
     fileprivate static let noMarketplaceHere = Failure(
-        TurnedAway(
+        RejectedRequest(
             404, code: "marketplace_unknown", "This host has no marketplace. Use the domain that the catalog names."))
 
     fileprivate static let notSigned = Failure(
-        TurnedAway(
+        RejectedRequest(
             401, code: "notification_unsigned",
             "The body is not signed with a notification secret of this marketplace. Nothing was stored."))
 }

@@ -22,10 +22,10 @@ struct ImportGauges: Sendable {
         return text.text
     }
 
-    private static let imports = LoadForm(for: PackageImport.State.self) { ask in
+    private static let imports = QueryPlan(for: PackageImport.State.self) { ask in
         ask.count(PackageImport.inState, upTo: 1000) { [.of($0)] }
     }
-    private static let notices = LoadForm(for: Notice.Outcome.self) { ask in
+    private static let notices = QueryPlan(for: Notice.Outcome.self) { ask in
         ask.count(Notice.ofOutcome, upTo: 1000) { [.of($0)] }
     }
 }

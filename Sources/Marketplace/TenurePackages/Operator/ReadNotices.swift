@@ -63,14 +63,14 @@ public struct ReadNotices: Sendable {
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(id, id: .random(using: &random), of: tenant, at: now)
         let form = ActOnNotice.one
-        let change = Change(form.asked(.init(tenant: tenant, id: id))) { seen -> Saving<Bool> in
-            guard let before = seen[form.looks] else { return Saving(false) }
+        let change = Transaction(form.asked(.init(tenant: tenant, id: id))) { seen -> TransactionResult<Bool> in
+            guard let before = seen[form.looks] else { return TransactionResult(false) }
             guard before.outcome != .waiting, before.outcome != .foreign, before.outcome != .unreadable else {
-                return Saving(true)
+                return TransactionResult(true)
             }
             var after = before
             (after.outcome, after.detail) = (.waiting, nil)
-            return Saving(true, [.replace(before, by: after), .insert(job)])
+            return TransactionResult(true, [.replace(before, by: after), .insert(job)])
         }
         return try await asking { try await store.perform(change) }
     }

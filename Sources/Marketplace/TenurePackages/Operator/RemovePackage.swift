@@ -42,14 +42,15 @@ public struct RemovePackage: Sendable {
         let form = Self.imports
         try await asking {
             try await store.perform(
-                Change(form.asked(ref)) { seen in
+                Transaction(form.asked(ref)) { seen in
                     let own = seen[form.looks].filter { $0.version == ref.version && $0.state == .ready }
-                    return Saving((), own.map { .replace($0, by: $0.taking(.withdrawn, at: $0.changedAt, draw: 0)) })
+                    return TransactionResult(
+                        (), own.map { .replace($0, by: $0.taking(.withdrawn, at: $0.changedAt, draw: 0)) })
                 })
         }
     }
 
-    private static let imports = LoadForm(for: PackageRef.self) { ask in
+    private static let imports = QueryPlan(for: PackageRef.self) { ask in
         ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 }

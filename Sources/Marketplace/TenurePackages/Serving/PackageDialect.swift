@@ -14,11 +14,11 @@ struct PackageDialect: Sendable {
     /// The reverse proxy's internal path to the packages folder; `nil` if this server sends the bytes.
     let accel: String?
     /// Opens files, so that a slow disk doesn't block the event loops.
-    let lane: Lane<Void>
+    let lane: WorkerPool<Void>
     /// Hashes large files on its own thread, one at a time.
     ///
     /// Other requests don't wait for it, and no file is hashed twice.
-    let hashing: Lane<Void>
+    let hashing: WorkerPool<Void>
     let tags = PackageTags()
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
@@ -35,7 +35,8 @@ struct PackageDialect: Sendable {
     private func endpoint(
         _ path: String, _ named: @escaping @Sendable (String) -> PackageFile?
     ) -> Endpoint {
-        let admits = Admission<CatalogSnapshot, (FetchPackages.Place, PackageFile)> { [fetch] request, path, snapshot in
+        let admits = Authentication<CatalogSnapshot, (FetchPackages.Place, PackageFile)> {
+            [fetch] request, path, snapshot in
             let place = try await fetch(request, path, under: snapshot)
             guard let file = named(path["asset"] ?? "") else { throw Failure.noPackageFile }
             return (place, file)

@@ -49,7 +49,7 @@ package struct Command: CommandNode {
 
 extension Command {
     package func resolve(
-        path: [String], words: ArraySlice<String>, in surroundings: Surroundings
+        path: [String], words: ArraySlice<String>, in surroundings: Environment
     ) throws(Misuse) -> Invocation {
         let path = path + [name]
         if words.asksForHelp { return .help(helpPage(path: path)) }

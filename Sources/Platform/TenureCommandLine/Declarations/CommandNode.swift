@@ -7,7 +7,7 @@ package protocol CommandNode: Sendable {
     var abstract: String { get }
 
     /// Finds what the words after its own name request.
-    func resolve(path: [String], words: ArraySlice<String>, in surroundings: Surroundings) throws(Misuse) -> Invocation
+    func resolve(path: [String], words: ArraySlice<String>, in surroundings: Environment) throws(Misuse) -> Invocation
 
     /// Returns its help page; the path holds all the words that lead to it, the program's name first.
     func helpPage(path: [String]) -> HelpPage
@@ -70,7 +70,7 @@ package struct CommandGroup: CommandNode {
 
 extension CommandGroup {
     package func resolve(
-        path: [String], words: ArraySlice<String>, in surroundings: Surroundings
+        path: [String], words: ArraySlice<String>, in surroundings: Environment
     ) throws(Misuse) -> Invocation {
         let path = path + [name]
         guard let word = words.first else {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Stops long work between two steps: the first Ctrl-C requests it, the second one ends the program at once.
 package struct Interruption {
-    private final class Seen: Sendable {
+    private final class ReceivedSignals: Sendable {
         let isAsked = Atomic(false)
     }
 
-    private let seen = Seen()
+    private let seen = ReceivedSignals()
     private let source: any DispatchSourceSignal
 
     /// Handles Ctrl-C until the program ends.

@@ -11,7 +11,7 @@ public struct TenureRefusal: TenureStatement {
     public static let lifetime: Int64 = 300
 
     /// A reason as sent in a refusal.
-    public struct Told: Sendable, Hashable {
+    public struct ServerReason: Sendable, Hashable {
         /// The reason's code.
         public let code: Reason.Kind
         /// What happened, in one sentence for the user.
@@ -46,21 +46,21 @@ public struct TenureRefusal: TenureStatement {
     public let envelope: StatementEnvelope
 
     /// The reasons, most specific first; never empty.
-    public let reasons: [Told]
+    public let reasons: [ServerReason]
 
     /// Creates the signed form of a refusal.
     public init(_ envelope: StatementEnvelope, _ refusal: Refusal) {
         self.envelope = envelope
-        reasons = refusal.reasons.map { Told($0) }
+        reasons = refusal.reasons.map { ServerReason($0) }
     }
 
     /// Reads the members that follow the envelope.
     ///
     /// Throws: `.badMember`, also if there are no reasons or more than 64.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
-        var reasons: [Told] = []
+        var reasons: [ServerReason] = []
         for member in try members.require("reasons", members.objects("reasons")) {
-            reasons.append(try Told(member))
+            reasons.append(try ServerReason(member))
         }
         guard (1...64).contains(reasons.count) else {
             throw FormatError(.badMember, "a refusal must have 1 to 64 reasons")
@@ -79,7 +79,7 @@ public struct TenureRefusal: TenureStatement {
     }
 }
 
-extension TenureRefusal.Told {
+extension TenureRefusal.ServerReason {
     /// Writes a reason's members as statements have them, with times in POSIX seconds.
     package func write(into member: inout JSONObjectWriter) {
         member.member("code", code.text)

@@ -2,16 +2,16 @@ import TenureStore
 
 /// A snapshot: a transaction on its own connection.
 final class PostgresSnapshot: StoreSnapshot {
-    private let copier: SessionLane
+    private let copier: ConnectionPool
 
     /// Creates a snapshot from a single-threaded pool whose connection has the transaction open.
-    init(on copier: SessionLane) { self.copier = copier }
+    init(on copier: ConnectionPool) { self.copier = copier }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         try await read { connection in try connection.rows(listing) }
     }
 
-    func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await read { connection in try connection.answers(view, list) }
     }
 

@@ -25,7 +25,7 @@ extension Connection {
     }
 
     /// Runs a handwritten query over a list.
-    func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
+    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
         outgoing.clear()
         outgoing.add(view, list, in: texts)
         return try roundTrip()[0].all { cursor in try view.row(from: &cursor) }

@@ -2,15 +2,15 @@ import TenureStore
 import TenureThreads
 
 /// A queued query.
-struct WaitingLook: Sendable {
-    let asked: Asked
+struct WaitingQuery: Sendable {
+    let asked: BoundQuery
     let deadline: SteadyTime
-    let caller: CheckedContinuation<Result<Seen, StoreError>, Never>
+    let caller: CheckedContinuation<Result<QueryResult, StoreError>, Never>
 }
 
 /// Queries that share one round trip and its cost.
 struct LookGroup: Sendable {
-    let waiting: [WaitingLook]
+    let waiting: [WaitingQuery]
 
     /// Runs the queries and resumes their callers; those whose deadline has passed fail without being run.
     func run(on session: Session) {
@@ -22,7 +22,7 @@ struct LookGroup: Sendable {
         if !due.isEmpty { Self.answer(due, on: session) }
     }
 
-    private static func answer(_ waiting: [WaitingLook], on session: Session) {
+    private static func answer(_ waiting: [WaitingQuery], on session: Session) {
         do throws(StoreError) {
             let seen = try session.use { connection in try connection.look(waiting.map(\.asked)) }
             for (one, seen) in zip(waiting, seen) { one.caller.resume(returning: .success(seen)) }
@@ -39,7 +39,7 @@ struct LookGroup: Sendable {
 
 extension Connection {
     /// Runs queries, all on the same snapshot.
-    func look(_ group: [Asked]) throws(StoreError) -> [Seen] {
+    func look(_ group: [BoundQuery]) throws(StoreError) -> [QueryResult] {
         if let seen = try lookAtOnce(group) { return seen }
         return try transaction {
             batch.clear()
@@ -51,7 +51,7 @@ extension Connection {
             let answers = try roundTrip()
             try load.take(loading.count > 1 ? answers.dropFirst() : answers[...])
             try load.settle()
-            var found: [Seen] = []
+            var found: [QueryResult] = []
             for number in group.indices {
                 guard let seen = batch.seen(number) else {
                     throw StoreError(

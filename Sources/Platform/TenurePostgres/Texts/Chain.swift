@@ -11,7 +11,7 @@ struct Chain {
     let types: [StoredType]
 
     /// - Parameter first: The parameter number of the first array.
-    init(_ look: LookShape, arraysFrom first: Int = 1) {
+    init(_ look: QueryShape, arraysFrom first: Int = 1) {
         let links = look.chain
         var types: [StoredType] = []
         var values: [[String]] = []
@@ -49,7 +49,7 @@ struct Chain {
     }
 
     /// Joins the rows that a set finds.
-    static func join(_ set: SetShape, _ take: LookShape.Take, with values: [String], as alias: String) -> String {
+    static func join(_ set: SetShape, _ take: QueryShape.Take, with values: [String], as alias: String) -> String {
         guard set.isUnique else {
             return " CROSS JOIN LATERAL (\(rows(of: set, take, with: values))) AS \(alias)"
         }
@@ -60,13 +60,13 @@ struct Chain {
     }
 
     /// Selects the rows of a set for given values, in order.
-    static func rows(of set: SetShape, _ take: LookShape.Take, with values: [String]) -> String {
+    static func rows(of set: SetShape, _ take: QueryShape.Take, with values: [String]) -> String {
         let rows = "SELECT \(SQLDialect.postgres.columns(set.table))\(filtered(set, with: values))"
         return set.isUnique ? rows : rows + "\(SQLDialect.postgres.order(set)) LIMIT \(take.limit)"
     }
 
     /// Counts the rows of a set for given values, up to the limit.
-    static func count(of set: SetShape, _ take: LookShape.Take, with values: [String]) -> String {
+    static func count(of set: SetShape, _ take: QueryShape.Take, with values: [String]) -> String {
         "(SELECT count(*) FROM (SELECT 1\(filtered(set, with: values)) LIMIT \(take.limit)) AS counted)"
     }
 

@@ -2,7 +2,7 @@ import TenureStore
 
 extension Texts {
     /// Reads the rows of a table that its queries find, and optionally locks them in key order.
-    func keyed(_ table: TableShape, _ looks: [LookShape], isLocking: Bool) -> Made {
+    func keyed(_ table: TableShape, _ looks: [QueryShape], isLocking: Bool) -> Made {
         wanted(.keyed(looks.map(\.id), isLocking: isLocking)) {
             var types: [StoredType] = []
             var sources: [String] = []
@@ -29,7 +29,7 @@ extension Texts {
     ///
     /// Each result row starts with the number of its request. If the values come from other rows, it starts with those
     /// values, and values without a row appear once.
-    func set(_ look: LookShape) -> Made {
+    func set(_ look: QueryShape) -> Made {
         wanted(.set(look.id)) {
             let chain = Chain(look)
             if look.base == nil {
@@ -47,12 +47,12 @@ extension Texts {
     }
 
     /// Runs a view over a list.
-    func view(_ view: ViewShape) -> Made {
+    func view(_ view: NamedQueryShape) -> Made {
         wanted(.view(ObjectIdentifier(view)), holding: [view]) { (view.postgres, view.parameters) }
     }
 
     /// Takes the locks of guards in ascending order of their numbers.
-    func guards(_ guards: [Guard]) -> Made {
+    func guards(_ guards: [QueryLock]) -> Made {
         wanted(.guards(guards.map(ObjectIdentifier.init)), holding: guards) {
             var types: [StoredType] = []
             let queries = guards.map { lock in
@@ -81,7 +81,7 @@ extension Texts {
     }
 
     private static func answers(
-        to look: LookShape, from: String, given names: [String], with values: [String]
+        to look: QueryShape, from: String, given names: [String], with values: [String]
     ) -> String {
         let given = names.joined(separator: ", ")
         switch look.take {

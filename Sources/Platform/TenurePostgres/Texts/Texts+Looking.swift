@@ -2,7 +2,7 @@ import TenureStore
 
 extension Texts {
     /// Answers many requests of a form with one row each; `nil` for a form with views or queries of several rows.
-    func look(_ form: FormShape) -> Made? {
+    func look(_ form: QueryPlanShape) -> Made? {
         let isNarrow = form.looks.allSatisfy { !$0.look.takesMany && $0.look.isNarrow }
         guard isNarrow, form.views.isEmpty else { return nil }
         return wanted(.look(ObjectIdentifier(form)), holding: [form]) {
@@ -36,7 +36,7 @@ extension Texts {
 
 extension Connection {
     /// Runs requests of one form in one statement; `nil` if the form doesn't allow it.
-    func lookAtOnce(_ group: [Asked]) throws(StoreError) -> [Seen]? {
+    func lookAtOnce(_ group: [BoundQuery]) throws(StoreError) -> [QueryResult]? {
         let form = group[0].form
         guard let made = texts.look(form) else { return nil }
         outgoing.clear()
@@ -44,21 +44,21 @@ extension Connection {
         for (place, type) in made.types.enumerated() {
             outgoing.bind(type, count: group.count) { group[$0].values[place] }
         }
-        var seen = Array(repeating: Seen([]), count: group.count)
+        var seen = Array(repeating: QueryResult([]), count: group.count)
         // A form without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
         try answer.forEach { cursor in
             let place = try cursor.next(Int.self) - 1
-            var found: [Seen.Found] = []
+            var found: [QueryResult.Found] = []
             found.reserveCapacity(form.looks.count)
             for placed in form.looks { found.append(try cursor.found(by: placed.look)) }
-            seen[place] = Seen(found)
+            seen[place] = QueryResult(found)
         }
         return made.types.isEmpty ? Array(repeating: seen[0], count: group.count) : seen
     }
 }
 
-extension LookShape {
+extension QueryShape {
     /// Whether the query returns at most one row, or a count.
     fileprivate var isNarrow: Bool {
         if case .rows(let limit) = take { limit == 1 } else { true }
@@ -67,7 +67,7 @@ extension LookShape {
 
 extension RowCursor {
     /// Reads a query's result: a count, or the columns of a row, which are all null if there's no row.
-    fileprivate mutating func found(by look: LookShape) throws(StoreError) -> Seen.Found {
+    fileprivate mutating func found(by look: QueryShape) throws(StoreError) -> QueryResult.Found {
         if case .count = look.take { return .count(try next()) }
         let table = look.set.table
         if isNull(of: table) {

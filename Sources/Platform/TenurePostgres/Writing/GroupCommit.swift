@@ -72,7 +72,7 @@ struct GroupCommit {
         try connection.transaction {
             try load(group)
             let batch = connection.batch
-            var saves: [Save] = []
+            var saves: [RowWrite] = []
             var count = 0
             while count < group.count, let seen = batch.seen(count) {
                 saves = group[count].decide(seen)
@@ -116,8 +116,8 @@ struct GroupCommit {
 
 extension Connection {
     /// Adds the statement that takes the guards of all forms, if there are any.
-    fileprivate func hold(_ group: [Asked]) {
-        var guards: [(lock: Guard, list: [StoredValue])] = []
+    fileprivate func hold(_ group: [BoundQuery]) {
+        var guards: [(lock: QueryLock, list: [StoredValue])] = []
         for asked in group {
             for (lock, list) in asked.form.guards {
                 if let place = guards.firstIndex(where: { $0.lock === lock }) {

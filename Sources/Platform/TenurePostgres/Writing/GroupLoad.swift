@@ -6,7 +6,7 @@ struct GroupLoad {
     private enum Step {
         case keyed(TableShape)
         case set(Int)
-        case view(number: Int, ViewShape)
+        case view(number: Int, NamedQueryShape)
     }
 
     private let connection: Connection
@@ -96,7 +96,7 @@ extension Outgoing {
     }
 
     /// Adds the statement that runs a view over a list.
-    mutating func add(_ view: ViewShape, _ list: [StoredValue], in texts: Texts) {
+    mutating func add(_ view: NamedQueryShape, _ list: [StoredValue], in texts: Texts) {
         add(texts.view(view).sql)
         bind(list, view.parameters)
     }
@@ -111,7 +111,7 @@ extension Outgoing {
 
 extension BatchState {
     /// Records one result row of a query that may find many: first its request or values, then the row or count.
-    fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ look: LookShape) throws(StoreError) {
+    fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ look: QueryShape) throws(StoreError) {
         let entry: Int
         if look.base == nil {
             entry = try cursor.next(Int.self) - 1

@@ -40,7 +40,7 @@ extension Connection {
     /// Writes a portion of a note in its own transaction.
     ///
     /// A crash may lose it, because it doesn't wait for the disk. Rows that a change has locked are skipped.
-    func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note) throws(StoreError) {
+    func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: LossyUpdate) throws(StoreError) {
         let made = texts.raise(note.table, note.column)
         try transaction {
             outgoing.add(.begin)

@@ -2,7 +2,7 @@ import TenureStore
 
 /// The single thread of this server that changes the database.
 final class Writer: Sendable {
-    private let crew = WriteCrew()
+    private let crew = WriterThread()
 
     /// Starts the thread.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
@@ -10,12 +10,12 @@ final class Writer: Sendable {
     }
 
     /// Performs a change, in a transaction with others that are waiting.
-    func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         try await crew.perform(change)
     }
 
     /// Writes a note when no change is waiting.
-    func write(_ note: Note) async throws(StoreError) { try await crew.write(note) }
+    func write(_ note: LossyUpdate) async throws(StoreError) { try await crew.write(note) }
 
     /// Finishes the queued work, then ends the thread.
     func stop() async { await crew.stop() }

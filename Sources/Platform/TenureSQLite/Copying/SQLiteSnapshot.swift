@@ -7,7 +7,7 @@ extension SQLiteStore {
     ///
     /// While the snapshot of a file is open, the write-ahead log grows as others write and can't be checkpointed.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
-        let lane = try CopyLane()
+        let lane = try CopyWorker()
         return SQLiteSnapshot(on: try await lane.run { [self] in try hold() }, in: lane)
     }
 
@@ -34,11 +34,11 @@ extension SQLiteStore {
 /// A snapshot: a read transaction on its own connection.
 final class SQLiteSnapshot: StoreSnapshot {
     private let connection: Monitor<Connection?>
-    private let lane: CopyLane
+    private let lane: CopyWorker
 
     /// Creates a snapshot from a connection with an open transaction that only the snapshot uses, and a thread to read
     /// on.
-    init(on connection: Connection, in lane: CopyLane) {
+    init(on connection: Connection, in lane: CopyWorker) {
         self.connection = Monitor(connection)
         self.lane = lane
     }
@@ -47,7 +47,7 @@ final class SQLiteSnapshot: StoreSnapshot {
         try await read { connection in try connection.rows(listing) }
     }
 
-    func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await read { connection in try connection.answers(view, list) }
     }
 

@@ -10,7 +10,7 @@ import TenureStore
     /// The prepared statements of queries, indexed by query id, so that a request finds them without hashing.
     private var looks: [OpaquePointer?] = unsafe []
     /// The results of queries without request values, cached for the read transaction that is kept open.
-    private var foundInView: [(look: LookShape, found: Seen.Found)] = []
+    private var foundInView: [(look: QueryShape, found: QueryResult.Found)] = []
     private var isViewKept = false
 
     /// Opens a connection; the caller configures the database.
@@ -63,7 +63,7 @@ import TenureStore
     }
 
     /// Returns a query's prepared statement, ready for binding; prepares it on first use.
-    func standing(_ look: LookShape, _ text: () -> String) throws(StoreError) -> Statement {
+    func standing(_ look: QueryShape, _ text: () -> String) throws(StoreError) -> Statement {
         if unsafe looks.count > look.id, let statement = unsafe looks[look.id] {
             return unsafe Statement(statement, on: self)
         }
@@ -83,8 +83,8 @@ import TenureStore
     ///
     /// Its result can't change within the transaction, so it's cached.
     func once(
-        inView look: LookShape, _ find: () throws -> Seen.Found
-    ) throws(StoreError) -> Seen.Found {
+        inView look: QueryShape, _ find: () throws -> QueryResult.Found
+    ) throws(StoreError) -> QueryResult.Found {
         for known in foundInView where known.look.id == look.id { return known.found }
         let found = try storeErrors(find)
         if isViewKept { foundInView.append((look, found)) }

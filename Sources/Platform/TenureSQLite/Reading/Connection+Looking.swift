@@ -2,19 +2,19 @@ import TenureStore
 
 extension Connection {
     /// Runs the queries of a form in order, in the current transaction.
-    func seen(_ asked: Asked) throws(StoreError) -> Seen {
-        var found: [Seen.Found] = []
+    func seen(_ asked: BoundQuery) throws(StoreError) -> QueryResult {
+        var found: [QueryResult.Found] = []
         found.reserveCapacity(asked.form.looks.count)
         for placed in asked.form.looks { found.append(try look(placed, asked, beside: found)) }
-        if asked.form.views.isEmpty { return Seen(found) }
+        if asked.form.views.isEmpty { return QueryResult(found) }
         var views: [[any Sendable]] = []
         for (view, list) in asked.form.views { views.append(try answers(view, asked.lists[list])) }
-        return Seen(found, views: views)
+        return QueryResult(found, views: views)
     }
 
     private func look(
-        _ placed: FormShape.Placed, _ asked: Asked, beside found: [Seen.Found]
-    ) throws(StoreError) -> Seen.Found {
+        _ placed: QueryPlanShape.Placed, _ asked: BoundQuery, beside found: [QueryResult.Found]
+    ) throws(StoreError) -> QueryResult.Found {
         let look = placed.look
         guard placed.base != nil || look.isList else {
             if look.width == 0, look.take == .rows(upTo: 1) {
@@ -45,14 +45,14 @@ extension Connection {
         return .rows(rows)
     }
 
-    private static func nothing(_ look: LookShape) -> Seen.Found {
+    private static func nothing(_ look: QueryShape) -> QueryResult.Found {
         if case .count = look.take { return .count(0) }
         return .rows([])
     }
 
     private func one(
-        _ look: LookShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
-    ) throws(StoreError) -> Seen.Found {
+        _ look: QueryShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
+    ) throws(StoreError) -> QueryResult.Found {
         // A null equals nothing, so the query needn't run.
         if request.contains(where: \.isNull) { return Self.nothing(look) }
         var statement = try standing(look) { SQLDialect.sqlite.looking(at: look.set, look.take) }
@@ -84,7 +84,7 @@ extension Connection {
     }
 
     /// Runs a handwritten query, once for each row of its list.
-    func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
+    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
         let width = view.parameters.count
         var found: [any Sendable] = []
         for start in width == 0 ? [0] : Array(stride(from: 0, to: list.count, by: width)) {

@@ -5,13 +5,13 @@ import TenureThreads
 ///
 /// Each thread has its own connection, so that none of this work blocks an event thread.
 final class Lists: Sendable {
-    private let lane: Lane<ListReader>
+    private let lane: WorkerPool<ListReader>
 
     /// Starts the threads; each opens its connection for its first read.
     /// - Parameter limit: The maximum number of queued reads.
     init(_ source: ReadSource, threads: Int, limit: Int = 512) throws(StoreError) {
         do throws(ThreadError) {
-            lane = try Lane(threads: threads, limit: limit) { ListReader(source) }
+            lane = try WorkerPool(threads: threads, limit: limit) { ListReader(source) }
         } catch {
             throw StoreError(error)
         }

@@ -9,7 +9,7 @@ enum ReadSource: Sendable {
     case shared(Monitor<Connection?>)
 }
 
-/// The connections of ``Looks``, which keep their read transactions open between queries.
+/// The connections of ``ReaderPool``, which keep their read transactions open between queries.
 final class Readers: Sendable {
 
     private struct Pool {

@@ -6,7 +6,7 @@ extension Connection {
         for save in change.decide(try seen(change.asked)) { try carryOut(save) }
     }
 
-    private func carryOut(_ save: Save) throws(StoreError) {
+    private func carryOut(_ save: RowWrite) throws(StoreError) {
         let table = save.table
         do {
             switch (save.before, save.after) {
@@ -91,7 +91,7 @@ extension Connection {
 
     /// Writes a portion of a note in its own transaction.
     func write(
-        _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note
+        _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: LossyUpdate
     ) throws(StoreError) {
         try transaction {
             for (key, value) in portion {

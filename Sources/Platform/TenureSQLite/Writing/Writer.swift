@@ -3,27 +3,27 @@ import TenureThreads
 
 /// The single thread that changes the database.
 final class Writer: Sendable {
-    private let crew = WriteCrew()
+    private let crew = WriterThread()
     private let connection: Monitor<Connection?>
-    private let log: LogKeeper?
+    private let log: WALCheckpointer?
 
     /// Starts the thread.
     /// - Parameters:
     ///   - connection: The connection to write on; the writer holds its lock while it writes.
     ///   - log: Checkpoints the log; `nil` for a database without one.
-    init(_ connection: Monitor<Connection?>, log: LogKeeper?) throws(StoreError) {
+    init(_ connection: Monitor<Connection?>, log: WALCheckpointer?) throws(StoreError) {
         self.connection = connection
         self.log = log
         try crew.start { [self] in work() }
     }
 
     /// Performs a change, in a transaction with others that are waiting.
-    func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         try await crew.perform(change)
     }
 
     /// Writes a note when no change is waiting.
-    func write(_ note: Note) async throws(StoreError) { try await crew.write(note) }
+    func write(_ note: LossyUpdate) async throws(StoreError) { try await crew.write(note) }
 
     /// Finishes the queued work, then ends the thread.
     func stop() async { await crew.stop() }

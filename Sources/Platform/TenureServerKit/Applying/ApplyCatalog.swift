@@ -68,19 +68,20 @@ public struct ApplyCatalog: Sendable {
         for _ in 0..<Self.attempts {
             let planners = try await prepare(file, options)
             let looks = features.offerForm.looks
-            let change = Change(OfferLooks.asked(file.tenants.map(\.id), by: features.offerForm)) {
-                seen -> Saving<Result<[PlannedChange], ServerError>?> in
+            let change = Transaction(OfferQueries.asked(file.tenants.map(\.id), by: features.offerForm)) {
+                seen -> TransactionResult<Result<[PlannedChange], ServerError>?> in
                 let stored = looks.catalog.catalog(in: seen)
                 guard planners.allSatisfy({ $0.version ?? stored.version == stored.version }) else {
-                    return Saving(nil)
+                    return TransactionResult(nil)
                 }
                 let plan = CatalogPlan(
                     from: stored, uses: looks.uses(in: seen), to: file, prune: options.prune, by: planners)
                 guard plan.conflicts.isEmpty else {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
-                    return Saving(.failure(ServerError(.catalogConflict, message)))
+                    return TransactionResult(.failure(ServerError(.catalogConflict, message)))
                 }
-                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(looks, stored, file, in: seen))
+                return TransactionResult(
+                    .success(plan.changes), options.dryRun ? [] : plan.saves(looks, stored, file, in: seen))
             }
             let answer = try await asking { try await store.perform(change) }
             if let answer { return try answer.get() }
@@ -99,33 +100,33 @@ public struct ApplyCatalog: Sendable {
         return planners
     }
 
-    private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
+    private func perform(_ changes: [Transaction<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
         try await asking { try await store.performTogether(changes) }.flatMap(\.self)
     }
 }
 
 /// The queries of a catalog plan's transaction.
-struct OfferLooks: Sendable {
-    fileprivate let catalog: CatalogLooks
+struct OfferQueries: Sendable {
+    fileprivate let catalog: CatalogRowQueries
     fileprivate let marks: TenantMarks
-    fileprivate let keys: RowsLook<SigningKeyRecord>
-    private let ofRooms: [@Sendable (Seen) -> CatalogUses]
+    fileprivate let keys: RowsQuery<SigningKeyRecord>
+    private let ofRooms: [@Sendable (QueryResult) -> CatalogUses]
 
-    init(_ ask: inout Asking<[TenantID]>, _ reading: CatalogReading, _ listings: [CatalogListing]) {
+    init(_ ask: inout QueryBuilder<[TenantID]>, _ reading: CatalogReading, _ listings: [CatalogSection]) {
         marks = TenantMarks(&ask)
         keys = ask.rows(SigningKeyRecord.byAge, upTo: .everything)
         catalog = reading.looks(&ask)
         ofRooms = listings.map { listing in ask.part(listing.uses) { _ in } }
     }
 
-    fileprivate func uses(in seen: Seen) -> CatalogUses {
+    fileprivate func uses(in seen: QueryResult) -> CatalogUses {
         ofRooms.reduce(into: CatalogUses()) { uses, counted in uses.add(counted(seen)) }
     }
 
     /// Queries everything, plus the versions of the tenants that may change.
     ///
     /// No other query takes a list.
-    fileprivate static func asked(_ tenants: [TenantID], by form: LoadForm<[TenantID], OfferLooks>) -> Asked {
+    fileprivate static func asked(_ tenants: [TenantID], by form: QueryPlan<[TenantID], OfferQueries>) -> BoundQuery {
         form.asked(tenants)
     }
 }
@@ -135,9 +136,11 @@ extension CatalogPlan {
     ///
     /// Before a policy changes, the longest validity under any policy is saved with the signing key. It determines how
     /// long the key stays published.
-    fileprivate func saves(_ looks: OfferLooks, _ stored: Catalog, _ file: CatalogFile, in seen: Seen) -> [Save] {
+    fileprivate func saves(_ looks: OfferQueries, _ stored: Catalog, _ file: CatalogFile, in seen: QueryResult)
+        -> [RowWrite]
+    {
         guard !saves.isEmpty else { return [] }
-        let raised = file.tenants.compactMap { tenant -> Save? in
+        let raised = file.tenants.compactMap { tenant -> RowWrite? in
             guard concerned.contains(tenant.id), let known = stored.tenants[tenant.id],
                 let key = seen[looks.keys].last(where: { $0.tenant == tenant.id && $0.standing == .primary }),
                 let longer = key.covering([known, tenant])

@@ -91,8 +91,8 @@ public final class CatalogCache: Sendable {
     /// If the cached catalog is older, nothing is saved and the decision runs again with the newer one. Throws
     /// `catalog_busy` after ``attempts`` tries.
     package func perform<Looks: Sendable, Answer: Sendable>(
-        _ asked: CatalogAsked<Looks>,
-        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
+        _ asked: BoundCatalogQuery<Looks>,
+        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
         var snapshot = current
         for _ in 0..<Self.attempts {
@@ -106,17 +106,17 @@ public final class CatalogCache: Sendable {
     ///
     /// Saves nothing and returns `nil` if the store has another version.
     package func perform<Looks: Sendable, Answer: Sendable>(
-        under snapshot: CatalogSnapshot, _ asked: CatalogAsked<Looks>,
-        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
+        under snapshot: CatalogSnapshot, _ asked: BoundCatalogQuery<Looks>,
+        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer? {
         let queries = asked.queries
-        let change = Change(asked.asked) { seen -> Saving<Result<Answer, ServerError>?> in
-            guard queries.version(in: seen).version == snapshot.version else { return Saving(nil) }
+        let change = Transaction(asked.asked) { seen -> TransactionResult<Result<Answer, ServerError>?> in
+            guard queries.version(in: seen).version == snapshot.version else { return TransactionResult(nil) }
             do {
                 let saving = try decide(seen, queries.looks, snapshot)
-                return Saving(.success(saving.answer), saving.saves)
+                return TransactionResult(.success(saving.answer), saving.saves)
             } catch {
-                return Saving(.failure(ServerError(thrown: error)))
+                return TransactionResult(.failure(ServerError(thrown: error)))
             }
         }
         return try await asking { try await store.perform(change) }?.get()

@@ -5,9 +5,9 @@ package import TenureStore
 /// A feature's part of the catalog: the queries that load it, and the keys decrypted for it.
 package struct CatalogMember: Sendable {
     /// Adds the query results to the tenants, which already exist in the catalog.
-    package typealias Fill = @Sendable (Seen, inout Catalog) -> Void
+    package typealias Fill = @Sendable (QueryResult, inout Catalog) -> Void
 
-    let declare: @Sendable (inout Asking<Void>, RowsLook<TenantRow>) -> Fill
+    let declare: @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
     let open: @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)?
     let kept: KeptShare?
 
@@ -20,7 +20,7 @@ package struct CatalogMember: Sendable {
     package init(
         open: @escaping @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
             { _, _, _ in nil },
-        kept: KeptShare? = nil, _ declare: @escaping @Sendable (inout Asking<Void>, RowsLook<TenantRow>) -> Fill
+        kept: KeptShare? = nil, _ declare: @escaping @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
     ) {
         self.open = open
         self.kept = kept

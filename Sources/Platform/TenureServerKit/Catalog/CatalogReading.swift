@@ -5,25 +5,27 @@ package import TenureStore
 package struct CatalogReading: Sendable {
     let members: [CatalogMember]
     /// The query plan that reads the whole catalog.
-    package let form: LoadForm<Void, CatalogLooks>
-    private let some: LoadForm<[TenantID], CatalogLooks>
+    package let form: QueryPlan<Void, CatalogRowQueries>
+    private let some: QueryPlan<[TenantID], CatalogRowQueries>
 
     /// Combines the parts of all features.
     ///
     /// Keep it in a static value, like every query plan.
     package init(_ members: [CatalogMember]) {
         self.members = members
-        form = LoadForm { ask in CatalogLooks(&ask, of: members) }
-        some = LoadForm(for: [TenantID].self) { ask in
-            CatalogLooks(&ask, of: members) { $0.each(TenantRow.table.key) { $0.map(\.storedValue) } }
+        form = QueryPlan { ask in CatalogRowQueries(&ask, of: members) }
+        some = QueryPlan(for: [TenantID].self) { ask in
+            CatalogRowQueries(&ask, of: members) { $0.each(TenantRow.table.key) { $0.map(\.storedValue) } }
         }
     }
 
     /// The query that reads the whole catalog.
-    package var asked: Asked { form.asked() }
+    package var asked: BoundQuery { form.asked() }
 
     /// Adds the catalog's queries to another query plan.
-    package func looks(_ ask: inout Asking<some Sendable>) -> CatalogLooks { CatalogLooks(&ask, of: members) }
+    package func looks(_ ask: inout QueryBuilder<some Sendable>) -> CatalogRowQueries {
+        CatalogRowQueries(&ask, of: members)
+    }
 
     /// Reads the whole catalog with its version.
     package func catalog(in store: any Store) async throws(StoreError) -> Catalog {
@@ -85,18 +87,18 @@ package struct CatalogReading: Sendable {
 }
 
 /// The queries that read the catalog from one moment.
-package struct CatalogLooks: Sendable {
-    private let version: RowLook<CatalogVersion>
-    private let versions: RowsLook<TenantVersion>
-    private let tenants: RowsLook<TenantRow>
+package struct CatalogRowQueries: Sendable {
+    private let version: RowQuery<CatalogVersion>
+    private let versions: RowsQuery<TenantVersion>
+    private let tenants: RowsQuery<TenantRow>
     private let fills: [CatalogMember.Fill]
 
     /// Adds the catalog's queries to a query plan.
     ///
     /// - Parameter named: Adds the query for the tenants to read; `nil` to read all.
     init<Parameters>(
-        _ ask: inout Asking<Parameters>, of members: [CatalogMember],
-        tenants named: ((inout Asking<Parameters>) -> RowsLook<TenantRow>)? = nil
+        _ ask: inout QueryBuilder<Parameters>, of members: [CatalogMember],
+        tenants named: ((inout QueryBuilder<Parameters>) -> RowsQuery<TenantRow>)? = nil
     ) {
         version = ask.row(CatalogVersion.table.key)
         versions = ask.rows(TenantVersion.table.all, upTo: .everything)
@@ -106,14 +108,14 @@ package struct CatalogLooks: Sendable {
     }
 
     /// Builds the catalog from the query results.
-    package func catalog(in seen: Seen) -> Catalog {
+    package func catalog(in seen: QueryResult) -> Catalog {
         var catalog = Catalog(version: seen[version]?.version ?? 0)
         for row in seen[tenants] { catalog.tenants[row.id] = row.tenant }
         for fill in fills { fill(seen, &catalog) }
         return catalog
     }
 
-    func marks(in seen: Seen) -> CatalogMarks {
+    func marks(in seen: QueryResult) -> CatalogMarks {
         CatalogMarks(tenants: Dictionary(uniqueKeysWithValues: seen[versions].map { ($0.tenant, $0.version) }))
     }
 }

@@ -19,7 +19,7 @@ public struct CatalogFile: Sendable {
     ///   - listings: The features' sections of the file.
     ///   - isOwnPath: Whether the server itself serves a path. A tenant's id is checked with a slash in front.
     package init(
-        parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogListing],
+        parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogSection],
         isOwnPath: @escaping @Sendable (String) -> Bool
     ) throws(CatalogFileError) {
         let value: JSONValue
@@ -58,7 +58,7 @@ public struct CatalogFile: Sendable {
     }
 
     /// The JSON schema (2020-12) of a catalog file, for editors and other tools.
-    package static func schema(_ listings: [CatalogListing]) -> JSONTree {
+    package static func schema(_ listings: [CatalogSection]) -> JSONTree {
         let file = Schema.object(
             [("$schema", .text()), ("tenants", .list(of: tenant(listings).schema))], required: [], isClosed: true)
         let head: [JSONTree.Member] = [
@@ -67,7 +67,7 @@ public struct CatalogFile: Sendable {
         return .object(head + file.keywords)
     }
 
-    private static func tenant(_ listings: [CatalogListing]) -> CatalogObject<Tenant> {
+    private static func tenant(_ listings: [CatalogSection]) -> CatalogObject<Tenant> {
         CatalogObject("One vendor.", sample: sample, own + listings.flatMap(\.members))
     }
 

@@ -8,7 +8,7 @@ package struct CatalogPlan {
     /// The changes to report, in file order.
     package private(set) var changes: [PlannedChange] = []
     /// The row writes.
-    package private(set) var saves: [Save] = []
+    package private(set) var saves: [RowWrite] = []
     /// The tenants with row writes.
     package private(set) var concerned: Set<TenantID> = []
     /// Why the file contradicts what is stored and stays.
@@ -41,13 +41,13 @@ package struct CatalogPlan {
     }
 
     /// Adds a change and its row writes.
-    package mutating func add(_ change: PlannedChange, _ saves: Save...) {
+    package mutating func add(_ change: PlannedChange, _ saves: RowWrite...) {
         changes.append(change)
         self.saves += saves
     }
 
     /// Adds a row write for a change that is already reported.
-    package mutating func save(_ save: Save) { saves.append(save) }
+    package mutating func save(_ save: RowWrite) { saves.append(save) }
 
     /// Adds a reason why nothing may be written.
     package mutating func conflict(_ message: String) { conflicts.append(message) }

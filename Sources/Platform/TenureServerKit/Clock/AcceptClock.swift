@@ -24,7 +24,7 @@ public struct AcceptClock: Sendable {
         let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
         return try await asking {
             try await store.perform(
-                Change(form.asked(names)) { seen -> Saving<Timestamp?> in
+                Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
                     let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
                     let former = ClockMark.moment(rows[ClockMark.seenName]?.value)
                     let settings = [
@@ -37,7 +37,7 @@ public struct AcceptClock: Sendable {
                             .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
                             facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
                     }
-                    return Saving(
+                    return TransactionResult(
                         former, settings.map { .put($0, over: rows[$0.name]) } + events.map { .event($0) })
                 })
         }

@@ -34,14 +34,14 @@ public struct ClockMark: Sendable, Hashable {
     ) async throws(StoreError) -> Timestamp? {
         let form = settings
         return try await store.perform(
-            Change(form.asked(names)) { seen -> Saving<Timestamp?> in
+            Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
                 let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
-                var saves: [Save] = []
+                var saves: [RowWrite] = []
                 if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
                 if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
                     saves.append(.put(setting(seenName, now.seconds), over: rows[seenName]))
                 }
-                return Saving(moment(rows[acceptedName]?.value), saves)
+                return TransactionResult(moment(rows[acceptedName]?.value), saves)
             })
     }
 
@@ -51,8 +51,8 @@ public struct ClockMark: Sendable, Hashable {
     public static func forget(in store: any Store) async throws(StoreError) {
         let form = settings
         try await store.perform(
-            Change(form.asked(names)) { seen in
-                Saving((), seen[form.looks].map { Save.remove($0) })
+            Transaction(form.asked(names)) { seen in
+                TransactionResult((), seen[form.looks].map { RowWrite.remove($0) })
             })
     }
 
@@ -60,7 +60,7 @@ public struct ClockMark: Sendable, Hashable {
     static let acceptedName = "clock.accepted"
     static let apartName = "clock.apart"
     static let names = [seenName, acceptedName, apartName]
-    static let settings = LoadForm(for: [String].self) { ask in
+    static let settings = QueryPlan(for: [String].self) { ask in
         ask.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
     }
 

@@ -112,7 +112,7 @@ public final class KeepTime: Service {
 }
 
 /// Pauses a service while the clock is untrusted, because its work depends on dates.
-struct Resting: Service {
+struct PausableService: Service {
     let service: any Service
     let clock: any WallClock
 

@@ -67,8 +67,8 @@ public struct CopyStore: Sendable {
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
                 // The source may have deleted responses and jobs since, which the interrupted copy still holds.
-                while try await Forgetting.answers(in: target, where: [], isOver: { _ in true }) {}
-                while try await Forgetting.jobs(in: target, where: [], isOver: { _ in true }) {}
+                while try await RetentionSweep.answers(in: target, where: [], isOver: { _ in true }) {}
+                while try await RetentionSweep.jobs(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
                 return try await compareOnly(snapshot, counts, found, report)
             } else {

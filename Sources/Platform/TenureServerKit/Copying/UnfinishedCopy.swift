@@ -24,14 +24,14 @@ public enum UnfinishedCopy {
     package static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {
         let form = form
         try await store.perform(
-            Change(form.asked(setting)) { seen in
+            Transaction(form.asked(setting)) { seen in
                 let before = seen[form.looks]
-                guard let note else { return Saving((), before.map { [.remove($0)] } ?? []) }
-                return Saving((), [.put(SettingRecord(name: setting, value: note), over: before)])
+                guard let note else { return TransactionResult((), before.map { [.remove($0)] } ?? []) }
+                return TransactionResult((), [.put(SettingRecord(name: setting, value: note), over: before)])
             })
     }
 
-    private static let form = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let form = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 
     /// Returns a page without the note.
     package static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {

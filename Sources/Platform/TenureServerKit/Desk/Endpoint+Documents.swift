@@ -13,7 +13,7 @@ package enum Documented<Output: Sendable>: Sendable {
 }
 
 /// A caller that belongs to a tenant.
-package protocol TenantPlace: Sendable {
+package protocol TenantCaller: Sendable {
     /// The caller's tenant.
     var tenant: TenantID { get }
     /// Who calls.
@@ -23,7 +23,7 @@ package protocol TenantPlace: Sendable {
 }
 
 /// Whether a repeated request is carried out again.
-package enum Repeats: Sendable {
+package enum Idempotency: Sendable {
     /// Every request is carried out.
     case anew
     /// Requests with the same `Idempotency-Key` are carried out once within a day.
@@ -37,9 +37,9 @@ extension Endpoint {
     ///   - repeats: Whether requests may carry an idempotency key, which is then in ``Call/repeatable``.
     ///   - answers: The document of a success; its schema is part of the description.
     ///   - status: The status of a success.
-    package init<Place: TenantPlace, Input: Sendable, Output: Sendable>(
-        _ method: String, _ path: String, _ style: Style, _ freshness: Freshness,
-        admits: Admission<Snapshot, Place>, reads fields: Fields<Input>, repeats: Repeats = .anew,
+    package init<Place: TenantCaller, Input: Sendable, Output: Sendable>(
+        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
+        admits: Authentication<Snapshot, Place>, reads fields: Fields<Input>, repeats: Idempotency = .anew,
         answers document: Document<Output>, status: Int = 200, operation: Operation,
         _ action: @escaping @Sendable (Call<Place, Input>) async throws -> Documented<Output>
     ) {
@@ -75,11 +75,11 @@ extension FieldReader {
     }
 }
 
-extension Shape where Value == String {
+extension FieldType where Value == String {
     /// A client's idempotency key.
     ///
     /// Whitespace around it isn't part of the header's value.
-    fileprivate static var idempotencyKey: Shape {
+    fileprivate static var idempotencyKey: FieldType {
         .text(
             "1 to 255 printable ASCII characters", like: "x",
             schema: .text(length: 1...255, pattern: "^[!-~]([ -~]*[!-~])?$")
@@ -93,13 +93,13 @@ extension Shape where Value == String {
 extension Failure {
     /// The idempotency key was used with another request.
     package static let keyReused = Failure(
-        TurnedAway(
+        RejectedRequest(
             422, code: "idempotency_key_reused",
             "A different request was sent with this Idempotency-Key within the last day. Choose a new key.",
             title: "Idempotency key already used"))
 }
 
-extension Once {
+extension IdempotentOutcome {
     /// Turns the result of a repeatable request into an endpoint's outcome.
     package func documented<Output>(
         _ write: (Answer) throws -> Documented<Output>

@@ -37,7 +37,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// The path's pattern.
     package let path: String
     /// How requests are decoded, and responses and errors encoded.
-    package let style: Style
+    package let style: ResponseFormat
     /// Which catalog its requests use.
     package let freshness: Freshness
     /// Whether a request signs or writes timestamps.
@@ -59,8 +59,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
 
     /// Authenticates, decodes and answers a request.
     ///
-    /// Sets ``Scene/place`` to the authenticated caller.
-    var answer: @Sendable (inout Scene, Snapshot) async throws -> Conclusion
+    /// Sets ``RequestContext/place`` to the authenticated caller.
+    var answer: @Sendable (inout RequestContext, Snapshot) async throws -> Conclusion
 
     /// Returns a copy with another ``isDated``.
     package func dated(_ isDated: Bool = true) -> Endpoint {
@@ -94,8 +94,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     ///   - operation: The OpenAPI operation.
     ///   - action: Answers. May throw ``Failure`` and ``ServerError``.
     package init<Place: Sendable, Input: Sendable>(
-        _ method: String, _ path: String, _ style: Style, _ freshness: Freshness,
-        admits: Admission<Snapshot, Place>, reads fields: Fields<Input>, operation: Operation? = nil,
+        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
+        admits: Authentication<Snapshot, Place>, reads fields: Fields<Input>, operation: Operation? = nil,
         _ action: @escaping @Sendable (Call<Place, Input>) async throws -> Conclusion
     ) {
         self.method = method
@@ -133,7 +133,7 @@ package struct Call<Place: Sendable, Input: Sendable>: Sendable {
 }
 
 /// How callers are authenticated, and as what.
-package struct Admission<Snapshot: Sendable, Place: Sendable>: Sendable {
+package struct Authentication<Snapshot: Sendable, Place: Sendable>: Sendable {
     /// The scope that the token needs; `nil` if no token is required.
     package let scope: String?
     /// The accepted credentials, for OpenAPI: any one of these is enough.
@@ -159,7 +159,7 @@ package struct Admission<Snapshot: Sendable, Place: Sendable>: Sendable {
     }
 }
 
-extension Admission where Place == Void {
+extension Authentication where Place == Void {
     /// Accepts every request.
-    package static var everyone: Admission { Admission { _, _, _ in } }
+    package static var everyone: Authentication { Authentication { _, _, _ in } }
 }

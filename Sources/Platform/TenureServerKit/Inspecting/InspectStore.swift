@@ -59,7 +59,7 @@ package struct InspectStore: Sendable {
     private func read(
         _ snapshot: any StoreSnapshot, _ inspection: Inspection, _ report: (Int, Int) -> Void
     ) async throws(StoreError) -> Int {
-        let laws = features.all.flatMap { $0.laws(inspection) } + RowLaw.server(inspection, of: features)
+        let laws = features.all.flatMap { $0.laws(inspection) } + RowInvariant.server(inspection, of: features)
         // Append-only tables are read last, because their checks need what those of other tables remembered.
         let tables = features.schema.tables.filter { !$0.keyColumns.isEmpty }.sorted {
             !$0.isAppendOnly && $1.isAppendOnly
@@ -140,7 +140,7 @@ private enum LastEvent {
     /// SQLite rolls back its sequence with the transaction, so every number was used.
     ///
     /// PostgreSQL doesn't, so this is `NULL`.
-    static let given = View<Int64?>(
+    static let given = NamedQuery<Int64?>(
         "the last number of an event", touches: [],
         sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'events'", postgres: "SELECT NULL::bigint"
     ) { row in try row.next() }

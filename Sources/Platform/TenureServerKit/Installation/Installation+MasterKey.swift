@@ -19,15 +19,15 @@ extension Installation {
         // If two processes initialize a store at once with different keys, the first key stays.
         let form = checkValueForm
         let kept = try await store.perform(
-            Change(form.asked(MasterKey.checkValueSetting)) { seen -> Saving<[UInt8]> in
-                if let earlier = seen[form.looks] { return Saving(earlier.value) }
-                return Saving(
+            Transaction(form.asked(MasterKey.checkValueSetting)) { seen -> TransactionResult<[UInt8]> in
+                if let earlier = seen[form.looks] { return TransactionResult(earlier.value) }
+                return TransactionResult(
                     checkValue, [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
             })
         return try matching(kept, file)
     }
 
-    private static let checkValueForm = LoadForm(for: String.self) { ask in
+    private static let checkValueForm = QueryPlan(for: String.self) { ask in
         ask.row(SettingRecord.table.key) { [.of($0)] }
     }
 

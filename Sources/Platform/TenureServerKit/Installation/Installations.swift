@@ -54,7 +54,7 @@ package struct Installations: Sendable {
         let mark = try await ClockMark.read(from: store)
         let watched = WatchedClock.system(since: mark)
         try await watched.compare(with: store)
-        let guarded = GuardedStore(store, by: watched)
+        let guarded = ClockGuardedStore(store, by: watched)
         return Installation(
             folder: folder, store: guarded, master: master, masterKeyFile: file,
             clock: watched, of: self, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })

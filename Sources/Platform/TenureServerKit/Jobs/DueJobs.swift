@@ -48,7 +48,7 @@ struct DueJobs: Sendable {
 
     private static let page = 64
 
-    private static let form = LoadForm(for: String.self) { ask in
+    private static let form = QueryPlan(for: String.self) { ask in
         (
             running: ask.rows(Job.ofKind, upTo: JobRules.most, .request { .of($0) }, .constant(Job.State.running)),
             waiting: ask.rows(Job.ofKind, upTo: page, .request { .of($0) }, .constant(Job.State.waiting))

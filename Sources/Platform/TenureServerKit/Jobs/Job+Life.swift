@@ -108,14 +108,14 @@ extension Job {
     /// The row writes for a new state; `nil` removes the job.
     ///
     /// A failure for good is also recorded as an event.
-    func saves(_ after: Job?, at now: Timestamp) -> [Save] {
+    func saves(_ after: Job?, at now: Timestamp) -> [RowWrite] {
         guard let after else { return [.remove(self)] }
         let isLost = after.state == .failed && state != .failed
         return [.replace(self, by: after)] + (isLost ? after.event(.jobFailed, at: now, by: .time) : [])
     }
 
     /// The event about this job; empty for a job of the server itself, which has no tenant.
-    func event(_ kind: EventKind, at now: Timestamp, by actor: Actor) -> [Save] {
+    func event(_ kind: EventKind, at now: Timestamp, by actor: Actor) -> [RowWrite] {
         guard let tenant else { return [] }
         let facts: [Reason.Evidence] = [
             .init("job", .text(id)), .init("kind", .text(self.kind)), .init("attempts", .number(Int64(attempt))),

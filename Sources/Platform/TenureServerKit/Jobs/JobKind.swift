@@ -101,9 +101,9 @@ extension JobKind: Jobs {
 ///
 /// Both are saved in one transaction.
 public struct JobWork<Payload: Sendable>: Sendable {
-    let asked: Asked
-    let job: RowLook<Job>
-    let decide: @Sendable (Seen) -> (JobEnding<Payload>, [Save])
+    let asked: BoundQuery
+    let job: RowQuery<Job>
+    let decide: @Sendable (QueryResult) -> (JobEnding<Payload>, [RowWrite])
 
     /// Changes nothing but the job itself.
     public static func ending(_ ending: JobEnding<Payload>, of job: Job) -> JobWork {
@@ -114,17 +114,18 @@ public struct JobWork<Payload: Sendable>: Sendable {
 /// The query plan of a piece's transaction.
 ///
 /// Keep it in a static value.
-public struct JobForm<Parameters: Sendable, Looks: Sendable>: Sendable {
+public struct JobQueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
     private struct All: Sendable {
         let job: String
         let own: Parameters
     }
 
-    private let form: LoadForm<All, (job: RowLook<Job>, looks: Looks)>
+    private let form: QueryPlan<All, (job: RowQuery<Job>, looks: Looks)>
 
     /// Declares the queries.
-    public init(for parameters: Parameters.Type = Parameters.self, _ declare: (inout Asking<Parameters>) -> Looks) {
-        form = LoadForm(for: All.self) { ask in
+    public init(for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Looks)
+    {
+        form = QueryPlan(for: All.self) { ask in
             (job: ask.row(Job.table.key) { [.of($0.job)] }, looks: ask.part(declare) { $0.own })
         }
     }
@@ -132,7 +133,7 @@ public struct JobForm<Parameters: Sendable, Looks: Sendable>: Sendable {
     /// Binds parameters and adds the decision, a pure function that may run more than once.
     public func work<Payload>(
         on job: Job, _ parameters: Parameters,
-        decide: @escaping @Sendable (Seen, Looks) -> (JobEnding<Payload>, [Save])
+        decide: @escaping @Sendable (QueryResult, Looks) -> (JobEnding<Payload>, [RowWrite])
     ) -> JobWork<Payload> {
         let looks = form.looks
         return JobWork(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
@@ -142,5 +143,5 @@ public struct JobForm<Parameters: Sendable, Looks: Sendable>: Sendable {
 }
 
 private enum JobForms {
-    static let blank = JobForm(for: Void.self) { _ in }
+    static let blank = JobQueryPlan(for: Void.self) { _ in }
 }

@@ -94,12 +94,12 @@ public struct JobRunner<Payload: Sendable>: Service {
     private func take(_ id: String, othersWait: Bool) async throws(ServerError) -> Job.Taking {
         let (now, form, rules) = (clock.now(), RunnerForms.taking, kind.rules)
         let looks = form.looks
-        let change = Change(form.asked(.init(job: id, kind: kind.name.text))) { seen in
-            guard let job = seen[looks.job] else { return Saving(Job.Taking.left) }
+        let change = Transaction(form.asked(.init(job: id, kind: kind.name.text))) { seen in
+            guard let job = seen[looks.job] else { return TransactionResult(Job.Taking.left) }
             let taking = job.taking(at: now, by: rules, running: seen[looks.running], othersWait: othersWait)
             switch taking {
-            case .left: return Saving(taking)
-            case .taken(let after), .failed(let after): return Saving(taking, job.saves(after, at: now))
+            case .left: return TransactionResult(taking)
+            case .taken(let after), .failed(let after): return TransactionResult(taking, job.saves(after, at: now))
             }
         }
         return try await asking { try await store.perform(change) }
@@ -107,11 +107,11 @@ public struct JobRunner<Payload: Sendable>: Service {
 
     private func finish(_ work: JobWork<Payload>, of taken: Job) async throws(ServerError) {
         let (now, draw, kind) = (clock.now(), draw(), kind)
-        let change = Change(work.asked) { seen -> Saving<Bool> in
-            guard let job = seen[work.job], job.isHeld(by: taken) else { return Saving(false) }
+        let change = Transaction(work.asked) { seen -> TransactionResult<Bool> in
+            guard let job = seen[work.job], job.isHeld(by: taken) else { return TransactionResult(false) }
             let (ending, saves) = work.decide(seen)
             let after = job.ended(ending, at: now, by: kind.rules, draw: draw, write: kind.name.write)
-            return Saving(true, saves + job.saves(after, at: now))
+            return TransactionResult(true, saves + job.saves(after, at: now))
         }
         let isSaved = try await asking { try await store.perform(change) }
         if !isSaved {
@@ -127,7 +127,7 @@ private enum RunnerForms {
         let kind: String
     }
 
-    static let taking = LoadForm(for: Taking.self) { ask in
+    static let taking = QueryPlan(for: Taking.self) { ask in
         ask.hold(Job.turn) { [.of($0.kind)] }
         return (
             job: ask.row(Job.table.key) { [.of($0.job)] },

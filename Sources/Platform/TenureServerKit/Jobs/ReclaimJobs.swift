@@ -19,8 +19,8 @@ public struct ReclaimJobs: Sendable {
         let (now, form) = (clock.now(), Self.form)
         let running = try await asking { try await store.jobs([.running], limit: 1000) }
         if running.isEmpty { return }
-        let change = Change(form.asked(running.map(\.id))) { seen -> Saving<Void> in
-            Saving(
+        let change = Transaction(form.asked(running.map(\.id))) { seen -> TransactionResult<Void> in
+            TransactionResult(
                 (),
                 seen[form.looks].filter { $0.state == .running && $0.dueAt > now }.map { job in
                     var due = job
@@ -31,5 +31,6 @@ public struct ReclaimJobs: Sendable {
         try await asking { try await store.perform(change) }
     }
 
-    private static let form = LoadForm(for: [String].self) { ask in ask.each(Job.table.key) { $0.map(StoredValue.of) } }
+    private static let form = QueryPlan(for: [String].self) { ask in ask.each(Job.table.key) { $0.map(StoredValue.of) }
+    }
 }

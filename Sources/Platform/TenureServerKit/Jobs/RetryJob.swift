@@ -19,13 +19,14 @@ public struct RetryJob: Sendable {
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (job: Job, hasChanged: Bool)? {
         let (now, form) = (clock.now(), Self.form)
-        let change = Change(form.asked(id)) { seen -> Saving<(job: Job, hasChanged: Bool)?> in
-            guard let job = seen[form.looks] else { return Saving(nil) }
-            guard let retried = job.retried(at: now) else { return Saving((job, false)) }
-            return Saving((retried, true), job.saves(retried, at: now) + job.event(.jobRetried, at: now, by: actor))
+        let change = Transaction(form.asked(id)) { seen -> TransactionResult<(job: Job, hasChanged: Bool)?> in
+            guard let job = seen[form.looks] else { return TransactionResult(nil) }
+            guard let retried = job.retried(at: now) else { return TransactionResult((job, false)) }
+            return TransactionResult(
+                (retried, true), job.saves(retried, at: now) + job.event(.jobRetried, at: now, by: actor))
         }
         return try await asking { try await store.perform(change) }
     }
 
-    private static let form = LoadForm(for: String.self) { ask in ask.row(Job.table.key) { [.of($0)] } }
+    private static let form = QueryPlan(for: String.self) { ask in ask.row(Job.table.key) { [.of($0)] } }
 }

@@ -62,7 +62,7 @@ extension Failure {
     ///
     /// Clients continue with the lease they have.
     static let clockInDoubt = Failure(
-        TurnedAway(
+        RejectedRequest(
             503, code: "clock_in_doubt",
             "The server's clock can't be trusted right now, so it isn't issuing anything with a date. Try again later. "
                 + "The operator can run `tenure doctor` for the remedy.", title: "Clock not trusted"),

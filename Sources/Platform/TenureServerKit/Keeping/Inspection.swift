@@ -106,7 +106,7 @@ package final class Inspection {
 /// An invariant of a table's rows.
 ///
 /// A row that violates it is damaged.
-package struct RowLaw {
+package struct RowInvariant {
     /// The table whose rows are checked.
     package let table: TableShape
     /// Checks a row.

@@ -2,20 +2,20 @@ import Synchronization
 package import TenureCore
 package import TenureHTTP
 
-/// An ``AttemptLedger`` shared by concurrent requests.
+/// An ``AttemptCounter`` shared by concurrent requests.
 ///
 /// Each server process counts separately.
 package final class AttemptLimit: Sendable {
-    private let ledger: Mutex<AttemptLedger>
+    private let ledger: Mutex<AttemptCounter>
 
-    package init(_ ledger: AttemptLedger) {
+    package init(_ ledger: AttemptCounter) {
         self.ledger = Mutex(ledger)
     }
 
     /// Counts an attempt for a tenant, a name (in any case) and, if known, a source.
     package func admit(
         _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
-    ) -> AttemptLedger.Answer {
+    ) -> AttemptCounter.Answer {
         ledger.withLock { $0.admit(Self.key(name, tenant, source), at: now) }
     }
 

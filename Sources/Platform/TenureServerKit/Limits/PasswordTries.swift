@@ -16,9 +16,9 @@ package final class PasswordTries: Sendable {
     }
 
     /// Attempts for a name from a source: 5 in 15 minutes.
-    package let attempts = AttemptLimit(AttemptLedger(perName: 5, total: nil, window: 900))
+    package let attempts = AttemptLimit(AttemptCounter(perName: 5, total: nil, window: 900))
     /// The queue for password checks: two run at once, and sources take turns.
-    package let turns: FairTurns<Source>
+    package let turns: FairQueue<Source>
     /// The hash of a random password, at full cost, for unknown accounts.
     package let decoy: String
 
@@ -28,7 +28,7 @@ package final class PasswordTries: Sendable {
     ///
     /// - Parameter waiting: How many checks may wait in total; each holds a request.
     package init(waiting: Int = 128) throws(ServerError) {
-        turns = FairTurns(atOnce: 2, waiting: 16, ofAll: waiting)
+        turns = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
         do throws(CryptoError) {
             decoy = try PasswordHash.make(of: SecureRandom.bytes(32))
         } catch {

@@ -23,8 +23,8 @@ package final class WrongKeys: Sendable {
     }
 
     private struct Ledgers {
-        var addresses: CountLedger<IPAddress>
-        var products: CountLedger<ProductRef>
+        var addresses: WindowCounter<IPAddress>
+        var products: WindowCounter<ProductRef>
     }
 
     private let bounds: Bounds
@@ -36,8 +36,8 @@ package final class WrongKeys: Sendable {
         self.proxies = proxies
         ledgers = Mutex(
             Ledgers(
-                addresses: CountLedger(window: bounds.window, capacity: bounds.capacity),
-                products: CountLedger(window: bounds.window, capacity: bounds.capacity)))
+                addresses: WindowCounter(window: bounds.window, capacity: bounds.capacity),
+                products: WindowCounter(window: bounds.window, capacity: bounds.capacity)))
     }
 
     /// Seconds until the caller may try keys of the product again; `nil` if it may do so now.

@@ -42,7 +42,7 @@ public struct ManageTokens: Sendable {
         let record = TokenRecord(
             id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,
             scopes: scopes.sorted(), hash: hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
-        try await asking { try await store.perform(Change { Saving((), [.insert(record)]) }) }
+        try await asking { try await store.perform(Transaction { TransactionResult((), [.insert(record)]) }) }
         return Made(record: record, text: text)
     }
 
@@ -56,16 +56,16 @@ public struct ManageTokens: Sendable {
     /// Returns the record, or `nil` for an unknown token. Throws ``ServerError``.
     public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
         let now = clock.now()
-        let change = Change(Self.form.asked(id)) { seen -> Saving<TokenRecord?> in
+        let change = Transaction(Self.form.asked(id)) { seen -> TransactionResult<TokenRecord?> in
             guard let found = seen[Self.form.looks], found.revokedAt == nil else {
-                return Saving(seen[Self.form.looks])
+                return TransactionResult(seen[Self.form.looks])
             }
             var revoked = found
             revoked.revokedAt = now
-            return Saving(revoked, [.replace(found, by: revoked)])
+            return TransactionResult(revoked, [.replace(found, by: revoked)])
         }
         return try await asking { try await store.perform(change) }
     }
 
-    private static let form = LoadForm(for: String.self) { ask in ask.row(TokenRecord.table.key) { [.of($0)] } }
+    private static let form = QueryPlan(for: String.self) { ask in ask.row(TokenRecord.table.key) { [.of($0)] } }
 }

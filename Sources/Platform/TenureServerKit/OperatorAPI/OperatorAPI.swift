@@ -38,7 +38,7 @@ struct OperatorAPI: Sendable {
     }
 
     /// Authenticates by an operator token with this scope.
-    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+    func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
 

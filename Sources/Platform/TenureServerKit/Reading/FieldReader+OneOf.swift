@@ -3,10 +3,10 @@ import TenureHTTP
 /// One of two ways to give a value in the body.
 package struct Alternative<Value: Sendable>: Sendable {
     let name: String
-    let shape: Shape<Value>
+    let shape: FieldType<Value>
     let sentence: String
 
-    package init(_ name: String, _ shape: Shape<Value>, _ sentence: String) {
+    package init(_ name: String, _ shape: FieldType<Value>, _ sentence: String) {
         self.name = name
         self.shape = shape
         self.sentence = sentence

@@ -8,7 +8,7 @@ package struct FieldReader {
     private struct Source {
         let request: Request
         let path: PathParameters
-        let style: Style
+        let style: ResponseFormat
         let longestBody: Int?
         let known: FieldDeclaration
     }
@@ -21,13 +21,13 @@ package struct FieldReader {
 
     init() { source = nil }
 
-    init(request: Request, path: PathParameters, style: Style, longestBody: Int?, known: FieldDeclaration) {
+    init(request: Request, path: PathParameters, style: ResponseFormat, longestBody: Int?, known: FieldDeclaration) {
         source = Source(request: request, path: path, style: style, longestBody: longestBody, known: known)
     }
 
     /// Reads a required member.
     package mutating func required<Value>(
-        _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
         guard let source else {
             note(name, place, shape.schema.described(sentence), isRequired: true)
@@ -41,7 +41,7 @@ package struct FieldReader {
 
     /// Reads an optional member; in a body, `null` counts as absent.
     package mutating func optional<Value>(
-        _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
         guard let source else {
             let schema = place == .body ? shape.schema.orNull : shape.schema
@@ -56,7 +56,7 @@ package struct FieldReader {
     ///
     /// The description marks it as required, and the endpoint rejects its absence where it's needed.
     package mutating func requiredOfSome<Value>(
-        _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
         guard source != nil else {
             note(name, place, shape.schema.described(sentence), isRequired: true)
@@ -67,7 +67,7 @@ package struct FieldReader {
 
     /// Reads an optional member with a default.
     package mutating func optional(
-        _ name: String, _ shape: Shape<Int>, in place: FieldFault.Place = .body, else value: Int,
+        _ name: String, _ shape: FieldType<Int>, in place: FieldFault.Place = .body, else value: Int,
         _ sentence: String = ""
     ) throws(Failure) -> Int {
         guard source != nil else {
@@ -81,7 +81,7 @@ package struct FieldReader {
 
     /// Reads a body member for which `null` and absence differ.
     package mutating func clearable<Value>(
-        _ name: String, _ shape: Shape<Value>, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, _ sentence: String = ""
     ) throws(Failure) -> Clearable<Value> {
         guard let source else {
             note(name, .body, shape.schema.orNull.described(sentence), isRequired: false)
@@ -165,7 +165,7 @@ package struct FieldReader {
     }
 
     private mutating func find<Value>(
-        _ name: String, _ shape: Shape<Value>, _ place: FieldFault.Place, _ source: Source
+        _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Place, _ source: Source
     ) throws(Failure) -> Found<Value> {
         switch place {
         case .body:
@@ -186,7 +186,7 @@ package struct FieldReader {
     }
 
     private func read<Value>(
-        _ text: String?, _ name: String, _ shape: Shape<Value>, _ place: FieldFault.Place
+        _ text: String?, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Place
     ) throws(Failure) -> Found<Value> {
         guard let text else { return .absent }
         try checkLength(text, name, shape, place)
@@ -197,7 +197,7 @@ package struct FieldReader {
     }
 
     private func find<Value>(
-        _ name: String, _ shape: Shape<Value>, in object: FlatObject, _ source: Source
+        _ name: String, _ shape: FieldType<Value>, in object: FlatObject, _ source: Source
     ) throws(Failure) -> Found<Value> {
         switch shape.kind {
         case .text(let read):
@@ -212,7 +212,7 @@ package struct FieldReader {
             return try value(object.boolean(name), name, shape) { read($0).map { .value($0) } }
         case .objects(let read):
             return try value(object.elements(name), name, shape) { (inner: [FlatObject?]) throws(Failure) in
-                do throws(Shape<Value>.Fault) {
+                do throws(FieldType<Value>.Fault) {
                     return .value(try read(inner))
                 } catch {
                     throw Failure(FieldFault(name + error.pointer, .other(error.words)))
@@ -220,7 +220,7 @@ package struct FieldReader {
             }
         case .texts(let read):
             return try value(object.strings(name), name, shape) { (inner: [String]) throws(Failure) in
-                do throws(Shape<Value>.Fault) {
+                do throws(FieldType<Value>.Fault) {
                     return .value(try read(inner))
                 } catch {
                     throw Failure(FieldFault(name + error.pointer, .other(error.words)))
@@ -228,7 +228,7 @@ package struct FieldReader {
             }
         case .object(let read):
             return try value(object.object(name), name, shape) { (inner: FlatObject) throws(Failure) in
-                do throws(Shape<Value>.Fault) {
+                do throws(FieldType<Value>.Fault) {
                     return .value(try read(inner))
                 } catch {
                     throw Failure(FieldFault(name + error.pointer, .other(error.words)))
@@ -238,7 +238,7 @@ package struct FieldReader {
     }
 
     private func value<Raw, Value>(
-        _ member: JSONMember<Raw>, _ name: String, _ shape: Shape<Value>,
+        _ member: JSONMember<Raw>, _ name: String, _ shape: FieldType<Value>,
         _ read: (Raw) throws(Failure) -> Found<Value>?
     ) throws(Failure) -> Found<Value> {
         switch member {
@@ -254,7 +254,7 @@ package struct FieldReader {
     }
 
     private func checkLength<Value>(
-        _ text: String, _ name: String, _ shape: Shape<Value>, _ place: FieldFault.Place
+        _ text: String, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Place
     ) throws(Failure) {
         guard let longest = shape.longest, text.utf8.count > longest else { return }
         throw Failure(FieldFault(name, in: place, .tooLong(longest)))

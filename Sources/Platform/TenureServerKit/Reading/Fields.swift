@@ -40,7 +40,7 @@ package struct Fields<Input: Sendable>: Sendable {
     /// Reads a request.
     ///
     /// Throws ``Failure``.
-    func callAsFunction(_ request: Request, _ path: PathParameters, as style: Style) throws -> Input {
+    func callAsFunction(_ request: Request, _ path: PathParameters, as style: ResponseFormat) throws -> Input {
         var reader = FieldReader(
             request: request, path: path, style: style, longestBody: longestBody ?? style.longestBody,
             known: declaration)
@@ -53,7 +53,7 @@ extension Fields where Input: Sendable {
     /// Reads a long request off the thread that received it, so that other requests don't wait.
     ///
     /// Throws ``Failure``.
-    func apart(_ request: Request, _ path: PathParameters, as style: Style) async throws -> Input {
+    func apart(_ request: Request, _ path: PathParameters, as style: ResponseFormat) async throws -> Input {
         // A child task starts on another thread, whichever thread this one runs on.
         async let input = self(request, path, as: style)
         return try await input

@@ -1,4 +1,4 @@
-/// A JSON schema (2020-12) for a value that a ``Shape`` reads or a ``Document`` writes.
+/// A JSON schema (2020-12) for a value that a ``FieldType`` reads or a ``Document`` writes.
 package struct Schema: Sendable, Hashable {
     /// A named schema.
     package struct Component: Sendable, Hashable {

@@ -12,13 +12,13 @@ extension CatalogCache {
     ///
     /// - Parameter remembering: Returns the bytes to save; `nil` if the answer changed nothing.
     package func performOnce<Looks: Sendable, Answer: Sendable>(
-        _ request: RepeatableRequest?, at now: Timestamp, _ asked: CatalogAsked<RepeatableLooks<Looks>>,
+        _ request: RepeatableRequest?, at now: Timestamp, _ asked: BoundCatalogQuery<IdempotentQueries<Looks>>,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
-        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws -> Saving<Answer>
-    ) async throws(ServerError) -> Once<Answer> {
+        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
+    ) async throws(ServerError) -> IdempotentOutcome<Answer> {
         guard let request else {
             return .done(
-                try await perform(asked) { (seen, all, snapshot) -> Saving<Answer> in
+                try await perform(asked) { (seen, all, snapshot) -> TransactionResult<Answer> in
                     try decide(seen, all.looks, snapshot)
                 })
         }
@@ -33,15 +33,18 @@ extension CatalogCache {
         for _ in 0..<Self.attempts {
             let sealed = ready
             let attempt = try await perform(asked) {
-                (seen, all, snapshot) -> Saving<Attempt<Answer>> in
+                (seen, all, snapshot) -> TransactionResult<Attempt<Answer>> in
                 let earlier = seen[all.answer]
-                if let earlier, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
-                    return Saving(earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
+                if let earlier, earlier.at.seconds(until: now) < IdempotentResponse.lifetime {
+                    return TransactionResult(
+                        earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
                 }
                 let saving = try decide(seen, all.looks, snapshot)
-                guard let bytes = remembering(saving.answer) else { return Saving(.done(saving.answer), saving.saves) }
-                guard let sealed, sealed.bytes == bytes else { return Saving(.toSeal(bytes)) }
-                return Saving(.done(saving.answer), saving.saves + [.put(sealed.record, over: earlier)])
+                guard let bytes = remembering(saving.answer) else {
+                    return TransactionResult(.done(saving.answer), saving.saves)
+                }
+                guard let sealed, sealed.bytes == bytes else { return TransactionResult(.toSeal(bytes)) }
+                return TransactionResult(.done(saving.answer), saving.saves + [.put(sealed.record, over: earlier)])
             }
             switch attempt {
             case .done(let answer): return .done(answer)
@@ -58,13 +61,13 @@ extension CatalogCache {
 /// A response that may be saved, encrypted before the transaction runs.
 private struct SealedAnswer: Sendable {
     let bytes: [UInt8]
-    let record: RememberedAnswer
+    let record: IdempotentResponse
 
     init(_ bytes: [UInt8], to request: RepeatableRequest, at now: Timestamp, under master: MasterKey)
         throws(ServerError)
     {
         self.bytes = bytes
-        record = RememberedAnswer(
+        record = IdempotentResponse(
             key: request.key, fingerprint: request.fingerprint,
             sealed: try master.seal(answer: bytes, to: request.key), at: now)
     }
@@ -75,7 +78,7 @@ private enum Attempt<Answer: Sendable>: Sendable {
     /// The change was carried out.
     case done(Answer)
     /// An earlier request with this key was carried out.
-    case earlier(RememberedAnswer)
+    case earlier(IdempotentResponse)
     /// The key was used for another request.
     case keyReused
     /// Nothing was saved; these bytes must be encrypted first.

@@ -9,14 +9,14 @@ package struct RepeatableRequest: Sendable {
     package let fingerprint: Digest
 
     /// Identifies a request by its caller and idempotency key.
-    package init(_ request: Request, at place: some TenantPlace, named idempotencyKey: String) {
+    package init(_ request: Request, at place: some TenantCaller, named idempotencyKey: String) {
         key = .sha256(of: "\(place.tenant)\n\(place.actor)\n\(idempotencyKey)")
         fingerprint = .sha256(of: Array("\(request.method)\n\(request.path)\n".utf8) + request.body)
     }
 }
 
 /// The result of a repeatable change.
-package enum Once<Answer: Sendable>: Sendable {
+package enum IdempotentOutcome<Answer: Sendable>: Sendable {
     /// The change was carried out with this answer.
     case done(Answer)
     /// An earlier request was carried out; these are the bytes of its response.

@@ -5,13 +5,13 @@ public import TenureStore
 /// The features of a server, from which everything else is collected: schema, catalog, reasons, events.
 public struct FeatureSet: Sendable {
     /// The features, in starting order.
-    package let all: [Room]
+    package let all: [Feature]
 
     /// Reads the catalog of all features, and the lease-signing keys.
     package let catalog: CatalogReading
 
     /// The sections of a catalog file.
-    package let listings: [CatalogListing]
+    package let listings: [CatalogSection]
 
     /// The schema of the whole server.
     ///
@@ -23,15 +23,15 @@ public struct FeatureSet: Sendable {
     package let registry: Registry
 
     /// What a restored copy of a store must not bring back, in the features' order.
-    package let takenBack: [TakenBack]
+    package let takenBack: [RestoreExclusion]
 
     /// The queries of a change of the catalog.
-    let offerForm: LoadForm<[TenantID], OfferLooks>
+    let offerForm: QueryPlan<[TenantID], OfferQueries>
 
     /// Collects what some features declare.
     ///
     /// A feature needs those that it builds on, before it.
-    package init(_ features: [Room]) {
+    package init(_ features: [Feature]) {
         all = features
         let (catalog, listings) = (
             CatalogReading([.leaseKeys] + features.compactMap(\.catalog)), features.compactMap(\.listing)
@@ -39,19 +39,19 @@ public struct FeatureSet: Sendable {
         self.catalog = catalog
         self.listings = listings
         registry = Registry(features)
-        takenBack = [TakenBack.tokens] + features.flatMap(\.takenBack)
+        takenBack = [RestoreExclusion.tokens] + features.flatMap(\.takenBack)
         schema = StoreSchema(
             [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]
                 + features.flatMap(\.tables)
                 + [
                     TokenRecord.kept(by: TokenRecord.byHash, TokenRecord.byAge),
                     EventRecord.kept(by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.ofAccount),
-                    RememberedAnswer.kept(by: RememberedAnswer.byAge), LeaderTerm.kept(),
+                    IdempotentResponse.kept(by: IdempotentResponse.byAge), LeaderTerm.kept(),
                     Job.kept(by: Job.ofKind, Job.inState),
                 ],
             migrations: features.flatMap(\.migrations))
-        offerForm = LoadForm(isAlone: true, for: [TenantID].self) { ask in
-            OfferLooks(&ask, catalog, listings)
+        offerForm = QueryPlan(isAlone: true, for: [TenantID].self) { ask in
+            OfferQueries(&ask, catalog, listings)
         }
     }
 }

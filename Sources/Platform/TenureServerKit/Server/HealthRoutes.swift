@@ -4,7 +4,7 @@ import TenureStore
 
 /// The endpoints for monitoring: `/health`, `/ready` and `/metrics`.
 struct HealthRoutes: Sendable {
-    let store: GuardedStore
+    let store: ClockGuardedStore
     let damage: CheckStore
     let clock: any WallClock
     let metrics: Metrics

@@ -54,12 +54,12 @@ public struct LicenseServer: Sendable {
         log: any Log, facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double,
         sightingsInterval: Duration = .seconds(60), sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
         folder: String? = nil, packages: PackagesPlace? = nil, outbound: (any Outbound)? = nil,
-        behind proxies: TrustedProxies = .none, pool: ComputeLane? = nil, randomness: Randomness = .system,
+        behind proxies: TrustedProxies = .none, pool: CryptoPool? = nil, randomness: Randomness = .system,
         changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, isAway: Bool = false
     ) async throws(ServerError) {
-        let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
+        let store = store as? ClockGuardedStore ?? ClockGuardedStore(store, by: clock)
         let damage = CheckStore(store, features.schema.tables, log: log)
-        let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
+        let compute = if let pool { pool } else { try CryptoPool(threads: 2, limit: 256) }
         let reading = features.catalog
         let catalog =
             if isAway {
@@ -77,7 +77,7 @@ public struct LicenseServer: Sendable {
             facts: facts, baseURL: baseURL, folder: folder, packages: packages,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
             passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
-        var rooms: [OpenRoom] = []
+        var rooms: [RunningFeature] = []
         for room in features.all { rooms.append(try room.open(context)) }
         let forgets = [.answers] + features.all.flatMap(\.forgets)
         let dated: [any Service] =
@@ -85,7 +85,8 @@ public struct LicenseServer: Sendable {
             + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
         let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
         let all: [any Service] =
-            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) } + [damage] + keeping
+            [keepTime].compactMap(\.self) + dated.map { PausableService(service: $0, clock: clock) } + [damage]
+            + keeping
         let services: [any Service] = all.map { WaitingForStore(service: $0, catalog: catalog) }
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = rooms
@@ -96,7 +97,7 @@ public struct LicenseServer: Sendable {
         let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)
         let declared = Endpoint.joined(open.flatMap(\.endpoints))
         let endpoints = health.endpoints + declared + operators.endpoints(beside: declared)
-        let desk = Desk(
+        let desk = RequestHandler(
             endpoints, under: catalog, by: clock, metrics: metrics, log: log,
             changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
             elsewhere: { request in

@@ -6,29 +6,29 @@ public import TenureCore
 /// `Documentation/reasons.md` and `Documentation/events.md` are generated from it.
 public struct Registry: Sendable {
     /// The reasons for refusals.
-    package let reasons: [Room.Family<Reason.Kind>]
+    package let reasons: [Feature.Family<Reason.Kind>]
 
     /// The reasons for rejecting a request before a decision; their codes appear in responses too.
-    package let requests: [Room.Family<Reason.Kind>]
+    package let requests: [Feature.Family<Reason.Kind>]
 
     /// All values of a response's `code`.
     public let codes: Set<String>
 
     /// The kinds of events.
-    package let events: [Room.Family<EventKind>]
+    package let events: [Feature.Family<EventKind>]
 
     /// The valid filters by kind of event: each kind, and each family such as `license.*`.
     let eventPatterns: [String]
 
-    init(_ features: [Room]) {
+    init(_ features: [Feature]) {
         reasons = features.flatMap(\.reasons)
-        requests = [Room.Family("Requests", Reason.Kind.requests)] + features.flatMap(\.requests)
+        requests = [Feature.Family("Requests", Reason.Kind.requests)] + features.flatMap(\.requests)
         codes = Set((reasons + requests).flatMap(\.kinds).map(\.text))
         events =
             features.flatMap(\.events)
             + [
-                Room.Family("Jobs", EventKind.jobs), Room.Family("Time", EventKind.time),
-                Room.Family("The store", EventKind.stores),
+                Feature.Family("Jobs", EventKind.jobs), Feature.Family("Time", EventKind.time),
+                Feature.Family("The store", EventKind.stores),
             ]
         let kinds = events.flatMap(\.kinds).map(\.text)
         eventPatterns = kinds + Set(kinds.map { $0.prefix { $0 != "." } + ".*" }).sorted()

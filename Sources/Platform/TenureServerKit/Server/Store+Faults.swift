@@ -15,13 +15,13 @@ extension FeatureSet {
 
 extension EventRecord {
     /// The numbers of up to 100 events that refer to a license in none of the tables; no constraint covers this.
-    package static func stray(outside tables: [String]) -> View<Int64> {
+    package static func stray(outside tables: [String]) -> NamedQuery<Int64> {
         let conditions = tables.map { "AND NOT EXISTS (SELECT 1 FROM \($0) l WHERE l.id = e.license_id)" }
         let text = """
             SELECT sequence FROM events e
             WHERE license_id >= 0 \(conditions.joined(separator: " ")) LIMIT 100
             """
-        return View<Int64>("stray events", touches: [table.shape], sqlite: text, postgres: text) {
+        return NamedQuery<Int64>("stray events", touches: [table.shape], sqlite: text, postgres: text) {
             row in
             try row.next()
         }

@@ -6,9 +6,9 @@ package struct Purge: Service {
     let store: any Store
     let clock: any WallClock
     let interval: Duration
-    let forgets: [Forgets]
+    let forgets: [RetentionRule]
 
-    package init(store: any Store, clock: any WallClock, interval: Duration, _ forgets: [Forgets]) {
+    package init(store: any Store, clock: any WallClock, interval: Duration, _ forgets: [RetentionRule]) {
         self.store = store
         self.clock = clock
         self.interval = interval
@@ -32,7 +32,7 @@ package struct Purge: Service {
 }
 
 /// A rule that deletes rows some time after a date in them.
-package struct Forgets: Sendable {
+package struct RetentionRule: Sendable {
     private let forget: @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool
 
     /// Declares a rule.
@@ -44,7 +44,7 @@ package struct Forgets: Sendable {
     ///   - others: Further conditions of the query.
     ///   - isOver: Whether a row ended before the limit.
     package init<Row: Stored>(
-        _ forgetting: Forgetting<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
+        _ forgetting: RetentionSweep<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool
     ) {
         forget = { store, now throws(StoreError) in
@@ -59,7 +59,8 @@ package struct Forgets: Sendable {
     func group(in store: any Store, at now: Timestamp) async throws(StoreError) -> Bool { try await forget(store, now) }
 
     /// Remembered responses, which may contain license keys.
-    package static let answers = Forgets(.answers, by: "at", after: RememberedAnswer.lifetime) { answer, limit in
+    package static let answers = RetentionRule(.answers, by: "at", after: IdempotentResponse.lifetime) {
+        answer, limit in
         answer.at < limit
     }
 

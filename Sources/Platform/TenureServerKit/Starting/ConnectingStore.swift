@@ -24,12 +24,12 @@ public final class ConnectingStore: Store {
     }
 
     /// Runs a change.
-    public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    public func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         try await connected.perform(change)
     }
 
     /// Runs the queries of a form.
-    public func look(_ asked: Asked) async throws(StoreError) -> Seen { try await connected.look(asked) }
+    public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult { try await connected.look(asked) }
 
     /// Lists a page of rows.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
@@ -37,12 +37,12 @@ public final class ConnectingStore: Store {
     }
 
     /// Runs a named query.
-    public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+    public func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await connected.answers(view, list)
     }
 
     /// Raises a column of many rows.
-    public func note(_ note: Note) async throws(StoreError) { try await connected.note(note) }
+    public func note(_ note: LossyUpdate) async throws(StoreError) { try await connected.note(note) }
 
     /// Takes a snapshot.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot { try await connected.snapshot() }

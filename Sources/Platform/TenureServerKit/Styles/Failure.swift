@@ -2,16 +2,16 @@ package import TenureCore
 package import TenureFormats
 package import TenureHTTP
 
-/// Why a request failed, in any dialect; its ``Style`` turns it into a response.
+/// Why a request failed, in any dialect; its ``ResponseFormat`` turns it into a response.
 package struct Failure: Error, Sendable {
     /// The kind of failure.
     package enum Kind: Sendable {
         /// The request was understood and refused.
         case refused(Refusal)
         /// The request can't be decoded.
-        case unreadable(Unreadable)
+        case unreadable(InvalidField)
         /// The request was rejected before a decision, for example for a wrong key or too many attempts.
-        case turnedAway(TurnedAway)
+        case turnedAway(RejectedRequest)
         /// The server failed.
         ///
         /// A client must not change its state because of this.
@@ -34,9 +34,9 @@ package struct Failure: Error, Sendable {
 
     package init(_ refusal: Refusal) { kind = .refused(refusal) }
 
-    package init(_ unreadable: Unreadable) { kind = .unreadable(unreadable) }
+    package init(_ unreadable: InvalidField) { kind = .unreadable(unreadable) }
 
-    package init(_ turnedAway: TurnedAway, headers: Headers = [:]) {
+    package init(_ turnedAway: RejectedRequest, headers: Headers = [:]) {
         kind = .turnedAway(turnedAway)
         self.headers = headers
     }
@@ -46,7 +46,7 @@ package struct Failure: Error, Sendable {
     /// A client must not change its state because of it.
     package static func tooMany(_ sentence: String, retryAfter seconds: Int64) -> Failure {
         Failure(
-            TurnedAway(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
+            RejectedRequest(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
     }
 
     /// Whether the status is 429.
@@ -60,7 +60,7 @@ package struct Failure: Error, Sendable {
         case let failure as Failure: self = failure
         case let error as ServerError where error.isConflict:
             self.init(
-                TurnedAway(
+                RejectedRequest(
                     409, code: error.code.text, error.message, title: "Refused",
                     among: [.keyTaken] + Reason.Kind.requests))
         case let error as ServerError: self.init(broken: error)
@@ -98,7 +98,7 @@ package struct Failure: Error, Sendable {
 }
 
 /// A request that was rejected before a decision.
-package struct TurnedAway: Sendable {
+package struct RejectedRequest: Sendable {
     package let status: Int
     /// The stable error code.
     package let code: String

@@ -71,9 +71,9 @@ extension EventRecord: Stored {
     }
 }
 
-extension Save {
+extension RowWrite {
     /// Records an event in the transaction of the change that it describes.
-    package static func event(_ event: Event) -> Save { .append(EventRecord(sequence: 0, event: event)) }
+    package static func event(_ event: Event) -> RowWrite { .append(EventRecord(sequence: 0, event: event)) }
 
     /// The recorded event; `nil` for any other row.
     package var event: Event? { after?.row(of: EventRecord.self)?.event }

@@ -88,6 +88,6 @@ extension Job: Stored {
     /// Serializes transactions that take jobs of one kind, until the commit.
     ///
     /// The number of running jobs has no row to lock. The list holds kinds.
-    public static let turn = Guard(
+    public static let turn = QueryLock(
         [.text], postgres: "SELECT hashtextextended('job ' || kind, 0) FROM unnest($1::text[]) AS w (kind)")
 }

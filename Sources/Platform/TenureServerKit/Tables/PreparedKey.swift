@@ -65,5 +65,5 @@ extension Store {
     }
 }
 
-private let allPrepared = LoadForm { ask in ask.rows(PreparedKey.table.all, upTo: .everything) }
-private let ownPrepared = LoadForm(for: TenantID.self) { ask in ask.row(PreparedKey.table.key) { [.of($0)] } }
+private let allPrepared = QueryPlan { ask in ask.rows(PreparedKey.table.all, upTo: .everything) }
+private let ownPrepared = QueryPlan(for: TenantID.self) { ask in ask.row(PreparedKey.table.key) { [.of($0)] } }

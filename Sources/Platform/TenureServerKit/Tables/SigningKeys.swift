@@ -4,7 +4,7 @@ public import TenureStore
 /// A stored lease-signing key of a tenant, whose private half is encrypted under the master key.
 public struct SigningKeyRecord: Sendable, Hashable {
     /// What a key is used for.
-    public enum Standing: String, Sendable, Hashable, CaseIterable {
+    public enum Status: String, Sendable, Hashable, CaseIterable {
         /// The key signs and is published.
         case primary
         /// The key is published until the leases that it signed have expired, but doesn't sign.
@@ -18,7 +18,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
     /// The name, unique in the tenant.
     public let kid: String
     /// What the key is used for now.
-    public var standing: Standing
+    public var standing: Status
     /// The raw public key, 32 bytes.
     public let publicKey: [UInt8]
     /// The encrypted private seed.
@@ -36,7 +36,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
 
     /// Creates a value from its parts.
     public init(
-        tenant: TenantID, kid: String, standing: Standing, publicKey: [UInt8], sealedSeed: [UInt8],
+        tenant: TenantID, kid: String, standing: Status, publicKey: [UInt8], sealedSeed: [UInt8],
         createdAt: Timestamp, publishedUntil: Timestamp?, span: SignedSpan? = nil
     ) {
         self.tenant = tenant
@@ -50,7 +50,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
     }
 }
 
-extension SigningKeyRecord.Standing: StorableCode {}
+extension SigningKeyRecord.Status: StorableCode {}
 
 extension SigningKeyRecord: Stored {
     /// The keys that sign leases.
@@ -84,7 +84,7 @@ extension Store {
     }
 }
 
-private let allKeys = LoadForm { ask in ask.rows(SigningKeyRecord.byAge, upTo: .everything) }
-private let ownKeys = LoadForm(for: TenantID.self) { ask in
+private let allKeys = QueryPlan { ask in ask.rows(SigningKeyRecord.byAge, upTo: .everything) }
+private let ownKeys = QueryPlan(for: TenantID.self) { ask in
     ask.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
 }

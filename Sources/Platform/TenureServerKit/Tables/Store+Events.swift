@@ -80,7 +80,7 @@ package struct EventSource: Sendable {
     /// The conditions that the set's index doesn't cover.
     let narrowing: [Comparison]
     /// The query for the end of a stretch: see ``ends(of:)``.
-    package let ends: View<Int64>
+    package let ends: NamedQuery<Int64>
 
     /// How many events of a set one call reads if a condition has no index.
     package static let stretch = 10_000
@@ -121,7 +121,7 @@ package struct EventSource: Sendable {
     /// A query for the number of the last event of a stretch; 0 at the end of the set.
     ///
     /// The values are the set's and the number after which the stretch begins. The query reads only the index.
-    private static func ends(of set: RowSet<EventRecord>) -> View<Int64> {
+    private static func ends(of set: RowSet<EventRecord>) -> NamedQuery<Int64> {
         let columns = set.shape.columns.map { set.shape.table.columns[$0] }
         // Ordered by all columns of the index. By the number alone, PostgreSQL may scan the events of all tenants.
         let order = (columns.map(\.name) + ["sequence"]).joined(separator: ", ")
@@ -136,7 +136,7 @@ package struct EventSource: Sendable {
         let types = columns.map(\.type) + [.integer]
         let arrays = types.enumerated().map { "$\($0 + 1)::\($1.arrayName)" }.joined(separator: ", ")
         let names = types.indices.map { "v\($0)" }.joined(separator: ", ")
-        return View<Int64>(
+        return NamedQuery<Int64>(
             "the end of a stretch of events \(set.shape.name)", types, touches: [set.shape.table],
             sqlite: last { "?\($0 + 1)" },
             postgres: """

@@ -43,7 +43,7 @@ extension Reading {
 }
 
 private enum KitForms {
-    static let tokens = LoadForm { ask in ask.rows(TokenRecord.byAge, upTo: .everything) }
-    static let version = LoadForm { ask in ask.row(CatalogVersion.table.key) }
-    static let setting = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    static let tokens = QueryPlan { ask in ask.rows(TokenRecord.byAge, upTo: .everything) }
+    static let version = QueryPlan { ask in ask.row(CatalogVersion.table.key) }
+    static let setting = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 }

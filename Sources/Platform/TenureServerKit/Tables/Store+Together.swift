@@ -4,7 +4,9 @@ extension Store {
     /// Runs changes concurrently, so that the store can combine them into one transaction.
     ///
     /// Returns answers in order. Throws the first ``StoreError``; the other changes are carried out anyway.
-    package func performTogether<Answer: Sendable>(_ changes: [Change<Answer>]) async throws(StoreError) -> [Answer] {
+    package func performTogether<Answer: Sendable>(_ changes: [Transaction<Answer>]) async throws(StoreError)
+        -> [Answer]
+    {
         let results = await withTaskGroup(of: (Int, Result<Answer, StoreError>).self) { tasks in
             for (place, change) in changes.enumerated() {
                 tasks.addTask {

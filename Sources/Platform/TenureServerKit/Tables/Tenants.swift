@@ -101,17 +101,17 @@ extension TenantVersion: Stored {
 
 /// Reads the versions of the tenants that a change concerns, and increments them and the catalog's.
 package struct TenantMarks: Sendable {
-    private let whole: RowLook<CatalogVersion>
-    private let tenants: RowsLook<TenantVersion>
+    private let whole: RowQuery<CatalogVersion>
+    private let tenants: RowsQuery<TenantVersion>
 
     /// Adds the queries; their list holds the tenants.
-    package init(_ ask: inout Asking<[TenantID]>) {
+    package init(_ ask: inout QueryBuilder<[TenantID]>) {
         whole = ask.row(CatalogVersion.table.key)
         tenants = ask.each(TenantVersion.table.key) { $0.map(\.storedValue) }
     }
 
     /// The row writes that make every server reload these tenants.
-    package func raised(for concerned: some Sequence<TenantID>, in seen: Seen) -> [Save] {
+    package func raised(for concerned: some Sequence<TenantID>, in seen: QueryResult) -> [RowWrite] {
         let before = seen[whole] ?? CatalogVersion(version: 0)
         let known = seen[tenants]
         return [.replace(before, by: CatalogVersion(version: before.version + 1))]

@@ -76,11 +76,11 @@ extension TokenRecord {
     }
 }
 
-extension Guard {
+extension QueryLock {
     /// Serializes uses of one credential until the commit, for all kinds of credentials.
     ///
     /// The list holds hashes.
-    public static let credential = Guard(
+    public static let credential = QueryLock(
         [.blob],
         postgres: """
             SELECT hashtextextended('credential/' || encode(hash, 'hex'), 0) FROM unnest($1::bytea[]) AS w (hash)

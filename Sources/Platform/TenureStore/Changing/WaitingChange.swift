@@ -1,7 +1,7 @@
 /// A change that is queued for the writer, without its answer's type.
 package protocol WaitingChange: Sendable {
     /// The form that loads what the decision needs.
-    var asked: Asked { get }
+    var asked: BoundQuery { get }
 
     /// Whether the change waits for other changes to go first.
     var yields: Bool { get }
@@ -12,7 +12,7 @@ package protocol WaitingChange: Sendable {
     /// Runs the decision, keeps its answer and returns the rows to save.
     ///
     /// Running it again replaces the answer.
-    func decide(_ seen: Seen) -> [Save]
+    func decide(_ seen: QueryResult) -> [RowWrite]
 
     /// Resumes the caller with the failure, or with the answer of the last decision.
     func resume(_ failure: StoreError?)
@@ -21,7 +21,7 @@ package protocol WaitingChange: Sendable {
 /// A change together with its caller.
 // No lock: once it's queued, only the writer's thread touches `answer`.
 package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
-    private let change: Change<Answer>
+    private let change: Transaction<Answer>
     private let caller: CheckedContinuation<Result<Answer, StoreError>, Never>
     private let hasDeadlineCome: @Sendable () -> Bool
     private var answer: Answer?
@@ -29,7 +29,7 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     /// Pairs a change with its waiting caller.
     /// - Parameter isLate: Whether the caller's deadline has passed.
     package init(
-        _ change: Change<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>,
+        _ change: Transaction<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>,
         isLate: @escaping @Sendable () -> Bool
     ) {
         self.change = change
@@ -38,7 +38,7 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     }
 
     /// The form that loads what the decision needs.
-    package var asked: Asked { change.asked }
+    package var asked: BoundQuery { change.asked }
 
     /// Whether the change waits for other changes to go first.
     package var yields: Bool { change.yields }
@@ -47,7 +47,7 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     package var isLate: Bool { hasDeadlineCome() }
 
     /// Runs the decision and keeps its answer.
-    package func decide(_ seen: Seen) -> [Save] {
+    package func decide(_ seen: QueryResult) -> [RowWrite] {
         let saving = change.decide(seen)
         answer = saving.answer
         return saving.saves

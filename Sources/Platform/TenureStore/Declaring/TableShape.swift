@@ -28,7 +28,7 @@ public final class TableShape: Sendable {
     public let rank: Int
     /// Whether rows are only ever added, numbered by the engine in the order in which they become visible.
     public let isAppendOnly: Bool
-    /// Whether its rows change only in changes that run alone (``LoadForm``), so that other changes don't need to lock
+    /// Whether its rows change only in changes that run alone (``QueryPlan``), so that other changes don't need to lock
     /// them.
     public let changesAlone: Bool
     /// How the engines store the rows.

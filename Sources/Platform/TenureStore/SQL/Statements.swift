@@ -96,7 +96,7 @@ extension SQLDialect {
     }
 
     /// Selects or counts the rows of a set; bind the values of its columns.
-    package func looking(at set: SetShape, _ take: LookShape.Take) -> String {
+    package func looking(at set: SetShape, _ take: QueryShape.Take) -> String {
         let compared = set.columns.indices.map { comparison(set, $0, with: place($0 + 1)) }
         let filter = compared + conditions(set)
         let from = " FROM \(set.table.name)" + (filter.isEmpty ? "" : " WHERE " + filter.joined(separator: " AND "))

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a ledger cut anywhere holds a moment of its past, and goes on from there`() throws {
         var history = try LedgerHistory(seed: 3)
-        var moments: [Shelf] = [history.book.shelf]
+        var moments: [LedgerContents] = [history.book.shelf]
         for _ in 0..<8 {
             try history.book.append(history.next())
             moments.append(history.book.shelf)
@@ -178,7 +178,7 @@ import Testing
             let disk = MemoryDisk(history.disk.bytes)
             let book = try LedgerBook(disk, owner: owner, binding: binding)
             #expect(book.damage?.code == .foreign)
-            #expect(book.shelf == Shelf(owner))
+            #expect(book.shelf == LedgerContents(owner))
             try book.append([.note(.wish("mck-1"))])
             #expect(try LedgerBook(disk, owner: owner, binding: binding).shelf.wish == "mck-1")
         }

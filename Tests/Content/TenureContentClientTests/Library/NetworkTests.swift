@@ -10,7 +10,7 @@ import Testing
 @Suite struct NetworkTests {
     @Test func `pauses double from two seconds to five minutes, and begin anew once the server answers`() {
         let recovery = NetworkRecovery { _ in }
-        recovery.want(after: Unreached(.offline, ""))
+        recovery.want(after: RequestFailure(.offline, ""))
         var most: [Double] = []
         for _ in 0..<10 {
             most.append(recovery.most)

@@ -11,8 +11,8 @@ import Testing
 
     private func answered(_ age: Int64) -> LastTry { .answered(at: reading(at: -age)) }
 
-    private func cadence(_ lease: LeaseFacts, age: Int64) -> Cadence {
-        Cadence(
+    private func cadence(_ lease: LeaseFacts, age: Int64) -> RefreshPolicy {
+        RefreshPolicy(
             .lease(lease, at: Given.now), confirmed: Given.now.adding(seconds: -age), lastTry: answered(age))
     }
 
@@ -62,7 +62,7 @@ import Testing
         var lease = Given.lease(issued: 0, ends: 7 * Given.day)
         var lastTry = LastTry.answered(at: reading(at: 0))
         while now < 70 * Given.day {
-            let cadence = Cadence(
+            let cadence = RefreshPolicy(
                 .lease(lease, at: Given.now.adding(seconds: now)), confirmed: lease.issuedAt.timestamp,
                 lastTry: lastTry)
             switch cadence.next(on: .idle, at: Given.now.adding(seconds: now), reading: reading(at: now)) {
@@ -90,7 +90,7 @@ import Testing
         var requests = 0
         for look in 0..<1_000 {
             let moment = Int64(look) * 299 / 1_000
-            let cadence = Cadence(.missing(since: Given.now), lastTry: lastTry)
+            let cadence = RefreshPolicy(.missing(since: Given.now), lastTry: lastTry)
             let step = cadence.next(on: .look, at: Given.now.adding(seconds: moment), reading: reading(at: moment))
             guard step == .refreshNow else { continue }
             requests += 1
@@ -99,31 +99,33 @@ import Testing
         #expect(requests == 1)
     }
 
-    @Test(arguments: [Cadence.Occasion.look, .idle]) func `without a license and with everything known, nothing comes`(
-        occasion: Cadence.Occasion
+    @Test(arguments: [RefreshPolicy.Occasion.look, .idle])
+    func `without a license and with everything known, nothing comes`(
+        occasion: RefreshPolicy.Occasion
     ) {
-        let cadence = Cadence(.nothing, confirmed: Given.now, lastTry: answered(600))
+        let cadence = RefreshPolicy(.nothing, confirmed: Given.now, lastTry: answered(600))
         #expect(cadence.next(on: occasion, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
     }
 
     @Test func `what is missing is asked for at once, by whomever`() {
-        for occasion in Cadence.Occasion.allCases {
-            let step = Cadence(.missing(since: Given.now)).next(on: occasion, at: Given.now, reading: reading(at: 0))
+        for occasion in RefreshPolicy.Occasion.allCases {
+            let step = RefreshPolicy(.missing(since: Given.now)).next(
+                on: occasion, at: Given.now, reading: reading(at: 0))
             #expect(step == .refreshNow)
         }
     }
 
     @Test func `a no is asked about at each look, and by itself only when it changes`() {
-        let cadence = Cadence(.refused(changesAt: nil), confirmed: Given.now, lastTry: answered(300))
+        let cadence = RefreshPolicy(.refused(changesAt: nil), confirmed: Given.now, lastTry: answered(300))
         #expect(cadence.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
         #expect(cadence.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
-        let changing = Cadence(.refused(changesAt: Given.now), confirmed: Given.now, lastTry: answered(300))
+        let changing = RefreshPolicy(.refused(changesAt: Given.now), confirmed: Given.now, lastTry: answered(300))
         #expect(changing.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .refreshNow)
     }
 
     struct AskedRow: Sendable, CustomTestStringConvertible {
         let name: String
-        var subject = Cadence.Subject.nothing
+        var subject = RefreshPolicy.Subject.nothing
         var age: Int64 = 1
         var retryAfter: Int64?
         var isAnswered = false
@@ -161,9 +163,9 @@ import Testing
             row.isAnswered
             ? answered(row.age)
             : LastTry.failed(
-                Unreached(.busy, "503", retryAfter: row.retryAfter), after: nil, at: reading(at: -row.age),
+                RequestFailure(.busy, "503", retryAfter: row.retryAfter), after: nil, at: reading(at: -row.age),
                 using: &generator)
-        let cadence = Cadence(
+        let cadence = RefreshPolicy(
             row.subject, confirmed: Given.now.adding(seconds: -row.age), lastTry: last,
             lastAsked: row.pressed.map { reading(at: -$0) })
         let step = cadence.next(on: .asked, at: Given.now, reading: reading(at: 0, boot: row.boot))
@@ -173,8 +175,8 @@ import Testing
     @Test func `a wall clock that is set prolongs neither the floor nor the server's wish`() {
         var generator = SeededGenerator(seed: 1)
         let last = LastTry.failed(
-            Unreached(.busy, "503", retryAfter: 60), after: nil, at: reading(at: -60), using: &generator)
-        let cadence = Cadence(.nothing, lastTry: last, lastAsked: reading(at: -10))
+            RequestFailure(.busy, "503", retryAfter: 60), after: nil, at: reading(at: -60), using: &generator)
+        let cadence = RefreshPolicy(.nothing, lastTry: last, lastAsked: reading(at: -10))
         for days in [-400, 0, 400] {
             let set = ClockReading(wall: Given.now.adding(days: days), uptime: 1_000_000, boot: Self.boot)
             #expect(cadence.next(on: .asked, at: Given.now, reading: set) == .refreshNow)
@@ -182,12 +184,12 @@ import Testing
     }
 
     @Test func `a restart ends every wait`() {
-        let cadence = Cadence(.missing(since: Given.now), lastTry: answered(0))
+        let cadence = RefreshPolicy(.missing(since: Given.now), lastTry: answered(0))
         #expect(cadence.next(on: .look, at: Given.now, reading: reading(at: 0, boot: "boot-2")) == .refreshNow)
     }
 
     @Test func `an answer from the future is stale`() {
-        let cadence = Cadence(
+        let cadence = RefreshPolicy(
             .lease(Given.lease(), at: Given.now), confirmed: Given.now.adding(days: 1), lastTry: answered(600))
         #expect(cadence.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
     }

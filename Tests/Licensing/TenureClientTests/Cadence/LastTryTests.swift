@@ -15,12 +15,12 @@ import Testing
         for most in [300, 600, 1_200, 2_400, 4_800, 9_600, 19_200, 21_600, 21_600] as [Int64] {
             var longest: Int64 = 0
             for _ in 0..<400 {
-                let failed = LastTry.failed(Unreached(.busy, "503"), after: tries, at: start, using: &generator)
+                let failed = LastTry.failed(RequestFailure(.busy, "503"), after: tries, at: start, using: &generator)
                 #expect((0...most).contains(failed.pause))
                 longest = max(longest, failed.pause)
             }
             #expect(longest > most * 9 / 10)
-            tries = .failed(Unreached(.busy, "503"), after: tries, at: start, using: &generator)
+            tries = .failed(RequestFailure(.busy, "503"), after: tries, at: start, using: &generator)
         }
         #expect(tries?.failures == 9)
     }
@@ -30,7 +30,7 @@ import Testing
             [nil, 0, 60, 900, 86_400, 10_000_000, -5] as [Int64?], [300, 300, 300, 900, 86_400, 86_400, 300]))
     func `nobody asks before the server wants it, for a day at most`(retryAfter: Int64?, hold: Int64) {
         var generator = SeededGenerator(seed: 2)
-        let unreached = Unreached(.busy, "429", retryAfter: retryAfter)
+        let unreached = RequestFailure(.busy, "429", retryAfter: retryAfter)
         let failed = LastTry.failed(unreached, after: nil, at: start, using: &generator)
         #expect(failed.wait(for: .look, at: later(0)) == hold)
         #expect(failed.wait(for: .look, at: later(hold - 1)) == 1)

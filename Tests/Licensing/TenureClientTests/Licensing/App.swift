@@ -40,7 +40,7 @@ struct App {
     private func engine(_ hear: (@Sendable (LicenseLogEntry) -> Void)?) -> LicenseEngine {
         LicenseEngine(
             vault: store ?? vault, service: hear.map { LoggedService(vendor, hear: $0) } ?? vendor, clock: clock,
-            time: TimeKeeper(clock),
+            time: ClockTracker(clock),
             settings: LicenseEngine.Settings(deviceName: "Test", trialDays: trialDays),
             generator: SeededGenerator(seed: 7))
     }
@@ -53,7 +53,7 @@ struct App {
 
     /// The network goes, or comes back.
     func goOffline(_ isOffline: Bool = true) {
-        vendor.change { $0.outage = isOffline ? Unreached(.offline, "There is no network.") : nil }
+        vendor.change { $0.outage = isOffline ? RequestFailure(.offline, "There is no network.") : nil }
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
         record.refused(held, Given.no("license_expired", lease: Given.lease(.fallback)))
         record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
         record.trial = .local(start: Given.after(0), days: 14)
-        record.unreached = Unreached(.busy, "503", retryAfter: 9)
+        record.unreached = RequestFailure(.busy, "503", retryAfter: 9)
         record.owe(HeldActivation(key: "KEY-B", activation: "b1"))
         record.keyset = Data([1, 2, 3])
         record.loss = RecordLoss(.foreign, at: Given.after(7))

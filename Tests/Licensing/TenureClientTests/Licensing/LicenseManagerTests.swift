@@ -119,13 +119,15 @@ import Testing
         #expect(app.vendor.requests == ["configuration"])
     }
 
-    @Test(arguments: [Unreached.Cause.offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled])
-    func `nothing but a verified no changes a license`(cause: Unreached.Cause) async throws {
+    @Test(arguments: [
+        RequestFailure.Cause.offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
+    ])
+    func `nothing but a verified no changes a license`(cause: RequestFailure.Cause) async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
         try await manager.activate("KEY-A")
-        app.vendor.change { $0.outage = Unreached(cause, "Nothing came.") }
+        app.vendor.change { $0.outage = RequestFailure(cause, "Nothing came.") }
         for _ in 0..<6 {
             app.clock.pass(day)
             await manager.refreshIfNeeded()

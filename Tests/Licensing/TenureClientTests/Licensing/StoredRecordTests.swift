@@ -27,15 +27,15 @@ import Testing
         var record = ClientRecord()
         record.license = ClientRecord.License(
             activation: Given.held, lease: Data([1, 2, 255]), issuedAt: Given.after(6), activatedAt: Given.after(7),
-            no: VerifiedNo(
-                reasons: [reason], lease: VerifiedNo.Lease(facts: facts(.fallback), bytes: [3, 4]),
+            no: SignedRefusal(
+                reasons: [reason], lease: SignedRefusal.Lease(facts: facts(.fallback), bytes: [3, 4]),
                 serverTime: Given.after(8)))
         record.trial = .signed(start: Given.after(9), days: 14)
         record.terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Given.after(10))
         record.marks = marks
         record.confirmed = Given.after(11)
         record.lastTry = LastTry(reading: reading, failures: 2, hold: 30, pause: 40, wish: 50)
-        record.unreached = Unreached(.busy, "The server answered 503.", retryAfter: 9)
+        record.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9)
         record.keyset = Data([5, 6])
         record.loss = RecordLoss(.foreign, at: Given.after(12))
         record.owed = [HeldActivation(key: "NOTE-PRO0-0000-0002", activation: "b1")]
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `the codes in a record are the same as ever`() throws {
-        let causes: [Unreached.Cause] = [
+        let causes: [RequestFailure.Cause] = [
             .offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
         ]
         let codes: [RecordLoss.Code] = [.corrupted, .foreign]

@@ -16,7 +16,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var licenses: [String: Grant] = [:]
         var terms = ProductTerms(trialDays: 14, freeTier: false)
         var trial: Moment?
-        var outage: Unreached?
+        var outage: RequestFailure?
         var made = 0
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
@@ -88,9 +88,9 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
         await answer("renew") { world, now in
             func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
-                let no = VerifiedNo(
+                let no = SignedRefusal(
                     reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],
-                    lease: lease.map { VerifiedNo.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now))
+                    lease: lease.map { SignedRefusal.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now))
                 return (.no(no), .refused(code: code, lease: lease?.status))
             }
             guard let license = world.licenses[activation.key], license.seat == activation.activation else {
@@ -108,7 +108,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func release(_ activation: HeldActivation) async -> Answer<Released> {
-        if lock.withLock({ world.failsReleases }) { return .unknown(Unreached(.busy, "503")) }
+        if lock.withLock({ world.failsReleases }) { return .unknown(RequestFailure(.busy, "503")) }
         return await answer("release") { world, now in
             if world.licenses[activation.key]?.seat == activation.activation {
                 world.licenses[activation.key]?.seat = nil
@@ -118,7 +118,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func trial(startedAt: Moment?) async -> Answer<TrialStart> {
-        if dialect == .keylight { return .unknown(Unreached(.misconfigured, "Nobody keeps trials.")) }
+        if dialect == .keylight { return .unknown(RequestFailure(.misconfigured, "Nobody keeps trials.")) }
         return await answer("trial") { world, now in
             let days = world.terms.trialDays ?? 0
             guard days > 0 else { return (.no(no("trial_not_offered", now)), .trialRefused) }
@@ -170,8 +170,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
         LeaseGrant(facts: lease, bytes: bytes(lease), serverTime: Moment(now))
     }
 
-    private func no(_ code: String, _ now: Timestamp) -> VerifiedNo {
-        VerifiedNo(reasons: [ToldReason(code: code, message: "No.")], serverTime: Moment(now))
+    private func no(_ code: String, _ now: Timestamp) -> SignedRefusal {
+        SignedRefusal(reasons: [ToldReason(code: code, message: "No.")], serverTime: Moment(now))
     }
 
     private func bytes(_ lease: LeaseFacts) -> [UInt8] { (try? JSONEncoder().encode(lease)).map { [UInt8]($0) } ?? [] }

@@ -48,9 +48,9 @@ extension Answer {
     /// The yes.
     var granted: Value? { if case .yes(let value) = self { value } else { nil } }
     /// The no.
-    var refusal: VerifiedNo? { if case .no(let no) = self { no } else { nil } }
+    var refusal: SignedRefusal? { if case .no(let no) = self { no } else { nil } }
     /// Why nothing came.
-    var unreached: Unreached? { if case .unknown(let unreached) = self { unreached } else { nil } }
+    var unreached: RequestFailure? { if case .unknown(let unreached) = self { unreached } else { nil } }
 }
 
 extension ProductRef {

@@ -112,7 +112,9 @@ import Testing
         for license in licenses {
             for trial in trials {
                 for terms in terms {
-                    for unreached in [nil, Unreached(.offline, "no route"), Unreached(.busy, "503", retryAfter: 60)] {
+                    for unreached in [
+                        nil, RequestFailure(.offline, "no route"), RequestFailure(.busy, "503", retryAfter: 60),
+                    ] {
                         for unwritten in [nil, VaultError(.unwritable, "The disk is full.")] {
                             all.append(
                                 Situation(
@@ -137,7 +139,7 @@ import Testing
             all.append(.refused(Given.no(code, lease: Given.lease(.fallback))))
             all.append(.refused(Given.no(code, lease: Given.lease(.expired))))
         }
-        all.append(.refused(VerifiedNo(reasons: [])))
+        all.append(.refused(SignedRefusal(reasons: [])))
         let problems: [LeaseProblem] = [
             .malformed, .unknownKey, .badSignature, .otherProduct, .otherLicense, .otherActivation, .otherDevice,
         ]

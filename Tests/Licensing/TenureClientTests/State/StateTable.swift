@@ -117,11 +117,11 @@ enum StateTable {
             "lease_lapsed"),
         row(
             "`active` lease holds, server unreachable",
-            Situation(license: .lease(Given.lease()), unreached: Unreached(.offline, "no route")), .licensed,
+            Situation(license: .lease(Given.lease()), unreached: RequestFailure(.offline, "no route")), .licensed,
             "lease_holds"),
         row(
             "`active` lease lapsed, server unreachable",
-            Situation(license: .lease(Given.lease(ends: -Given.day)), unreached: Unreached(.offline, "no route")),
+            Situation(license: .lease(Given.lease(ends: -Given.day)), unreached: RequestFailure(.offline, "no route")),
             .expired, "lease_lapsed"),
         row(
             "`fallback` lease lapsed: the reduced mode stays", stored(.lease(Given.lease(.fallback, ends: -Given.day))),

@@ -55,7 +55,7 @@ import Testing
     @Test func `a lost record is said after what follows from it`() {
         let situation = Situation(
             terms: Given.terms(free: false), loss: RecordLoss(.corrupted, at: Given.after(-Given.day)),
-            unreached: Unreached(.offline, "no route"))
+            unreached: RequestFailure(.offline, "no route"))
         let resolution = situation.resolve(at: Given.now)
         let card = StatusCard(resolution.state, resolution.explanation)
         #expect(card.title == "No license")

@@ -59,25 +59,25 @@ import Testing
     @Test func `a record that is busy is waited for, and its holder blamed when it never lets go`() async throws {
         let busy = VaultError(.busy, "Another process holds it.")
         var attempts = 0
-        let waited = try await Patience(pauses: [0, 0, 0]).wait { () throws(VaultError) in
+        let waited = try await LockTimeout(pauses: [0, 0, 0]).wait { () throws(VaultError) in
             attempts += 1
             if attempts < 3 { throw busy }
             return attempts
         }
         #expect(waited == 3)
         let error = await #expect(throws: VaultError.self) {
-            try await Patience(pauses: [0, 1, 1]).wait { () throws(VaultError) in throw busy }
+            try await LockTimeout(pauses: [0, 1, 1]).wait { () throws(VaultError) in throw busy }
         }
         #expect(error?.code == .unwritable)
         #expect(error?.message.contains("Quit it and try again") == true)
-        #expect(Patience.standard.pauses.reduce(0, +) == 10_063)
+        #expect(LockTimeout.standard.pauses.reduce(0, +) == 10_063)
     }
 
     @Test func `what is not busy but broken is not tried again`() async {
         var attempts = 0
         let full = VaultError(.unwritable, "The disk is full.")
         await #expect(throws: full) {
-            try await Patience.standard.wait { () throws(VaultError) in
+            try await LockTimeout.standard.wait { () throws(VaultError) in
                 attempts += 1
                 throw full
             }
@@ -97,7 +97,7 @@ enum Count {
 
     static func increment(in path: String) async throws {
         let vault = SealedFile(folder: path, seal: .sample)
-        _ = try await Patience.standard.wait { () throws(VaultError) in
+        _ = try await LockTimeout.standard.wait { () throws(VaultError) in
             try vault.update { record in value(record).map { Self.record($0 + 1) } }
         }
     }

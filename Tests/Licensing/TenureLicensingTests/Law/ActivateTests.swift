@@ -8,7 +8,8 @@ import Testing
     @Test func `a device that is already active keeps its activation and takes no second seat`() throws {
         let known = Given.activation(identity: machine)
         let answer = Given.license().activate(
-            Given.attempt(machine), seats: Seats(taken: 2, known: known), under: Given.policy(limit: 1), at: Given.now)
+            Given.attempt(machine), seats: LicenseActivations(taken: 2, known: known), under: Given.policy(limit: 1),
+            at: Given.now)
         guard case .activated(let activation, _, let consequences) = answer else {
             Issue.record("refused: \(answer)")
             return
@@ -21,7 +22,8 @@ import Testing
         taken: Int, granted: Bool
     ) {
         let answer = Given.license().activate(
-            Given.attempt(), seats: Seats(taken: taken, known: nil), under: Given.policy(limit: 2), at: Given.now)
+            Given.attempt(), seats: LicenseActivations(taken: taken, known: nil), under: Given.policy(limit: 2),
+            at: Given.now)
         switch answer {
         case .activated: #expect(granted)
         case .refused(let refusal, let lease, let existing):
@@ -33,7 +35,8 @@ import Testing
 
     @Test func `no limit means no limit`() {
         let answer = Given.license().activate(
-            Given.attempt(), seats: Seats(taken: 1_000_000, known: nil), under: Given.policy(limit: nil), at: Given.now)
+            Given.attempt(), seats: LicenseActivations(taken: 1_000_000, known: nil), under: Given.policy(limit: nil),
+            at: Given.now)
         guard case .activated = answer else {
             Issue.record("refused: \(answer)")
             return
@@ -46,7 +49,7 @@ import Testing
         let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
         let earlier = Given.activation(identity: identity, at: Given.now)
         let answer = Given.license().activate(
-            Given.attempt(identity), seats: Seats(taken: 1, known: earlier), under: Given.policy(),
+            Given.attempt(identity), seats: LicenseActivations(taken: 1, known: earlier), under: Given.policy(),
             at: Given.now.adding(seconds: later))
         guard case .activated(let activation, _, _) = answer else {
             Issue.record("refused: \(answer)")
@@ -58,7 +61,8 @@ import Testing
     @Test func `a released activation is not known again`() {
         let released = Given.activation(identity: machine, released: Given.now)
         let answer = Given.license().activate(
-            Given.attempt(machine), seats: Seats(taken: 0, known: released), under: Given.policy(), at: Given.now)
+            Given.attempt(machine), seats: LicenseActivations(taken: 0, known: released), under: Given.policy(),
+            at: Given.now)
         guard case .activated(let activation, _, let consequences) = answer else {
             Issue.record("refused: \(answer)")
             return
@@ -69,7 +73,7 @@ import Testing
 
     @Test func `every reason is told, the one to cure first leading`() {
         let answer = Given.license(.suspended, endsIn: -1).activate(
-            Given.attempt(), seats: Seats(taken: 2, known: nil), under: Given.policy(), at: Given.now)
+            Given.attempt(), seats: LicenseActivations(taken: 2, known: nil), under: Given.policy(), at: Given.now)
         guard case .refused(let refusal, let lease, _) = answer else {
             Issue.record("activated")
             return
@@ -81,7 +85,8 @@ import Testing
     @Test func `a lapsed license refused keeps the device's activation in the answer and records nothing`() {
         let known = Given.activation(identity: machine)
         let answer = Given.license(endsIn: -1).activate(
-            Given.attempt(machine), seats: Seats(taken: 1, known: known), under: Given.policy(), at: Given.now)
+            Given.attempt(machine), seats: LicenseActivations(taken: 1, known: known), under: Given.policy(),
+            at: Given.now)
         guard case .refused(_, let lease, let existing) = answer else {
             Issue.record("activated")
             return
@@ -92,7 +97,8 @@ import Testing
 
     @Test func `fallback access takes a seat and gives no entitlement`() {
         let answer = Given.license(.issued, endsIn: -1).activate(
-            Given.attempt(), seats: Seats(taken: 0, known: nil), under: Given.policy(fallback: true), at: Given.now)
+            Given.attempt(), seats: LicenseActivations(taken: 0, known: nil), under: Given.policy(fallback: true),
+            at: Given.now)
         guard case .activated(_, let lease, let consequences) = answer else {
             Issue.record("refused: \(answer)")
             return
@@ -105,7 +111,8 @@ import Testing
 
     @Test func `fallback access does not add seats`() {
         let answer = Given.license(endsIn: -1).activate(
-            Given.attempt(), seats: Seats(taken: 2, known: nil), under: Given.policy(fallback: true), at: Given.now)
+            Given.attempt(), seats: LicenseActivations(taken: 2, known: nil), under: Given.policy(fallback: true),
+            at: Given.now)
         guard case .refused(let refusal, _, _) = answer else {
             Issue.record("activated")
             return

@@ -49,7 +49,8 @@ import Testing
         switch act {
         case .activate:
             return describe(
-                license.activate(Given.attempt(), seats: Seats(taken: 1, known: nil), under: policy, at: now))
+                license.activate(
+                    Given.attempt(), seats: LicenseActivations(taken: 1, known: nil), under: policy, at: now))
         case .validate:
             let held = license.recordedState == .issued ? nil : Given.activation()
             return describe(license.validate(held, under: policy, at: now))

@@ -132,7 +132,8 @@ import Testing
             Consequences
         > {
             license.restore(
-                activation, seats: Seats(taken: taken, known: known), under: policy, by: Given.operatorAda, at: now)
+                activation, seats: LicenseActivations(taken: taken, known: known), under: policy, by: Given.operatorAda,
+                at: now)
         }
         let restored = restore(released, Given.license(), taken: 1).outcome
         #expect(restored?.activation?.isLive == true && restored?.activation?.releasedBy == nil)

@@ -46,13 +46,15 @@ package struct RelayRoom: Sendable {
     /// Returns a change that creates a job.
     package static func order(
         _ pieces: Int64, id: JobID, of tenant: TenantID?, at now: Timestamp
-    ) -> Change<Void> {
+    ) -> Transaction<Void> {
         let job = relay.job(Relay(pieces: pieces, next: 0), id: id, of: tenant, at: now)
-        return Change { Saving((), [.insert(SettingRecord(name: "ordered.\(id.text)", value: [])), .insert(job)]) }
+        return Transaction {
+            TransactionResult((), [.insert(SettingRecord(name: "ordered.\(id.text)", value: [])), .insert(job)])
+        }
     }
 
     /// The name of the setting that records in which attempt a piece was delivered.
     package static func note(of job: String, _ piece: Int64) -> String { "relayed.\(job).\(piece)" }
 
-    private static let form = JobForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let form = JobQueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 }

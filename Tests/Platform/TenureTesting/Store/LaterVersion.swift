@@ -36,7 +36,8 @@ package enum LaterVersion {
 
         // The earlier version goes on while the later one runs.
         let noted = NotedSetting(name: "b", value: [2], note: "new")
-        try await later.perform(Change { Saving((), [.insert(noted), .insert(Remark(id: 7, name: "a"))]) })
+        try await later.perform(
+            Transaction { TransactionResult((), [.insert(noted), .insert(Remark(id: 7, name: "a"))]) })
         try await before.save([.setting(name: "a", value: [3]), .setting(name: "c", value: [4])])
         let settings = try await before.list(Listing(SettingRecord.table.all, limit: 10))
         try expectEqual(settings.map(\.name), ["a", "b", "c"])

@@ -18,18 +18,18 @@ struct LoadedLicense: Sendable, Equatable {
     var license: License?
     var activation: Activation?
     /// `nil` if the license doesn't exist.
-    var seats: Seats?
+    var seats: LicenseActivations?
     /// The times of the holder's latest releases, latest first.
     var releasesByHolder: [Timestamp]
 }
 
 /// The queries for a license and its activations from one device's point of view.
-struct LicenseLooks: Sendable {
-    let license: RowLook<License>
-    private let activation: RowLook<Activation>?
-    private let taken: CountLook
-    private let known: RowLook<Activation>
-    private let releases: RowsLook<Activation>
+struct LicenseQueries: Sendable {
+    let license: RowQuery<License>
+    private let activation: RowQuery<Activation>?
+    private let taken: CountQuery
+    private let known: RowQuery<Activation>
+    private let releases: RowsQuery<Activation>
 
     /// A name of a license, with the device that is looked for.
     struct Parameters<Name: Sendable>: Sendable {
@@ -43,23 +43,23 @@ struct LicenseLooks: Sendable {
         let product: ProductRef
     }
 
-    static let byID = LoadForm(for: Parameters<LicenseID>.self) { ask in
-        LicenseLooks(ask.row(License.table.key) { [.of($0.name)] }, nil, &ask)
+    static let byID = QueryPlan(for: Parameters<LicenseID>.self) { ask in
+        LicenseQueries(ask.row(License.table.key) { [.of($0.name)] }, nil, &ask)
     }
-    static let byKey = LoadForm(for: Parameters<KeyOfProduct>.self) { ask in
+    static let byKey = QueryPlan(for: Parameters<KeyOfProduct>.self) { ask in
         let license = ask.row(License.byKey) {
             [.of($0.name.hash), .of($0.name.product.tenant), .of($0.name.product.product)]
         }
-        return LicenseLooks(license, nil, &ask)
+        return LicenseQueries(license, nil, &ask)
     }
-    static let byActivation = LoadForm(for: Parameters<ActivationID>.self) { ask in
+    static let byActivation = QueryPlan(for: Parameters<ActivationID>.self) { ask in
         let activation = ask.row(Activation.table.key) { [.of($0.name)] }
-        return LicenseLooks(
+        return LicenseQueries(
             ask.row(License.table.key, .column("license_id", of: activation)), activation, &ask)
     }
 
     private init<Name>(
-        _ license: RowLook<License>, _ activation: RowLook<Activation>?, _ ask: inout Asking<Parameters<Name>>
+        _ license: RowQuery<License>, _ activation: RowQuery<Activation>?, _ ask: inout QueryBuilder<Parameters<Name>>
     ) {
         self.license = license
         self.activation = activation
@@ -70,18 +70,18 @@ struct LicenseLooks: Sendable {
     }
 
     /// Returns what the queries found.
-    func loaded(in seen: Seen) -> LoadedLicense {
+    func loaded(in seen: QueryResult) -> LoadedLicense {
         let license = seen[license]
         return LoadedLicense(
             license: license, activation: activation.flatMap { seen[$0] },
-            seats: license.map { _ in Seats(taken: seen[taken], known: seen[known]) },
+            seats: license.map { _ in LicenseActivations(taken: seen[taken], known: seen[known]) },
             releasesByHolder: seen[releases].compactMap(\.releasedAt))
     }
 
     /// Binds the query plan of a selector.
     static func asked(
         _ selector: LicenseSelector, for device: DeviceIdentity = .anonymous
-    ) -> (looks: LicenseLooks, asked: Asked) {
+    ) -> (looks: LicenseQueries, asked: BoundQuery) {
         switch selector {
         case .id(let id): (byID.looks, byID.asked(.init(name: id, device: device)))
         case .key(let hash, let product):
@@ -93,9 +93,9 @@ struct LicenseLooks: Sendable {
 
 /// Query plans of single rows, each with the lock that its changes take.
 enum RowForms {
-    static let answer = LoadForm(for: Digest.self) { ask in
-        ask.hold(RememberedAnswer.turn) { [.of($0)] }
-        return ask.row(RememberedAnswer.table.key) { [.of($0)] }
+    static let answer = QueryPlan(for: Digest.self) { ask in
+        ask.hold(IdempotentResponse.turn) { [.of($0)] }
+        return ask.row(IdempotentResponse.table.key) { [.of($0)] }
     }
     /// A trial's device at a product.
     struct TrialOfDevice: Sendable {
@@ -103,49 +103,49 @@ enum RowForms {
         let device: Digest
     }
 
-    static let trial = LoadForm(for: TrialOfDevice.self) { ask in
+    static let trial = QueryPlan(for: TrialOfDevice.self) { ask in
         ask.hold(Trial.turn) { [.of($0.device)] }
         return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
-    static let account = LoadForm(for: AccountRef.self) { ask in
+    static let account = QueryPlan(for: AccountRef.self) { ask in
         ask.hold(AppLicense.turnOfAccount) { [.of($0.tenant), .of($0.account)] }
         return ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
-    static let credential = LoadForm(for: Digest.self) { ask in
-        ask.hold(Guard.credential) { [.of($0)] }
+    static let credential = QueryPlan(for: Digest.self) { ask in
+        ask.hold(QueryLock.credential) { [.of($0)] }
         return ask.row(AccountCredential.table.key) { [.of($0)] }
     }
-    static let licenseCredential = LoadForm(for: Digest.self) { ask in
-        ask.hold(Guard.credential) { [.of($0)] }
+    static let licenseCredential = QueryPlan(for: Digest.self) { ask in
+        ask.hold(QueryLock.credential) { [.of($0)] }
         return ask.row(LicenseCredential.table.key) { [.of($0)] }
     }
-    static let setting = LoadForm(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
-    static let signingKeys = LoadForm(for: TenantID.self) { ask in
+    static let setting = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    static let signingKeys = QueryPlan(for: TenantID.self) { ask in
         ask.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
     }
-    static let version = LoadForm { ask in ask.row(CatalogVersion.table.key) }
-    static let policyCounts = LoadForm { ask in ask.view(PolicyCount.all) }
-    static let appCounts = LoadForm { ask in ask.view(AppCount.all) }
+    static let version = QueryPlan { ask in ask.row(CatalogVersion.table.key) }
+    static let policyCounts = QueryPlan { ask in ask.view(PolicyCount.all) }
+    static let appCounts = QueryPlan { ask in ask.view(AppCount.all) }
 }
 
 extension Store {
     /// Runs a query inside a change and outside of changes, and checks that both find the same.
     func load<Found: Equatable & Sendable>(
-        _ asked: Asked, _ found: @escaping @Sendable (Seen) -> Found
+        _ asked: BoundQuery, _ found: @escaping @Sendable (QueryResult) -> Found
     ) async throws -> Found {
-        let decided = try await perform(Change(asked) { seen in Saving(found(seen)) })
+        let decided = try await perform(Transaction(asked) { seen in TransactionResult(found(seen)) })
         try expectEqual(found(try await look(asked)), decided)
         return decided
     }
 
     /// Loads a license.
     func load(_ selector: LicenseSelector, for device: DeviceIdentity = .anonymous) async throws -> LoadedLicense {
-        let (looks, asked) = LicenseLooks.asked(selector, for: device)
+        let (looks, asked) = LicenseQueries.asked(selector, for: device)
         return try await load(asked) { seen in looks.loaded(in: seen) }
     }
 
     /// Loads one row by a plan of ``RowForms``.
-    func load<Key, Row: Stored & Equatable>(_ form: LoadForm<Key, RowLook<Row>>, _ key: Key) async throws -> Row? {
+    func load<Key, Row: Stored & Equatable>(_ form: QueryPlan<Key, RowQuery<Row>>, _ key: Key) async throws -> Row? {
         let look = form.looks
         return try await load(form.asked(key)) { seen in seen[look] }
     }
@@ -160,27 +160,27 @@ extension Store {
     func license(_ id: LicenseID) async throws -> License? { try await load(.id(id)).license }
 
     /// Removes the rows of a set that match all comparisons.
-    func forget<Row: Stored>(_ set: RowSet<Row>, where filter: [Comparison], _ keys: LoadForm<[Row], RowsLook<Row>>)
+    func forget<Row: Stored>(_ set: RowSet<Row>, where filter: [Comparison], _ keys: QueryPlan<[Row], RowsQuery<Row>>)
         async throws
     {
         let found = try await list(Listing(set, where: [filter], limit: 1_000))
         let looks = keys.looks
         try await perform(
-            Change(keys.asked(found)) { seen in
-                Saving((), seen[looks].map { Save.remove($0) })
+            Transaction(keys.asked(found)) { seen in
+                TransactionResult((), seen[looks].map { RowWrite.remove($0) })
             })
     }
 }
 
 /// Query plans that read rows to be deleted, by many keys.
 enum ForgettingForms {
-    static let answers = LoadForm(for: [RememberedAnswer].self) { ask in
-        ask.each(RememberedAnswer.table.key) { $0.flatMap(\.keyValues) }
+    static let answers = QueryPlan(for: [IdempotentResponse].self) { ask in
+        ask.each(IdempotentResponse.table.key) { $0.flatMap(\.keyValues) }
     }
-    static let credentials = LoadForm(for: [AccountCredential].self) { ask in
+    static let credentials = QueryPlan(for: [AccountCredential].self) { ask in
         ask.each(AccountCredential.table.key) { $0.flatMap(\.keyValues) }
     }
-    static let licenseCredentials = LoadForm(for: [LicenseCredential].self) { ask in
+    static let licenseCredentials = QueryPlan(for: [LicenseCredential].self) { ask in
         ask.each(LicenseCredential.table.key) { $0.flatMap(\.keyValues) }
     }
 }
@@ -189,7 +189,7 @@ extension Store {
     /// Deletes stored responses from before a given time.
     func forgetAnswers(before moment: Timestamp) async throws {
         try await forget(
-            RememberedAnswer.byAge, where: [Comparison("at", .below(.of(moment)))], ForgettingForms.answers)
+            IdempotentResponse.byAge, where: [Comparison("at", .below(.of(moment)))], ForgettingForms.answers)
     }
 
     /// Deletes credentials of accounts and of license holders that expired or ended before a given time.

@@ -29,17 +29,17 @@ struct LoadedApps: Sendable, Equatable {
 
 /// The queries for app licenses and rights, under the locks of their owners.
 struct AppLooks: Sendable {
-    private let licenses: RowsLook<AppLicense>
-    private let grantsOfLicenses: RowsLook<AppGrant>
-    private let holdersOfLicenses: ViewLook<AppHolder>
-    private let earlierOfAccount: RowsLook<AppLicense>
-    private let earlierOfDevice: RowsLook<AppLicense>
-    private let grants: RowsLook<AppGrant>
-    private let holders: ViewLook<AppHolder>
+    private let licenses: RowsQuery<AppLicense>
+    private let grantsOfLicenses: RowsQuery<AppGrant>
+    private let holdersOfLicenses: NamedRowsQuery<AppHolder>
+    private let earlierOfAccount: RowsQuery<AppLicense>
+    private let earlierOfDevice: RowsQuery<AppLicense>
+    private let grants: RowsQuery<AppGrant>
+    private let holders: NamedRowsQuery<AppHolder>
 
-    static let form = LoadForm(AppLooks.init)
+    static let form = QueryPlan(AppLooks.init)
 
-    private init(_ ask: inout Asking<AppKeys>) {
+    private init(_ ask: inout QueryBuilder<AppKeys>) {
         ask.hold(AppLicense.turnOfAccount) { keys in keys.account.map { [.of(keys.tenant), .of($0)] } ?? [] }
         ask.hold(AppLicense.turnOfDevice) { keys in
             guard keys.account == nil, let device = keys.device else { return [] }
@@ -72,10 +72,10 @@ struct AppLooks: Sendable {
     }
 
     /// Binds the query plan.
-    static func asked(_ keys: AppKeys) -> Asked { form.asked(keys) }
+    static func asked(_ keys: AppKeys) -> BoundQuery { form.asked(keys) }
 
     /// Returns what the queries found for the tenant.
-    func loaded(_ keys: AppKeys, in seen: Seen) -> LoadedApps {
+    func loaded(_ keys: AppKeys, in seen: QueryResult) -> LoadedApps {
         var loaded = LoadedApps()
         var rights: Set<AppRightRef> = []
         for license in seen[licenses] where license.tenant == keys.tenant {
@@ -107,7 +107,7 @@ extension Store {
     }
 }
 
-extension [Save] {
+extension [RowWrite] {
     /// The writes of a decision about app licenses, given the rows that were loaded for it.
     init(_ consequences: AppConsequences, over loaded: LoadedApps) {
         let stored = loaded.licenses.merging(

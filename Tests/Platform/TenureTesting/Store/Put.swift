@@ -15,10 +15,10 @@ struct Put: Sendable {
     /// What to load: the full names of keys or sets, with the values to query.
     let wants: [(set: String, values: [StoredValue])]
     /// Returns the writes, given the current rows.
-    let saves: @Sendable (inout PutState) -> [Save]
+    let saves: @Sendable (inout PutState) -> [RowWrite]
 
     private init(
-        _ wants: [(SetShape, [StoredValue])], _ saves: @escaping @Sendable (inout PutState) -> [Save]
+        _ wants: [(SetShape, [StoredValue])], _ saves: @escaping @Sendable (inout PutState) -> [RowWrite]
     ) {
         isAlone = wants.contains { $0.0.table.changesAlone }
         self.wants = wants.map { ($0.fullName, $1) }
@@ -41,7 +41,7 @@ struct Put: Sendable {
     static func preparedKey(_ key: PreparedKey) -> Put { row(key) }
     static func formerKey(_ key: FormerKey) -> Put { row(key) }
     static func token(_ token: TokenRecord) -> Put { row(token) }
-    static func remember(_ answer: RememberedAnswer) -> Put { row(answer) }
+    static func remember(_ answer: IdempotentResponse) -> Put { row(answer) }
     static func job(_ job: Job) -> Put { row(job) }
     static func tenantVersion(_ version: TenantVersion) -> Put { row(version) }
     static func leader(_ term: LeaderTerm) -> Put { row(term) }

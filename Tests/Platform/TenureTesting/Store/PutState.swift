@@ -21,17 +21,17 @@ struct PutState {
     }
 
     /// Returns the write that inserts or replaces a row.
-    mutating func put<Row: Stored>(_ row: Row) -> Save {
+    mutating func put<Row: Stored>(_ row: Row) -> RowWrite {
         defer { take(row) }
         return .put(row, over: find(Row.self, row.keyValues))
     }
 
     /// Returns the writes that remove matching rows, ordered by key.
-    mutating func remove<Row: Stored>(_ type: Row.Type, where isMeant: (Row) -> Bool) -> [Save] {
+    mutating func remove<Row: Stored>(_ type: Row.Type, where isMeant: (Row) -> Bool) -> [RowWrite] {
         let name = Row.table.shape.name
         let meant = (tables[name] ?? [:]).compactMapValues { row in (row as? Row).flatMap { isMeant($0) ? $0 : nil } }
         for key in meant.keys { tables[name]?[key] = nil }
-        return meant.sorted { $0.key < $1.key }.map { Save.remove($0.value) }
+        return meant.sorted { $0.key < $1.key }.map { RowWrite.remove($0.value) }
     }
 }
 
@@ -51,23 +51,23 @@ struct PutValues: Sendable {
 
 /// The queries for everything that puts may affect, each with a list of its own.
 struct PutLooks: Sendable {
-    private var takers: [@Sendable (Seen, inout PutState) -> Void] = []
-    private var version: RowLook<CatalogVersion>?
+    private var takers: [@Sendable (QueryResult, inout PutState) -> Void] = []
+    private var version: RowQuery<CatalogVersion>?
 
     /// The query plan for puts that include rows whose changes run alone.
-    static let alone = LoadForm(isAlone: true) { ask in PutLooks(&ask, alone: true) }
+    static let alone = QueryPlan(isAlone: true) { ask in PutLooks(&ask, alone: true) }
     /// The query plan for puts of all other rows.
-    static let beside = LoadForm { ask in PutLooks(&ask, alone: false) }
+    static let beside = QueryPlan { ask in PutLooks(&ask, alone: false) }
 
     /// Builds the queries; `alone` adds those for rows whose changes run alone.
-    init(_ ask: inout Asking<PutValues>, alone: Bool) {
+    init(_ ask: inout QueryBuilder<PutValues>, alone: Bool) {
         add(License.table.key, &ask)
         add(Activation.table.key, &ask)
         add(LicenseCredential.table.key, &ask)
         add(Trial.table.key, &ask)
         add(TokenRecord.table.key, &ask)
         add(SettingRecord.table.key, &ask)
-        add(RememberedAnswer.table.key, &ask)
+        add(IdempotentResponse.table.key, &ask)
         add(Job.table.key, &ask)
         add(LeaderTerm.table.key, &ask)
         add(Account.table.key, &ask)
@@ -93,27 +93,27 @@ struct PutLooks: Sendable {
         add(MarketplaceKeyRecord.table.key, &ask)
     }
 
-    private mutating func add<Row: Stored>(_ key: Key<Row>, _ ask: inout Asking<PutValues>) {
+    private mutating func add<Row: Stored>(_ key: Key<Row>, _ ask: inout QueryBuilder<PutValues>) {
         let name = key.shape.fullName
         add(ask.each(key) { $0[name] })
     }
 
-    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ ask: inout Asking<PutValues>) {
+    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ ask: inout QueryBuilder<PutValues>) {
         let name = set.shape.fullName
         add(ask.each(set, upTo: .everything) { $0[name] })
     }
 
-    private mutating func add<Row: Stored>(_ look: RowsLook<Row>) {
+    private mutating func add<Row: Stored>(_ look: RowsQuery<Row>) {
         takers.append { seen, state in for row in seen[look] { state.take(row) } }
     }
 
     /// Returns the catalog's version; 0 if the plan doesn't read it.
-    func version(in seen: Seen) -> Int64 { version.flatMap { seen[$0] }?.version ?? 0 }
+    func version(in seen: QueryResult) -> Int64 { version.flatMap { seen[$0] }?.version ?? 0 }
 
     /// Returns the writes of the puts.
     ///
     /// They raise the catalog's version once if they change rows whose changes run alone.
-    func saves(of puts: [Put], in seen: Seen) -> [Save] {
+    func saves(of puts: [Put], in seen: QueryResult) -> [RowWrite] {
         var state = PutState()
         for taker in takers { taker(seen, &state) }
         let saves = puts.flatMap { put in put.saves(&state) }
@@ -130,7 +130,7 @@ extension Store {
         let form = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
         let looks = form.looks
         try await perform(
-            Change(form.asked(PutValues(puts))) { seen in Saving((), looks.saves(of: puts, in: seen)) })
+            Transaction(form.asked(PutValues(puts))) { seen in TransactionResult((), looks.saves(of: puts, in: seen)) })
     }
 
     /// Saves the sample catalog, then further rows.

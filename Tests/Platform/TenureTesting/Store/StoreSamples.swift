@@ -80,7 +80,7 @@ enum Sample {
             payload: "{}")
     }
 
-    static func signingKey(_ kid: String, standing: SigningKeyRecord.Standing, at moment: Timestamp)
+    static func signingKey(_ kid: String, standing: SigningKeyRecord.Status, at moment: Timestamp)
         -> SigningKeyRecord
     {
         SigningKeyRecord(

@@ -8,7 +8,7 @@ package import TenureStore
 /// It runs every decision twice. If the results differ, the decision isn't pure: it drew random numbers, encrypted
 /// something, read a clock or kept state. Its change then fails. It also checks that recorded events match their
 /// declarations.
-package final class WatchedStore: PassingStore {
+package final class WatchedStore: StoreDecorator {
     package let inner: any Store
     private let fault: @Sendable (Event) -> String?
     private let step: @Sendable (Step) async -> Void
@@ -63,7 +63,7 @@ package final class WatchedStore: PassingStore {
     }
 
     /// Runs a change with its decision made twice; also throws if the results differ.
-    package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+    package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         let number = state.withLock { state in
             state.changes += 1
             return state.changes
@@ -79,7 +79,7 @@ package final class WatchedStore: PassingStore {
         let difference = Mutex<String?>(nil)
         let undeclared = Mutex<String?>(nil)
         let answer = try await inner.perform(
-            Change(change.asked, yielding: change.yields) { seen in
+            Transaction(change.asked, yielding: change.yields) { seen in
                 let (first, second) = (change.decide(seen), change.decide(seen))
                 let isSame =
                     first.saves.count == second.saves.count
@@ -112,7 +112,7 @@ extension StoreError.Code {
 }
 
 extension WatchedStore {
-    package func look(_ asked: Asked) async throws(StoreError) -> Seen {
+    package func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
         state.withLock { $0.looks += 1 }
         return try await inner.look(asked)
     }

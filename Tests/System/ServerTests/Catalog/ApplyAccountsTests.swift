@@ -71,7 +71,7 @@ import Testing
             let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
             if isEnded {
                 try await vendor.save(
-                    [Save](grant.end(by: .operator("test"), at: vendor.clock.now()), over: [], grant))
+                    [RowWrite](grant.end(by: .operator("test"), at: vendor.clock.now()), over: [], grant))
             } else {
                 vendor.clock.advance(days: 3650)
             }

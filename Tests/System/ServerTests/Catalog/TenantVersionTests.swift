@@ -36,9 +36,9 @@ import Testing
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
         // As someone does who changes the catalog with SQL.
         try await vendor.store.perform(
-            Change(versionForm.asked()) { seen in
+            Transaction(versionForm.asked()) { seen in
                 let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
-                return Saving((), [.replace(version, by: CatalogVersion(version: version.version + 1))])
+                return TransactionResult((), [.replace(version, by: CatalogVersion(version: version.version + 1))])
             })
         let error = await #expect(throws: ServerError.self) { try await catalog.refreshIfChanged() }
         #expect(error?.code == .masterKeyWrong)
@@ -73,7 +73,8 @@ import Testing
         let spoilt = SigningKeyRecord(
             tenant: key.tenant, kid: key.kid, standing: key.standing, publicKey: key.publicKey,
             sealedSeed: key.sealedSeed.map { ~$0 }, createdAt: key.createdAt, publishedUntil: key.publishedUntil)
-        try await vendor.store.perform(Change(versionForm.asked()) { _ in Saving((), [.replace(key, by: spoilt)]) })
+        try await vendor.store.perform(
+            Transaction(versionForm.asked()) { _ in TransactionResult((), [.replace(key, by: spoilt)]) })
     }
 
     private func rotate(_ tenant: TenantID) async throws -> [SigningKeyRecord] {
@@ -82,4 +83,4 @@ import Testing
     }
 }
 
-private let versionForm = LoadForm(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
+private let versionForm = QueryPlan(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }

@@ -34,13 +34,13 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...5).map(Self.completion)
         do {
-            let book = try CompletionBook(in: folder)
+            let book = try CompletionJournal(in: folder)
             for completion in all + all { await book.add(completion) }
             #expect(book.oldest(9) == all && book.lost == 0)
         }
         Self.released(file)
         #expect(KollusBooks.entries(in: folder) == 5)
-        let next = try CompletionBook(in: folder)
+        let next = try CompletionJournal(in: folder)
         #expect(next.oldest(9) == all)
         await next.add(all[2])
         await next.takeOut(Array(all.prefix(3)))
@@ -58,7 +58,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
         do {
-            let book = try CompletionBook(in: folder)
+            let book = try CompletionJournal(in: folder)
             for completion in all { await book.add(completion) }
         }
         Self.released(file)
@@ -70,13 +70,13 @@ import Testing
             // A line is whole but for its end as soon as its last brace is there.
             let left = Array(all.prefix(ends.count { cut >= $0 }))
             do {
-                let book = try CompletionBook(in: folder)
+                let book = try CompletionJournal(in: folder)
                 #expect(book.oldest(9) == left)
                 await book.add(Self.completion(9))
             }
             Self.released(file)
             do {
-                #expect(try CompletionBook(in: folder).oldest(9) == left + [Self.completion(9)])
+                #expect(try CompletionJournal(in: folder).oldest(9) == left + [Self.completion(9)])
             }
             Self.released(file)
         }
@@ -86,7 +86,7 @@ import Testing
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
-            let book = try CompletionBook(in: folder)
+            let book = try CompletionJournal(in: folder)
             await book.add(Self.completion(1))
             let handle = try #require(FileHandle(forWritingAtPath: file))
             try handle.seekToEnd()
@@ -95,7 +95,7 @@ import Testing
             await book.add(Self.completion(2))
         }
         Self.released(file)
-        #expect(try CompletionBook(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
+        #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
     @Test func `an entry whose write failed is written when it is repeated, and the others with it`() async throws {
@@ -103,7 +103,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: above) }
         let folder = "\(above)/missing/book"
         do {
-            let book = try CompletionBook(in: folder)
+            let book = try CompletionJournal(in: folder)
             for _ in 1...2 { for number in 1...2 { await book.add(Self.completion(number)) } }
             #expect(book.lost == 2, "each counts once")
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -111,7 +111,7 @@ import Testing
             #expect(book.waiting == 2 && book.lost == 2)
         }
         Self.released("\(folder)/kollus-completions-0")
-        #expect(try CompletionBook(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
+        #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
     @Test func `damage in the middle costs the line that was damaged`() async throws {
@@ -119,7 +119,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
         do {
-            let book = try CompletionBook(in: folder)
+            let book = try CompletionJournal(in: folder)
             for completion in all { await book.add(completion) }
         }
         Self.released(file)
@@ -127,13 +127,13 @@ import Testing
         let middle = bytes.count / 2
         bytes[middle] ^= 1
         try bytes.write(to: URL(filePath: file))
-        #expect(try CompletionBook(in: folder).oldest(9) == [all[0], all[2]])
+        #expect(try CompletionJournal(in: folder).oldest(9) == [all[0], all[2]])
     }
 
     @Test func `a full book counts what it could not keep, and makes nobody wait`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let book = try CompletionBook(in: folder, limit: 3)
+        let book = try CompletionJournal(in: folder, limit: 3)
         for number in 1...5 { await book.add(Self.completion(number)) }
         #expect(book.waiting == 3 && book.lost == 2)
         await book.takeOut(book.oldest(1))
@@ -144,14 +144,14 @@ import Testing
     @Test func `a full disk is counted, and the entry is still entered while the server lives`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let book = try CompletionBook(in: folder)
+        let book = try CompletionJournal(in: folder)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/full")
         await book.add(Self.completion(1))
         #expect(book.lost == 1 && book.oldest(9) == [Self.completion(1)])
     }
 
     @Test func `without a folder nothing is kept on disk, and that is counted`() async throws {
-        let book = try CompletionBook(in: nil)
+        let book = try CompletionJournal(in: nil)
         await book.add(Self.completion(1))
         #expect(book.lost == 1 && book.waiting == 1)
     }
@@ -159,7 +159,7 @@ import Testing
     @Test func `two servers on one folder have a book each`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (one, other) = (try CompletionBook(in: folder), try CompletionBook(in: folder))
+        let (one, other) = (try CompletionJournal(in: folder), try CompletionJournal(in: folder))
         await one.add(Self.completion(1))
         await other.add(Self.completion(2))
         #expect(FileManager.default.fileExists(atPath: "\(folder)/kollus-completions-1"))

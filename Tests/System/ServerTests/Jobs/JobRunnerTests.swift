@@ -135,8 +135,8 @@ import Testing
             try outside.deliver(job, piece)
             var taken = job
             taken.attempt += 1
-            let save = Save.replace(job, by: taken)
-            do throws(StoreError) { try await store.perform(Change { Saving((), [save]) }) } catch {
+            let save = RowWrite.replace(job, by: taken)
+            do throws(StoreError) { try await store.perform(Transaction { TransactionResult((), [save]) }) } catch {
                 throw ServerError(error)
             }
         }
@@ -232,7 +232,7 @@ import Testing
 
     @Test func `one whose payload nobody can read fails for good at once`() async throws {
         let job = Job(id: "job_x", kind: "test.relay", tenant: acme, dueAt: clock.now(), payload: "[]")
-        try await store.perform(Change { Saving((), [.insert(job)]) })
+        try await store.perform(Transaction { TransactionResult((), [.insert(job)]) })
         _ = try await runner().turn(as: nil)
         #expect(try await jobs.map(\.state) == [.failed])
         #expect(try await events() == [.jobFailed])
@@ -242,7 +242,9 @@ import Testing
         let job = try await order(1)
         // The piece's row is there already, as no job of this kind leaves it.
         try await store.perform(
-            Change { Saving((), [.insert(SettingRecord(name: RelayRoom.note(of: job, 0), value: [1]))]) })
+            Transaction {
+                TransactionResult((), [.insert(SettingRecord(name: RelayRoom.note(of: job, 0), value: [1]))])
+            })
         _ = try await runner().turn(as: nil)
         let left = try #require(try await jobs.first)
         #expect(left.state == .waiting && left.failures == 1 && left.failure?.contains("settings.key") == true)
@@ -250,7 +252,7 @@ import Testing
 
     @Test func `jobs of another kind are left to those who know it`() async throws {
         let job = Job(id: "job_x", kind: "test.other", tenant: acme, dueAt: clock.now(), payload: "{}")
-        try await store.perform(Change { Saving((), [.insert(job)]) })
+        try await store.perform(Transaction { TransactionResult((), [.insert(job)]) })
         #expect(try await runner().turn(as: nil) == .after(.seconds(1)))
         #expect(try await jobs == [job])
     }

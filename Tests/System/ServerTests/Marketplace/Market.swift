@@ -73,7 +73,7 @@ struct Market {
     ) async throws {
         let before = try await vendor.store.appGrants(of: account).first { $0.item == item }
         try await vendor.save(
-            [Save](
+            [RowWrite](
                 AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now),
                 over: [], before))
     }
@@ -81,14 +81,14 @@ struct Market {
     /// Changes the grant of the app as a decision says.
     func changeGrant(_ decide: (AppGrant) -> AppConsequences) async throws {
         let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
-        try await vendor.save([Save](decide(grant), over: [], grant))
+        try await vendor.save([RowWrite](decide(grant), over: [], grant))
     }
 
     /// Carries out an operator's act on a license.
     func act(_ act: AppLicenseAct, on id: UInt64) async throws {
         let license = try await license(id)
         let consequences = try #require(license.perform(act, by: .operator("test"), at: now).outcome)
-        try await vendor.save([Save](consequences, over: [license]))
+        try await vendor.save([RowWrite](consequences, over: [license]))
     }
 
     /// The license as it is stored.

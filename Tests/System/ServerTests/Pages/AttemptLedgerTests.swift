@@ -6,7 +6,7 @@ import Testing
     private let now = SampleApps.now
 
     @Test func `a name has so many in a window, and others are not touched by it`() {
-        var ledger = AttemptLedger(perName: 3, total: 100, window: 900)
+        var ledger = AttemptCounter(perName: 3, total: 100, window: 900)
         for _ in 0..<3 { #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted) }
         #expect(ledger.admit(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))
         #expect(ledger.admit(SampleApps.device(2), at: now) == .admitted)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `who knows the password begins anew`() {
-        var ledger = AttemptLedger(perName: 1, total: 100, window: 900)
+        var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
         ledger.forget(SampleApps.device(1))
         #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `what is taken back was never counted`() {
-        var ledger = AttemptLedger(perName: 2, total: 3, window: 900)
+        var ledger = AttemptCounter(perName: 2, total: 3, window: 900)
         for _ in 0..<9 {
             #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
             ledger.takeBack(SampleApps.device(1), at: now)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `all names together have so many a minute, so that memory is bounded`() {
-        var ledger = AttemptLedger(perName: 5, total: 4, window: 120)
+        var ledger = AttemptCounter(perName: 5, total: 4, window: 120)
         var most = 0
         for second in 0..<600 {
             let name = SampleApps.device(UInt8(second % 251))
@@ -44,14 +44,14 @@ import Testing
             most = max(most, ledger.size)
         }
         #expect(most <= 4 * 3)
-        var fresh = AttemptLedger(perName: 5, total: 2, window: 900)
+        var fresh = AttemptCounter(perName: 5, total: 2, window: 900)
         for number in 0..<2 { #expect(fresh.admit(SampleApps.device(UInt8(number)), at: now) == .admitted) }
         #expect(fresh.admit(SampleApps.device(9), at: now.adding(seconds: 20)) == .refused(retryAfter: 40))
         #expect(fresh.admit(SampleApps.device(9), at: now.adding(seconds: 60)) == .admitted)
     }
 
     @Test func `a clock set back opens the windows again instead of closing them for long`() {
-        var ledger = AttemptLedger(perName: 1, total: 100, window: 900)
+        var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
         #expect(ledger.admit(SampleApps.device(1), at: now.adding(days: -30)) == .admitted)
     }

@@ -12,7 +12,7 @@ import TenureTesting
 final class Person {
     let store: any Store
     let clock = ManualClock(at: SampleApps.now)
-    let desk: Desk<CatalogCache>
+    let desk: RequestHandler<CatalogCache>
     private(set) var cookie: String?
 
     static let password = "correct horse battery staple"
@@ -25,7 +25,7 @@ final class Person {
         var elsewhere = marketplace
         elsewhere.domain = "other.example"
         let (ada, bob) = (SampleApps.account, AccountRef(tenant: SampleApps.tenant, account: AccountID("bob")!))
-        let saves: [Save] = [
+        let saves: [RowWrite] = [
             .insert(TenantRow(id: SampleApps.tenant, name: "Acme")),
             .insert(MarketplaceRow(tenant: SampleApps.tenant, marketplace: marketplace)),
             .insert(TenantRow(id: other, name: "Other")),
@@ -39,7 +39,7 @@ final class Person {
             .insert(SampleApps.grant()),
         ]
         let apps = marketplace.apps.values.flatMap { app in
-            [SampleApps.tenant, other].flatMap { tenant -> [Save] in
+            [SampleApps.tenant, other].flatMap { tenant -> [RowWrite] in
                 [.insert(AppRow(tenant: tenant, app: app))]
                     + app.versions.values.map { .insert(VersionRow(tenant: tenant, item: app.item, version: $0)) }
                     + app.versions.values.flatMap { version in
@@ -57,15 +57,15 @@ final class Person {
             store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
         let pages = ResolutionPages(
             store: store, catalog: catalog, clock: clock,
-            pool: try ComputeLane(threads: 1, limit: limit),
+            pool: try CryptoPool(threads: 1, limit: limit),
             notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none,
             passwords: try PasswordTries())
-        desk = Desk(
+        desk = RequestHandler(
             pages.endpoints, under: catalog, metrics: Metrics(), log: KeptLog(), stopwatch: { 0 },
             otherwise: Router.plainText)
     }
 
-    func save(_ saves: Save...) async throws { try await store.save(saves) }
+    func save(_ saves: RowWrite...) async throws { try await store.save(saves) }
 
     /// Gives an account a one-time link, as an operator does.
     func link(_ text: String, seconds: Int64 = 600) async throws {

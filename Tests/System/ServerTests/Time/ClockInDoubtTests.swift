@@ -79,14 +79,14 @@ import Testing
     }
 
     @Test func `the store takes nothing that gets past the desk`() async throws {
-        let guarded = GuardedStore(vendor.store, by: clock)
+        let guarded = ClockGuardedStore(vendor.store, by: clock)
         machine.set(ahead: -4_000)
         let setting = SettingRecord(name: "one", value: [1])
         let error = await #expect(throws: StoreError.self) {
-            try await guarded.perform(Change { Saving((), [.insert(setting)]) })
+            try await guarded.perform(Transaction { TransactionResult((), [.insert(setting)]) })
         }
         #expect(try await guarded.setting("one") == nil)
-        #expect(try await guarded.perform(Change { Saving(7) }) == 7, "what saves nothing has no date")
+        #expect(try await guarded.perform(Transaction { TransactionResult(7) }) == 7, "what saves nothing has no date")
         #expect(error?.code == .clockInDoubt && error?.message.contains("tenure clock accept") == true)
         #expect(try await guarded.setting("nothing") == nil, "reading goes on")
     }
@@ -190,11 +190,11 @@ import Testing
         let isFull = Mutex(true)
         let full = OddStore(
             inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
-        let guarded = GuardedStore(full, by: clock)
+        let guarded = ClockGuardedStore(full, by: clock)
         let keeper = KeepTime(clock, in: guarded, since: try await ClockMark.read(from: vendor.store), log: log)
         #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
         #expect(guarded.isFull && log.lines.contains { $0.event == "store_full" })
-        try await guarded.perform(Change { Saving(()) })
+        try await guarded.perform(Transaction { TransactionResult(()) })
         #expect(guarded.isFull, "nothing was saved")
         isFull.withLock { $0 = false }
         #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))

@@ -5,7 +5,7 @@ package import TenureHTTPClient
 
 /// Sends requests to a license server, and separates meaningful responses from all others.
 ///
-/// It never repeats a request. ``Cadence`` decides when to try again and takes the server's `Retry-After` into account.
+/// It never repeats a request. ``RefreshPolicy`` decides when to try again and takes the server's `Retry-After` into account.
 package struct Exchange: Sendable {
     let transport: any HTTPTransport
     let now: @Sendable () -> Timestamp
@@ -26,7 +26,7 @@ package struct Exchange: Sendable {
         do throws(TransportError) {
             return read(try await transport.send(request))
         } catch {
-            return .nothing(Unreached(error))
+            return .nothing(RequestFailure(error))
         }
     }
 
@@ -35,17 +35,19 @@ package struct Exchange: Sendable {
         switch status {
         case 300...399, 511:
             return .nothing(
-                Unreached(.captive, "Something between the app and the license server responded with status \(status).")
+                RequestFailure(
+                    .captive, "Something between the app and the license server responded with status \(status).")
             )
         case 408, 429, 500...599:
             let wait = RetryAfter.seconds(in: response.fields, now: now())
             return .nothing(
-                Unreached(.busy, "The license server can't respond right now (status \(status)).", retryAfter: wait))
+                RequestFailure(
+                    .busy, "The license server can't respond right now (status \(status)).", retryAfter: wait))
         default: break
         }
         guard let object = try? FlatObject(scanning: response.body) else {
             return .nothing(
-                Unreached(.captive, "The response (\(status)) isn't JSON, so it isn't from the license server."))
+                RequestFailure(.captive, "The response (\(status)) isn't JSON, so it isn't from the license server."))
         }
         return .said(status: status, object)
     }
@@ -56,7 +58,7 @@ package enum Reply: Sendable {
     /// A JSON object with a meaningful status: 2xx, or 4xx except 408 and 429.
     case said(status: Int, FlatObject)
     /// No response that may change the license's state.
-    case nothing(Unreached)
+    case nothing(RequestFailure)
 }
 
 /// The system's HTTP transport, created with the first request.

@@ -10,7 +10,7 @@ enum KeylightSaying: Sendable {
     /// A 404 without a code, from a third-party server; it may also be about the tenant or product.
     case notFound(ToldReason)
     /// No response that may change the license's state.
-    case nothing(Unreached)
+    case nothing(RequestFailure)
 
     /// Interprets a response to `activate` or `validate`.
     ///
@@ -24,12 +24,12 @@ enum KeylightSaying: Sendable {
         switch object.object("lease") {
         case .absent, .null: lease = nil
         case .wrongType:
-            self = .nothing(Unreached(.unverified, "The lease in the response isn't a JSON object."))
+            self = .nothing(RequestFailure(.unverified, "The lease in the response isn't a JSON object."))
             return
         case .value(let member):
             guard let read = try? UnverifiedKeylightLease(member) else {
                 self = .nothing(
-                    Unreached(.unverified, "The lease in the response isn't in version 3 of Keylight's format."))
+                    RequestFailure(.unverified, "The lease in the response isn't in version 3 of Keylight's format."))
                 return
             }
             lease = read
@@ -38,7 +38,8 @@ enum KeylightSaying: Sendable {
         case 200...299:
             self =
                 lease.map { .lease($0, instance: object.string("instance_id").value) }
-                ?? .nothing(Unreached(.captive, "The response contains no lease, so it isn't from the license server."))
+                ?? .nothing(
+                    RequestFailure(.captive, "The response contains no lease, so it isn't from the license server."))
         case 402 where activating, 404, 422: self = Self.no(status, object, lease, hasCodes: hasCodes)
         default: self = .nothing(Self.misconfigured(status, object))
         }
@@ -54,7 +55,8 @@ enum KeylightSaying: Sendable {
         _ status: Int, _ object: FlatObject, _ lease: UnverifiedKeylightLease?, hasCodes: Bool
     ) -> KeylightSaying {
         guard let error = ToldReason.told(object.string("error").value) else {
-            return .nothing(Unreached(.captive, "The response (\(status)) doesn't have the license server's format."))
+            return .nothing(
+                RequestFailure(.captive, "The response (\(status)) doesn't have the license server's format."))
         }
         switch object.string("code") {
         case .absent where hasCodes && status != 402: return .nothing(misconfigured(status, object))
@@ -75,8 +77,9 @@ enum KeylightSaying: Sendable {
         ToldReason.isCode(code) && (code.hasPrefix("license_") || code.hasPrefix("activation_"))
     }
 
-    private static func misconfigured(_ status: Int, _ object: FlatObject) -> Unreached {
+    private static func misconfigured(_ status: Int, _ object: FlatObject) -> RequestFailure {
         let error = ToldReason.told(object.string("error").value) ?? "no reason was given"
-        return Unreached(.misconfigured, "The license server rejected the app's request (status \(status)): \(error)")
+        return RequestFailure(
+            .misconfigured, "The license server rejected the app's request (status \(status)): \(error)")
     }
 }

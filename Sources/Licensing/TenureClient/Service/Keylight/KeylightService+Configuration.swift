@@ -8,20 +8,21 @@ extension KeylightService {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, let object):
             guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else {
-                return .unknown(Unreached(.unverified, "The product's configuration can't be read."))
+                return .unknown(RequestFailure(.unverified, "The product's configuration can't be read."))
             }
             let first = verify(unverified)
             guard case .failure(let problem) = first, let cause = problem.cause, source.mayHelp(cause) else {
                 return Self.answer(first)
             }
-            do throws(Unreached) {
+            do throws(RequestFailure) {
                 try await source.fetch()
             } catch {
                 return .unknown(error)
             }
             return Self.answer(verify(unverified))
         case .said(let status, _):
-            return .unknown(Unreached(.misconfigured, "The license server does not know this product (\(status))."))
+            return .unknown(
+                RequestFailure(.misconfigured, "The license server does not know this product (\(status))."))
         }
     }
 
@@ -39,7 +40,7 @@ extension KeylightService {
     private static func answer(_ result: Result<ProductTerms, Problem>) -> Answer<ProductTerms> {
         switch result {
         case .success(let terms): .yes(terms)
-        case .failure(let problem): .unknown(Unreached(.unverified, problem.message))
+        case .failure(let problem): .unknown(RequestFailure(.unverified, problem.message))
         }
     }
 

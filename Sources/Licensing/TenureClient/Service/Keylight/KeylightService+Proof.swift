@@ -26,31 +26,31 @@ extension KeylightService {
     func refused(
         _ reasons: [ToldReason], _ lease: UnverifiedKeylightLease?, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Answer<LeaseGrant> {
-        guard let lease else { return .no(VerifiedNo(reasons: reasons)) }
+        guard let lease else { return .no(SignedRefusal(reasons: reasons)) }
         switch await check(lease, proof, notBefore: notBefore) {
         case .failure(let unreached): return .unknown(unreached)
         case .success(let proven) where proven.facts.status == .active:
-            return .unknown(Unreached(.unverified, "The response refuses the license, but its lease grants it."))
+            return .unknown(RequestFailure(.unverified, "The response refuses the license, but its lease grants it."))
         case .success(let proven): return .no(no(reasons, proven))
         }
     }
 
-    private func no(_ reasons: [ToldReason], _ proven: KeylightProof.Proven) -> VerifiedNo {
-        VerifiedNo(
-            reasons: reasons, lease: VerifiedNo.Lease(facts: proven.facts, bytes: proven.bytes),
+    private func no(_ reasons: [ToldReason], _ proven: KeylightProof.Proven) -> SignedRefusal {
+        SignedRefusal(
+            reasons: reasons, lease: SignedRefusal.Lease(facts: proven.facts, bytes: proven.bytes),
             serverTime: proven.facts.issuedAt)
     }
 
     /// Verifies a lease; if its key is unknown, fetches the server's keys once and tries again.
     private func check(
         _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?
-    ) async -> Result<KeylightProof.Proven, Unreached> {
+    ) async -> Result<KeylightProof.Proven, RequestFailure> {
         do throws(LeaseProblem) {
             return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)
         } catch {
-            guard source.mayHelp(error) else { return .failure(Unreached(error)) }
+            guard source.mayHelp(error) else { return .failure(RequestFailure(error)) }
         }
-        do throws(Unreached) {
+        do throws(RequestFailure) {
             try await source.fetch()
         } catch {
             return .failure(error)
@@ -58,15 +58,15 @@ extension KeylightService {
         do throws(LeaseProblem) {
             return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)
         } catch {
-            return .failure(Unreached(error))
+            return .failure(RequestFailure(error))
         }
     }
 
     private func fresh(
         _ proven: KeylightProof.Proven, notBefore: Moment?
-    ) -> Result<KeylightProof.Proven, Unreached> {
+    ) -> Result<KeylightProof.Proven, RequestFailure> {
         if let notBefore, proven.facts.issuedAt < notBefore {
-            return .failure(Unreached(LeaseProblem.outdated))
+            return .failure(RequestFailure(LeaseProblem.outdated))
         }
         return .success(proven)
     }

@@ -46,10 +46,10 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
             let proof = KeylightProof(key: key, activation: instance)
             return await granted(lease, proof, notBefore: nil, terms: nil)
         case .lease(_, nil):
-            return .unknown(Unreached(.unverified, "The response doesn't name the activated instance."))
+            return .unknown(RequestFailure(.unverified, "The response doesn't name the activated instance."))
         // A refusal's lease isn't stored, because this device has no activation for it.
-        case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
-        case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
+        case .refused(let reasons, _): return .no(SignedRefusal(reasons: reasons))
+        case .notFound(let reason): return .no(SignedRefusal(reasons: [reason]))
         case .nothing(let unreached): return .unknown(unreached)
         }
     }
@@ -60,7 +60,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         switch saying {
         case .lease(let lease, let instance):
             guard instance == nil || instance == activation.activation else {
-                return .unknown(Unreached(.unverified, "The response is about another instance."))
+                return .unknown(RequestFailure(.unverified, "The response is about another instance."))
             }
             forgetNotFound()
             let answer = await granted(lease, proof, notBefore: notBefore, terms: nil)
@@ -72,9 +72,9 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
             return await refused(reasons, lease, proof, notBefore: notBefore)
         case .notFound(let reason):
             return stillNotFound(activation.activation)
-                ? .no(VerifiedNo(reasons: [reason]))
+                ? .no(SignedRefusal(reasons: [reason]))
                 : .unknown(
-                    Unreached(.misconfigured, "The license server does not find this license: \(reason.message)"))
+                    RequestFailure(.misconfigured, "The license server does not find this license: \(reason.message)"))
         case .nothing(let unreached): return .unknown(unreached)
         }
     }
@@ -85,16 +85,16 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         case .said(200...299, _): return .yes(Released())
         case .said(let status, let object):
             switch saying(status, object, activating: false) {
-            case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
-            case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
+            case .refused(let reasons, _): return .no(SignedRefusal(reasons: reasons))
+            case .notFound(let reason): return .no(SignedRefusal(reasons: [reason]))
             case .nothing(let unreached): return .unknown(unreached)
-            case .lease: return .unknown(Unreached(.unverified, "The response to a release contains a lease."))
+            case .lease: return .unknown(RequestFailure(.unverified, "The response to a release contains a lease."))
             }
         }
     }
 
     package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
-        .unknown(Unreached(.misconfigured, "With the Keylight API, the server doesn't record when a trial began."))
+        .unknown(RequestFailure(.misconfigured, "With the Keylight API, the server doesn't record when a trial began."))
     }
 
     package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {

@@ -42,12 +42,12 @@ package struct KeySource: Sendable {
     ///
     /// Signed keysets are part of the Tenure dialect; third-party servers have none.
     ///
-    /// Throws ``Unreached``.
-    package func fetch() async throws(Unreached) {
+    /// Throws ``RequestFailure``.
+    package func fetch() async throws(RequestFailure) {
         if keys.believesServed { try await fetchServed() } else { try await fetchVouched() }
     }
 
-    private func fetchVouched() async throws(Unreached) {
+    private func fetchVouched() async throws(RequestFailure) {
         let kids = keys.trusted.kids.filter { $0.utf8.allSatisfy(Self.isUnreserved) }.prefix(16)
         let nonce = StatementNonce.random()
         let object = try await object(
@@ -63,15 +63,15 @@ package struct KeySource: Sendable {
         }
     }
 
-    private func fetchServed() async throws(Unreached) {
+    private func fetchServed() async throws(RequestFailure) {
         let object = try await object(at: "/\(address.product.tenant)/.well-known/keylight-keys")
         guard let keyset = try? KeylightKeyset(object) else {
-            throw Unreached(.unverified, "The server's keyset can't be read.")
+            throw RequestFailure(.unverified, "The server's keyset can't be read.")
         }
         keys.learn(keyset.trusted)
     }
 
-    private func object(at path: String) async throws(Unreached) -> FlatObject {
+    private func object(at path: String) async throws(RequestFailure) -> FlatObject {
         let fields: HTTPFields = sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:]
         switch await exchange.send(.get(address.url(path), fields: fields)) {
         case .nothing(let unreached): throw unreached
@@ -80,7 +80,7 @@ package struct KeySource: Sendable {
         }
     }
 
-    private static let unknown = Unreached(
+    private static let unknown = RequestFailure(
         .unverified,
         "The response is signed with a key that this version of the app doesn't know and can't trust. "
             + "Update the app.")

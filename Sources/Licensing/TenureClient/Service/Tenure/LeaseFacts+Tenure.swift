@@ -26,7 +26,7 @@ extension LeaseFacts {
 
 extension ToldReason {
     /// Converts a signed reason, with its texts cleaned for display.
-    package init(_ told: TenureRefusal.Told) {
+    package init(_ told: TenureRefusal.ServerReason) {
         self.init(
             code: told.code.text, message: Self.told(told.message) ?? told.code.text, cure: Self.told(told.cure),
             changesAt: told.changesAt.map(Moment.init), evidence: Self.told(told.evidence))

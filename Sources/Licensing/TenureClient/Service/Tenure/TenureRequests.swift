@@ -5,7 +5,7 @@ import TenureHTTPClient
 /// Builds the requests of the Tenure dialect (`Documentation/leases.md`).
 package struct TenureRequests: Sendable {
     /// A request, and the nonce that its response must contain.
-    struct Asked: Sendable {
+    struct SentRequest: Sendable {
         let request: HTTPRequest
         let nonce: StatementNonce
     }
@@ -21,7 +21,7 @@ package struct TenureRequests: Sendable {
         self.device = device
     }
 
-    func activate(key: String, name: String) -> Asked {
+    func activate(key: String, name: String) -> SentRequest {
         post("activate") { body in
             body.member("licenseKey", key)
             body.member("device", device.text)
@@ -29,11 +29,11 @@ package struct TenureRequests: Sendable {
         }
     }
 
-    func renew(_ activation: HeldActivation) -> Asked { post("renew") { held(activation, &$0) } }
+    func renew(_ activation: HeldActivation) -> SentRequest { post("renew") { held(activation, &$0) } }
 
-    func release(_ activation: HeldActivation) -> Asked { post("release") { held(activation, &$0) } }
+    func release(_ activation: HeldActivation) -> SentRequest { post("release") { held(activation, &$0) } }
 
-    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) -> Asked {
+    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) -> SentRequest {
         post(other == nil ? "devices" : "devices/release") { body in
             held(activation, &body)
             body.member("lease", String(decoding: lease, as: UTF8.self))
@@ -41,14 +41,14 @@ package struct TenureRequests: Sendable {
         }
     }
 
-    func trial(startedAt: Moment?) -> Asked {
+    func trial(startedAt: Moment?) -> SentRequest {
         post("trial") { body in
             body.member("device", device.text)
             if let startedAt { body.member("startedAt", startedAt.timestamp.seconds) }
         }
     }
 
-    func product() -> Asked { get("product") }
+    func product() -> SentRequest { get("product") }
 
     private func held(_ activation: HeldActivation, _ body: inout JSONObjectWriter) {
         body.member("licenseKey", activation.key)
@@ -56,18 +56,18 @@ package struct TenureRequests: Sendable {
         body.member("activation", activation.activation)
     }
 
-    private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> Asked {
+    private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> SentRequest {
         let nonce = StatementNonce.random()
         let json = JSONWriter.object { object in
             object.member("nonce", nonce.description)
             body(&object)
         }
-        return Asked(request: .post(url(action), json: json, fields: fields), nonce: nonce)
+        return SentRequest(request: .post(url(action), json: json, fields: fields), nonce: nonce)
     }
 
-    private func get(_ what: String) -> Asked {
+    private func get(_ what: String) -> SentRequest {
         let nonce = StatementNonce.random()
-        return Asked(request: .get(url(what) + "?nonce=\(nonce)", fields: fields), nonce: nonce)
+        return SentRequest(request: .get(url(what) + "?nonce=\(nonce)", fields: fields), nonce: nonce)
     }
 
     private func url(_ action: String) -> String {

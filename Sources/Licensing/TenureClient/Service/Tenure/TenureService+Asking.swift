@@ -7,7 +7,7 @@ extension TenureService {
     private typealias Told<Statement> = (statement: Statement, bytes: [UInt8])
 
     /// Requests a lease; an expired lease counts as a refusal.
-    func grant(_ asked: TenureRequests.Asked, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
+    func grant(_ asked: TenureRequests.SentRequest, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
         let answer = await ask(asked, "lease", bindings) { (lease: TenureLease, bytes) in
             LeaseGrant(
                 facts: LeaseFacts(lease), bytes: bytes, serverTime: Moment(lease.envelope.issuedAt))
@@ -15,14 +15,14 @@ extension TenureService {
         guard case .yes(let grant) = answer, grant.facts.status == .expired else { return answer }
         let reason = ToldReason(code: "license_expired", message: "The license has expired.")
         return .no(
-            VerifiedNo(
-                reasons: [reason], lease: VerifiedNo.Lease(facts: grant.facts, bytes: grant.bytes),
+            SignedRefusal(
+                reasons: [reason], lease: SignedRefusal.Lease(facts: grant.facts, bytes: grant.bytes),
                 serverTime: grant.serverTime))
     }
 
     /// Sends a request, and verifies the statement or refusal in the response.
     func ask<Statement: TenureStatement, Value: Sendable>(
-        _ asked: TenureRequests.Asked, _ member: String, _ bindings: StatementBindings,
+        _ asked: TenureRequests.SentRequest, _ member: String, _ bindings: StatementBindings,
         _ read: (Statement, [UInt8]) -> Value
     ) async -> Answer<Value> {
         switch await exchange.send(asked.request) {
@@ -30,9 +30,10 @@ extension TenureService {
         case .said(200...299, let object):
             guard let text = object.string(member).value else {
                 return .unknown(
-                    Unreached(.captive, "The response contains no \(member), so it isn't from the license server."))
+                    RequestFailure(.captive, "The response contains no \(member), so it isn't from the license server.")
+                )
             }
-            do throws(Unreached) {
+            do throws(RequestFailure) {
                 let told: Told<Statement> = try await verified(text, bindings)
                 return .yes(read(told.statement, told.bytes))
             } catch {
@@ -42,7 +43,7 @@ extension TenureService {
             guard let text = object.string("refusal").value else {
                 return .unknown(Self.unsigned(status, object))
             }
-            do throws(Unreached) {
+            do throws(RequestFailure) {
                 return .no(try await no(text, object.string("lease").value, bindings))
             } catch {
                 return .unknown(error)
@@ -53,46 +54,47 @@ extension TenureService {
     /// Verifies a refusal and the lease that came with it; an invalid lease makes the whole response invalid.
     private func no(
         _ text: String, _ lease: String?, _ bindings: StatementBindings
-    ) async throws(Unreached) -> VerifiedNo {
+    ) async throws(RequestFailure) -> SignedRefusal {
         let refusal: TenureRefusal = try await verified(text, bindings).statement
-        var kept: VerifiedNo.Lease?
+        var kept: SignedRefusal.Lease?
         if let lease {
             let told: Told<TenureLease> = try await verified(lease, bindings)
             guard told.statement.status != .active else {
-                throw Unreached(.unverified, "The response refuses the license, but its lease grants it.")
+                throw RequestFailure(.unverified, "The response refuses the license, but its lease grants it.")
             }
-            kept = VerifiedNo.Lease(facts: LeaseFacts(told.statement), bytes: told.bytes)
+            kept = SignedRefusal.Lease(facts: LeaseFacts(told.statement), bytes: told.bytes)
         }
-        return VerifiedNo(
+        return SignedRefusal(
             reasons: refusal.reasons.map(ToldReason.init), lease: kept, serverTime: Moment(refusal.envelope.issuedAt))
     }
 
     /// Verifies a statement; if its key is unknown, fetches the server's keys once and tries again.
     private func verified<Statement: TenureStatement>(
         _ text: String, _ bindings: StatementBindings
-    ) async throws(Unreached) -> Told<Statement> {
+    ) async throws(RequestFailure) -> Told<Statement> {
         let bytes = Array(text.utf8)
         do throws(FormatError) {
             return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)
         } catch {
             let problem = LeaseProblem(error)
-            guard source.mayHelp(problem) else { throw Unreached(problem) }
+            guard source.mayHelp(problem) else { throw RequestFailure(problem) }
         }
         try await source.fetch()
         do throws(FormatError) {
             return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)
         } catch {
-            throw Unreached(LeaseProblem(error))
+            throw RequestFailure(LeaseProblem(error))
         }
     }
 
     /// A problem without a signed refusal is about the app's settings and says nothing about a license.
-    private static func unsigned(_ status: Int, _ object: FlatObject) -> Unreached {
+    private static func unsigned(_ status: Int, _ object: FlatObject) -> RequestFailure {
         guard object.string("code").value != nil else {
-            return Unreached(.captive, "The response (\(status)) doesn't have the license server's format.")
+            return RequestFailure(.captive, "The response (\(status)) doesn't have the license server's format.")
         }
         let detail = ToldReason.told(object.string("detail").value) ?? "no reason was given"
-        return Unreached(.misconfigured, "The license server rejected the app's request (status \(status)): \(detail)")
+        return RequestFailure(
+            .misconfigured, "The license server rejected the app's request (status \(status)): \(detail)")
     }
 
     package func places(

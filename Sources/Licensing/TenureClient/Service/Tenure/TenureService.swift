@@ -30,7 +30,8 @@ package struct TenureService: LicenseService {
 
     package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
         guard let hash = LicenseKeyText(key)?.digest else {
-            return .no(VerifiedNo(reasons: [ToldReason(code: "license_unknown", message: "No license key was given.")]))
+            return .no(
+                SignedRefusal(reasons: [ToldReason(code: "license_unknown", message: "No license key was given.")]))
         }
         let asked = requests.activate(key: key, name: name)
         let answer = await grant(asked, bindings(asked, keyHash: hash))
@@ -38,7 +39,7 @@ package struct TenureService: LicenseService {
         // because this device has no activation for it.
         guard case .no(let no) = answer else { return answer }
         guard let lease = no.lease, lease.facts.status == .fallback, let time = no.serverTime else {
-            return .no(VerifiedNo(reasons: no.reasons, serverTime: no.serverTime))
+            return .no(SignedRefusal(reasons: no.reasons, serverTime: no.serverTime))
         }
         return .yes(LeaseGrant(facts: lease.facts, bytes: lease.bytes, serverTime: time))
     }
@@ -92,14 +93,14 @@ package struct TenureService: LicenseService {
 
     package func trust(keyset: [UInt8]) { keys.restore(keyset) }
 
-    func bindings(_ asked: TenureRequests.Asked, keyHash: Digest? = nil) -> StatementBindings {
+    func bindings(_ asked: TenureRequests.SentRequest, keyHash: Digest? = nil) -> StatementBindings {
         StatementBindings(
             product: requests.address.product, keyHash: keyHash, device: requests.device,
             occasion: .answer(to: asked.nonce))
     }
 
     func bindings(
-        _ asked: TenureRequests.Asked, _ activation: HeldActivation, notBefore: Moment?
+        _ asked: TenureRequests.SentRequest, _ activation: HeldActivation, notBefore: Moment?
     ) -> StatementBindings? {
         guard let hash = LicenseKeyText(activation.key)?.digest, let id = ActivationID(text: activation.activation)
         else { return nil }
@@ -109,6 +110,6 @@ package struct TenureService: LicenseService {
         return bindings
     }
 
-    static let notOurs = Unreached(
+    static let notOurs = RequestFailure(
         .misconfigured, "This activation wasn't made with the Tenure API. Activate the license key again.")
 }

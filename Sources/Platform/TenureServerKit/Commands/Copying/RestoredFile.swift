@@ -20,8 +20,8 @@ struct RestoredFile {
     /// The path of the file, which no server uses yet.
     let path: String
     private let engines: StoreEngines
-    private let takenBack: [TakenBack]
-    private var carried = CarryOver.Outcome()
+    private let takenBack: [RestoreExclusion]
+    private var carried = RestoreReplay.Outcome()
     private var lastEvent: Int64?
     private var eventsFrom: Int64 = 0
     private var warnings: [String] = []
@@ -32,7 +32,7 @@ struct RestoredFile {
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
         by engines: StoreEngines,
-        takenBack: [TakenBack], console: Console
+        takenBack: [RestoreExclusion], console: Console
     ) async throws -> RestoredFile {
         let store = try await soundCopy(copy, at: path, key, by: engines, console: console)
         do {
@@ -125,7 +125,7 @@ struct RestoredFile {
         guard let later = source.store else {
             return "\(address) cannot be read: \(source.fault ?? "the cause is unknown")"
         }
-        let relation = try await CarryOver.relation(of: later, to: store)
+        let relation = try await RestoreReplay.relation(of: later, to: store)
         if relation == .stranger { return "\(address) belongs to another installation" }
         // Clients continue from an event number that any store of this installation may have issued.
         if let last = try? await ContinueEvents.last(of: later) { lastEvent = max(lastEvent ?? 0, last) }
@@ -135,7 +135,7 @@ struct RestoredFile {
         }
         let bar = console.progress("carrying over", total: takenBack.count)
         let steps = Share()
-        let outcome = try await CarryOver(takenBack)(from: later, to: store, at: clock.now()) { done, _ in
+        let outcome = try await RestoreReplay(takenBack)(from: later, to: store, at: clock.now()) { done, _ in
             bar.advance(by: steps.advance(to: done))
         }
         bar.finish()

@@ -13,7 +13,7 @@ package struct BatchSlot {
     }
 
     /// The query.
-    package let look: LookShape
+    package let look: QueryShape
     /// The distinct requests, with the values for every query that this one builds on.
     package private(set) var questions: [StoredValues] = []
     var entries: [Entry] = []
@@ -25,7 +25,7 @@ package struct BatchSlot {
     let table: Int
     private var asked: Set<StoredValues> = []
 
-    init(_ look: LookShape, table: Int) {
+    init(_ look: QueryShape, table: Int) {
         self.look = look
         self.table = table
         let set = look.set
@@ -65,7 +65,7 @@ package struct BatchSlot {
     }
 }
 
-extension LookShape {
+extension QueryShape {
     /// Combines a request with the columns of a base row into the values of the set; `nil` if one of them is null.
     func values(of request: ArraySlice<StoredValue>, beside column: (Int) -> StoredValue) -> StoredValues? {
         var values = StoredValues()

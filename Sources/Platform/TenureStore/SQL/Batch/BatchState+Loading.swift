@@ -6,7 +6,7 @@ extension BatchState {
         /// The slot indexes of the other queries.
         package internal(set) var sets: [Int] = []
         /// The views in order of request: the number of the requesting change, the view and its list.
-        package internal(set) var views: [(number: Int, view: ViewShape, list: [StoredValue])] = []
+        package internal(set) var views: [(number: Int, view: NamedQueryShape, list: [StoredValue])] = []
 
         /// The number of statements to run.
         package var count: Int { keyed.count + sets.count + views.count }

@@ -12,7 +12,7 @@ package struct BatchDifference {
     init(_ table: TableShape) { self.table = table }
 
     /// Creates the difference for a single save, to save the rows of a change one after the other.
-    package init(_ save: Save) {
+    package init(_ save: RowWrite) {
         self.init(save.table)
         switch (save.before, save.after) {
         case (nil, let row?) where table.isAppendOnly: appended = [row]
@@ -41,7 +41,7 @@ extension BatchState {
     /// Applies the saves of a change to the in-memory state.
     ///
     /// Throws `.taken` for a new row whose key is taken, and `.failed` for a replacement of a row that doesn't exist.
-    package func apply(_ saves: [Save]) throws(StoreError) {
+    package func apply(_ saves: [RowWrite]) throws(StoreError) {
         for save in saves { try apply(save) }
     }
 
@@ -57,7 +57,7 @@ extension BatchState {
         return differences.sorted { ($0.table.rank, $0.table.name) < ($1.table.rank, $1.table.name) }
     }
 
-    private func apply(_ save: Save) throws(StoreError) {
+    private func apply(_ save: RowWrite) throws(StoreError) {
         let place = place(of: save.table)
         guard let named = save.after ?? save.before else { return }
         tables[place].isTouched = true

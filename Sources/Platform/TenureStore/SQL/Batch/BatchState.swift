@@ -33,7 +33,7 @@ package final class BatchState {
 
     /// The queries of one change, and where their results are.
     private struct Ask {
-        let asked: Asked
+        let asked: BoundQuery
         /// The index in ``spans`` of its first query.
         let first: Int
         var views: [[any Sendable]] = []
@@ -68,7 +68,7 @@ package final class BatchState {
 
     /// Records the queries of a change and returns the change's number.
     @discardableResult
-    package func ask(_ asked: Asked) -> Int {
+    package func ask(_ asked: BoundQuery) -> Int {
         asks.append(Ask(asked: asked, first: spans.count))
         for placed in asked.form.looks {
             let slot = slot(of: placed.look)
@@ -84,21 +84,21 @@ package final class BatchState {
     }
 
     /// The current results for a change; `nil` if they must be loaded again in the next group.
-    package func seen(_ number: Int) -> Seen? {
+    package func seen(_ number: Int) -> QueryResult? {
         let ask = asks[number]
         let looks = ask.asked.form.looks
-        var found: [Seen.Found] = []
+        var found: [QueryResult.Found] = []
         found.reserveCapacity(looks.count)
         for place in looks.indices {
             guard let finding = finding(of: place, in: ask, found) else { return nil }
             found.append(finding)
         }
         for (view, _) in ask.asked.form.views where view.touches.contains(where: isTouched) { return nil }
-        return Seen(found, views: ask.views)
+        return QueryResult(found, views: ask.views)
     }
 
     /// The recorded forms, by number.
-    var asked: some Sequence<Asked> { asks.lazy.map(\.asked) }
+    var asked: some Sequence<BoundQuery> { asks.lazy.map(\.asked) }
 
     /// Records the rows that a change's view returned; views come in the order of the form.
     package func take(_ answers: [any Sendable], forView number: Int) { asks[number].views.append(answers) }
@@ -111,7 +111,7 @@ package final class BatchState {
     package func settle() -> [(slot: Int, values: [StoredValues])] {
         var missing: [Int: [StoredValues]] = [:]
         for ask in asks where ask.asked.form.looks.contains(where: { $0.base != nil && $0.look.set.isUnique }) {
-            var found: [Seen.Found] = []
+            var found: [QueryResult.Found] = []
             for (place, placed) in ask.asked.form.looks.enumerated() {
                 if let base = placed.base, placed.look.set.isUnique {
                     let slot = slotOfLook[placed.look.id]
@@ -134,7 +134,7 @@ package final class BatchState {
         return tables.count - 1
     }
 
-    private func slot(of look: LookShape) -> Int {
+    private func slot(of look: QueryShape) -> Int {
         while slotOfLook.count <= look.id { slotOfLook.append(-1) }
         if slotOfLook[look.id] >= 0 { return slotOfLook[look.id] }
         let table = place(of: look.set.table)
@@ -146,7 +146,7 @@ package final class BatchState {
 
     private func isTouched(_ table: TableShape) -> Bool { tables.contains { $0.shape === table && $0.isTouched } }
 
-    private func finding(of place: Int, in ask: Ask, _ found: [Seen.Found]) -> Seen.Found? {
+    private func finding(of place: Int, in ask: Ask, _ found: [QueryResult.Found]) -> QueryResult.Found? {
         let placed = ask.asked.form.looks[place]
         let slot = slotOfLook[placed.look.id]
         var finding = BatchFinding(placed.look.take)
@@ -176,7 +176,8 @@ package final class BatchState {
 
     /// Calls the body with the query's values for each base row and request, unless one of them is null.
     private func eachValues(
-        of placed: FormShape.Placed, in asked: Asked, beside found: Seen.Found, _ body: (StoredValues) -> Void
+        of placed: QueryPlanShape.Placed, in asked: BoundQuery, beside found: QueryResult.Found,
+        _ body: (StoredValues) -> Void
     ) {
         guard case .rows(let bases) = found, let base = placed.look.base else { return }
         let columns = base.set.table.columns
@@ -188,7 +189,7 @@ package final class BatchState {
     }
 
     /// Calls the body with each request of a query, including the values of all queries that it builds on.
-    private func eachRequest(of placed: FormShape.Placed, in asked: Asked, _ body: (StoredValues) -> Void) {
+    private func eachRequest(of placed: QueryPlanShape.Placed, in asked: BoundQuery, _ body: (StoredValues) -> Void) {
         let before = placed.base.map { asked.form.looks[$0] }
         guard let before else {
             return asked.eachRequest(of: placed) { request in
@@ -207,9 +208,9 @@ package final class BatchState {
     }
 }
 
-extension Asked {
+extension BoundQuery {
     /// Calls the body with the values that the request brings for a query, once or for each of its keys.
-    fileprivate func eachRequest(of placed: FormShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
+    fileprivate func eachRequest(of placed: QueryPlanShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
         guard placed.look.isList else { return body(values[placed.start..<placed.start + placed.look.width]) }
         requests(of: placed).forEach(body)
     }
@@ -217,13 +218,13 @@ extension Asked {
 
 /// The result of a query, combined from one or more entries.
 private struct BatchFinding {
-    let take: LookShape.Take
+    let take: QueryShape.Take
     var rows: [StoredRow] = []
     var count = 0
 
-    init(_ take: LookShape.Take) { self.take = take }
+    init(_ take: QueryShape.Take) { self.take = take }
 
-    var found: Seen.Found {
+    var found: QueryResult.Found {
         if case .count = take { .count(count) } else { .rows(rows) }
     }
 }

@@ -65,8 +65,8 @@ import Testing
             (402, #"{"error":"x","code":"plan_limit"}"#, .misconfigured), (402, "<html>Pay for wifi", .captive),
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
-        ] as [(Int, String, Unreached.Cause)])
-    func `no other answer refuses an activation`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        ] as [(Int, String, RequestFailure.Cause)])
+    func `no other answer refuses an activation`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)
     }
 

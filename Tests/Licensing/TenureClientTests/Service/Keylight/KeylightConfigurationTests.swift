@@ -41,8 +41,8 @@ import Testing
         arguments: [
             (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
-        ] as [(Int, String, Unreached.Cause)])
-    func `no other answer tells terms`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        ] as [(Int, String, RequestFailure.Cause)])
+    func `no other answer tells terms`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         #expect(try await configuration(status, body).unreached?.cause == cause)
     }
 

@@ -9,7 +9,7 @@ import Testing
 
     private func cause(
         of url: String, _ adjust: (inout TransportOptions) -> Void = { _ in }
-    ) async throws -> Unreached.Cause? {
+    ) async throws -> RequestFailure.Cause? {
         try await bench.client(of: url, adjust).renew(bench.held, notBefore: nil).unreached?.cause
     }
 

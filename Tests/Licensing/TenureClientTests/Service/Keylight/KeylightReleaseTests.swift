@@ -30,8 +30,8 @@ import Testing
             (200, "<html>Welcome to the hotel", .captive),
             (404, #"{"error":"x","code":"tenant_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "{}", .busy),
-        ] as [(Int, String, Unreached.Cause)])
-    func `no other answer gives a place back`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        ] as [(Int, String, RequestFailure.Cause)])
+    func `no other answer gives a place back`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         #expect(try await release(status, body).unreached?.cause == cause)
     }
 }

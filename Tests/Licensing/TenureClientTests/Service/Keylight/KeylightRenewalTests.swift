@@ -87,8 +87,8 @@ import Testing
             (200, "{}", .captive), (200, #"{"valid":false,"error":"x"}"#, .captive),
             (200, #"{"valid":true,"lease":[]}"#, .unverified), (200, #"{"valid":true,"lease":{}}"#, .unverified),
             (422, #"{"error":"x","code":"license_revoked","lease":{"kid":"k1"}}"#, .unverified),
-        ] as [(Int, String, Unreached.Cause)])
-    func `no other answer changes a state`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        ] as [(Int, String, RequestFailure.Cause)])
+    func `no other answer changes a state`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         let answer = try await bench.renewal(status, body)
         #expect(answer.unreached?.cause == cause, "\(answer)")
     }

@@ -104,8 +104,10 @@ import Testing
             (422, #"{"code":"field_missing"}"#, .misconfigured), (401, #"{"code":"sdk_key_required"}"#, .misconfigured),
             (404, #"{"error":"no route"}"#, .captive), (403, "<html>", .captive), (402, "{}", .captive),
             (429, #"{"code":"try_again"}"#, .busy), (503, "{}", .busy), (500, #"{"code":"server_fault"}"#, .busy),
-        ] as [(Int, String, Unreached.Cause)])
-    func `nothing that is not signed changes a state`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        ] as [(Int, String, RequestFailure.Cause)])
+    func `nothing that is not signed changes a state`(status: Int, body: String, cause: RequestFailure.Cause)
+        async throws
+    {
         #expect(try await bench.renewal(status) { _ in body }.unreached?.cause == cause)
     }
 

@@ -40,10 +40,14 @@ import Testing
         Row("another request", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(1...16))!) },
         Row("a nonce that goes on", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(0...16))!) },
         Row("newer ones seen", .outdated) { $0.notBefore = GivenStatements.now.adding(seconds: 301) },
-        Row("newer ones seen, by other servers' clocks", nil) { $0.notBefore = GivenStatements.now.adding(seconds: 300) },
+        Row("newer ones seen, by other servers' clocks", nil) {
+            $0.notBefore = GivenStatements.now.adding(seconds: 300)
+        },
         Row("kept, now", nil) { $0.occasion = .kept(at: GivenStatements.now) },
         Row("kept, a clock 300 s behind", nil) { $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -300)) },
-        Row("kept, a clock 301 s behind", .notYet) { $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -301)) },
+        Row("kept, a clock 301 s behind", .notYet) {
+            $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -301))
+        },
         Row("kept, 300 s past the end", nil) { $0.occasion = .kept(at: end.adding(seconds: 300)) },
         Row("kept, 301 s past the end", .lapsed) { $0.occasion = .kept(at: end.adding(seconds: 301)) },
         Row("kept, at the end of time", .lapsed) { $0.occasion = .kept(at: Timestamp(seconds: .max)) },
@@ -58,7 +62,8 @@ import Testing
     @Test(arguments: rows) func `each binding is enforced`(_ row: Row) throws {
         var bindings = GivenStatements.bindings
         row.change(&bindings)
-        let lease = try UnverifiedTenureLease(compact: GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1)))
+        let lease = try UnverifiedTenureLease(
+            compact: GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1)))
         do throws(FormatError) {
             #expect(try lease.verify(bindings, trusting: GivenStatements.trusted) == GivenStatements.lease)
             #expect(row.code == nil)
@@ -74,7 +79,9 @@ import Testing
             compact: TenureRelease(envelope).signed(kid: "k1", with: GivenStatements.key(1)))
         var bindings = GivenStatements.bindings
         for code in [FormatError.Code.otherLicenseKey, .otherDevice, .otherActivation] {
-            let error = #expect(throws: FormatError.self) { try release.verify(bindings, trusting: GivenStatements.trusted) }
+            let error = #expect(throws: FormatError.self) {
+                try release.verify(bindings, trusting: GivenStatements.trusted)
+            }
             #expect(error?.code == code)
             if code == .otherLicenseKey { bindings.keyHash = nil } else { bindings.device = nil }
         }
@@ -98,7 +105,8 @@ import Testing
             }
             guard bytes != good else { continue }
             #expect(throws: FormatError.self, "\(String(decoding: bytes, as: UTF8.self))") {
-                try UnverifiedTenureLease(compact: bytes).verify(GivenStatements.bindings, trusting: GivenStatements.trusted)
+                try UnverifiedTenureLease(compact: bytes).verify(
+                    GivenStatements.bindings, trusting: GivenStatements.trusted)
             }
         }
         let long = good + [UInt8](repeating: UInt8(ascii: "A"), count: UnverifiedTenureLease.longest)

@@ -67,19 +67,22 @@ import Testing
         #expect(
             refusal.reasons.last
                 == .init(
-                    code: .activationLimitReached, message: "Grüße", cure: nil, changesAt: GivenStatements.now.adding(seconds: 60)
+                    code: .activationLimitReached, message: "Grüße", cure: nil,
+                    changesAt: GivenStatements.now.adding(seconds: 60)
                 ))
         #expect(try refusal.signed(kid: "k1", with: GivenStatements.key(1)) == bytes("refusal"))
         try expect("release", TenureRelease(GivenStatements.envelope(lasting: 300)))
         let trial = TenureTrial(
-            GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, activation: nil), start: GivenStatements.now.adding(days: -3),
+            GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, activation: nil),
+            start: GivenStatements.now.adding(days: -3),
             days: 14)
         #expect(trial.end == GivenStatements.now.adding(days: 11))
         try expect("trial", trial)
         try expect(
             "product",
             TenureProductTerms(
-                GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), name: "Notes",
+                GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil),
+                name: "Notes",
                 trialDays: 0, freeTier: true))
     }
 
@@ -108,7 +111,8 @@ import Testing
         try expect(
             "keyset",
             TenureKeyset(
-                GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), primaryKid: "k2",
+                GivenStatements.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil),
+                primaryKid: "k2",
                 keys: [
                     .init(kid: "k1", publicKey: GivenStatements.key(1).publicKey),
                     .init(kid: "k2", publicKey: GivenStatements.key(33).publicKey),

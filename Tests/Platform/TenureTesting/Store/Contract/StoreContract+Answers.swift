@@ -35,9 +35,9 @@ extension StoreContract {
                 for number in 1...20 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(answer.key)) { seen in
-                                guard seen[form.looks] == nil else { return Saving(false) }
-                                return Saving(true, [.insert(Sample.license(number)), .insert(answer)])
+                            Transaction(form.asked(answer.key)) { seen in
+                                guard seen[form.looks] == nil else { return TransactionResult(false) }
+                                return TransactionResult(true, [.insert(Sample.license(number)), .insert(answer)])
                             })
                     }
                 }
@@ -50,13 +50,13 @@ extension StoreContract {
 }
 
 extension Store {
-    fileprivate func answer(to key: Digest) async throws -> RememberedAnswer? {
+    fileprivate func answer(to key: Digest) async throws -> IdempotentResponse? {
         try await load(RowForms.answer, key)
     }
 }
 
 extension Sample {
-    static func answer(_ number: Int, at moment: Timestamp = now) -> RememberedAnswer {
-        RememberedAnswer(key: hash(number), fingerprint: hash(number + 1), sealed: [1, 2, 3], at: moment)
+    static func answer(_ number: Int, at moment: Timestamp = now) -> IdempotentResponse {
+        IdempotentResponse(key: hash(number), fingerprint: hash(number + 1), sealed: [1, 2, 3], at: moment)
     }
 }

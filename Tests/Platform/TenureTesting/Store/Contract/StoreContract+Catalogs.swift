@@ -48,9 +48,9 @@ extension StoreContract {
                 for number in 0..<40 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(values)) { seen in
+                            Transaction(form.asked(values)) { seen in
                                 let version = form.looks.version(in: seen)
-                                return Saving(version, form.looks.saves(of: [named(number)], in: seen))
+                                return TransactionResult(version, form.looks.saves(of: [named(number)], in: seen))
                             })
                     }
                 }

@@ -25,9 +25,9 @@ extension StoreContract {
                 Sample.license(1, policy: Sample.team, key: 7, end: Sample.now, state: .returned),
             ]
             for license in states {
-                let (looks, asked) = LicenseLooks.asked(.id(license.id))
+                let (looks, asked) = LicenseQueries.asked(.id(license.id))
                 try await store.perform(
-                    Change(asked) { seen in Saving((), [.put(license, over: seen[looks.license])]) })
+                    Transaction(asked) { seen in TransactionResult((), [.put(license, over: seen[looks.license])]) })
                 try expectEqual(try await store.license(license.id), license)
             }
         },
@@ -108,8 +108,8 @@ extension StoreContract {
                 for number in 0..<100 {
                     group.addTask {
                         let setting = SettingRecord(name: "\(number)", value: [])
-                        let saves: [Save] = number.isMultiple(of: 2) ? [.insert(setting)] : []
-                        return (number, try await store.perform(Change { Saving(number, saves) }))
+                        let saves: [RowWrite] = number.isMultiple(of: 2) ? [.insert(setting)] : []
+                        return (number, try await store.perform(Transaction { TransactionResult(number, saves) }))
                     }
                 }
                 var answers: [(Int, Int)] = []
@@ -137,20 +137,20 @@ extension Store {
         let (form, catalog) = (CountingLooks.form, CountingLooks.form.looks.catalog)
         let puts = form.looks.puts
         try await perform(
-            Change(form.asked(PutValues([.tenant(id: Sample.acme, name: "")]))) { seen in
+            Transaction(form.asked(PutValues([.tenant(id: Sample.acme, name: "")]))) { seen in
                 let name = catalog.catalog(in: seen).tenants[Sample.acme]?.name ?? ""
                 let put = Put.tenant(id: Sample.acme, name: name + " \(number)")
-                return Saving((), puts.saves(of: [put], in: seen))
+                return TransactionResult((), puts.saves(of: [put], in: seen))
             })
     }
 }
 
 /// The queries of a decision about a tenant that reads the whole catalog.
 private struct CountingLooks: Sendable {
-    let catalog: CatalogLooks
+    let catalog: CatalogRowQueries
     let puts: PutLooks
 
-    static let form = LoadForm(isAlone: true) { ask in
+    static let form = QueryPlan(isAlone: true) { ask in
         CountingLooks(catalog: FeatureSet.tenure.catalog.looks(&ask), puts: PutLooks(&ask, alone: true))
     }
 }

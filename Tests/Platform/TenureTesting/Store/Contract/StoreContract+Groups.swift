@@ -15,13 +15,13 @@ extension StoreContract {
                     group.addTask {
                         let product = Sample.notes
                         return try await store.perform(
-                            Change(form.asked(product)) { seen in
+                            Transaction(form.asked(product)) { seen in
                                 let number = seen[form.looks.count]
                                 let last = seen[form.looks.all].last
                                 guard seen[form.looks.all].count == number,
                                     last.map({ $0.id.number + 1 }) ?? 0 == number
-                                else { return Saving(-1) }
-                                return Saving(number, [.insert(Sample.license(number))])
+                                else { return TransactionResult(-1) }
+                                return TransactionResult(number, [.insert(Sample.license(number))])
                             })
                     }
                 }
@@ -41,9 +41,9 @@ extension StoreContract {
                 for _ in 0..<30 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(license.id)) { seen in
+                            Transaction(form.asked(license.id)) { seen in
                                 let first = seen[form.looks]
-                                return Saving(
+                                return TransactionResult(
                                     first.map(\.id), first.map { .replace($0, by: $0.released(at: Sample.now)) })
                             })
                     }
@@ -61,9 +61,9 @@ extension StoreContract {
                 for _ in 0..<61 {
                     group.addTask {
                         try await store.perform(
-                            Change(form.asked(setting.name)) { seen in
-                                if let there = seen[form.looks] { return Saving(false, [.remove(there)]) }
-                                return Saving(true, [.insert(setting)])
+                            Transaction(form.asked(setting.name)) { seen in
+                                if let there = seen[form.looks] { return TransactionResult(false, [.remove(there)]) }
+                                return TransactionResult(true, [.insert(setting)])
                             })
                     }
                 }
@@ -81,9 +81,9 @@ extension StoreContract {
                             let mine = SettingRecord(name: "\(round)", value: [UInt8(number)])
                             group.addTask {
                                 try await stores[number % stores.count].perform(
-                                    Change(form.asked(mine.name)) { seen in
-                                        if let there = seen[form.looks] { return Saving(there.value) }
-                                        return Saving(mine.value, [.insert(mine)])
+                                    Transaction(form.asked(mine.name)) { seen in
+                                        if let there = seen[form.looks] { return TransactionResult(there.value) }
+                                        return TransactionResult(mine.value, [.insert(mine)])
                                     })
                             }
                         }
@@ -98,10 +98,10 @@ extension StoreContract {
 }
 
 private struct NumberingLooks: Sendable {
-    let count: CountLook
-    let all: RowsLook<License>
+    let count: CountQuery
+    let all: RowsQuery<License>
 
-    static let form = LoadForm(for: ProductRef.self) { ask in
+    static let form = QueryPlan(for: ProductRef.self) { ask in
         let count = ask.count(License.ofProduct, upTo: 1_000) { [.of($0.tenant), .of($0.product)] }
         return NumberingLooks(
             count: count,
@@ -111,7 +111,7 @@ private struct NumberingLooks: Sendable {
 }
 
 private enum FirstSeats {
-    static let form = LoadForm(for: LicenseID.self) { ask in ask.rows(Activation.live, upTo: 2) { [.of($0)] } }
+    static let form = QueryPlan(for: LicenseID.self) { ask in ask.rows(Activation.live, upTo: 2) { [.of($0)] } }
 }
 
 extension Activation {

@@ -84,7 +84,7 @@ extension StoreContract {
         },
         Case("signing keys come back oldest first, in every standing, and change it") { store in
             try await store.saveCatalog()
-            let keys = SigningKeyRecord.Standing.allCases.enumerated().map { index, standing in
+            let keys = SigningKeyRecord.Status.allCases.enumerated().map { index, standing in
                 Sample.signingKey("k\(9 - index)", standing: standing, at: Sample.now.adding(seconds: Int64(index)))
             }
             try await store.save(keys.reversed().map(Put.signingKey))

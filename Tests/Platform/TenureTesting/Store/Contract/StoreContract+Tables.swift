@@ -15,9 +15,10 @@ extension StoreContract {
                 if sample.table.keyColumns.isEmpty || sample.table.isAppendOnly {
                     try await store.adopt(sample.rows, of: sample.table)
                 } else if sample.table.changesAlone {
-                    try await store.perform(Change(aloneForm.asked()) { _ in Saving((), sample.inserts) })
+                    try await store.perform(
+                        Transaction(aloneForm.asked()) { _ in TransactionResult((), sample.inserts) })
                 } else {
-                    try await store.perform(Change { Saving((), sample.inserts) })
+                    try await store.perform(Transaction { TransactionResult((), sample.inserts) })
                 }
                 try await sample.check(in: store)
             }
@@ -51,7 +52,7 @@ extension StoreContract {
         throw ContractViolation(message: "nobody noticed", file: #fileID, line: #line)
     }
 
-    private static let aloneForm = LoadForm(isAlone: true) { _ in }
+    private static let aloneForm = QueryPlan(isAlone: true) { _ in }
 }
 
 /// Declarations of the trials table in which two columns are swapped.

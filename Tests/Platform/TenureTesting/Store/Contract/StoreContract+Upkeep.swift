@@ -95,7 +95,9 @@ extension StoreContract {
                     group.addTask {
                         do throws(StoreError) {
                             try await store.perform(
-                                Change { Saving((), [.insert(SettingRecord(name: "\(number)", value: []))]) })
+                                Transaction {
+                                    TransactionResult((), [.insert(SettingRecord(name: "\(number)", value: []))])
+                                })
                             return nil
                         } catch {
                             return error.code

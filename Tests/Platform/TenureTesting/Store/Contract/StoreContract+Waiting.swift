@@ -12,10 +12,10 @@ extension StoreContract {
             let (isHeld, hasBegun) = (Monitor(true), Monitor(false))
             let first = Task.immediate {
                 try await store.perform(
-                    Change {
+                    Transaction {
                         hasBegun.change { hasBegun in hasBegun = true }
                         isHeld.wait { isHeld in isHeld ? nil : () }
-                        return Saving(())
+                        return TransactionResult(())
                     })
             }
             hasBegun.wait { hasBegun in hasBegun ? () : nil }
@@ -23,9 +23,9 @@ extension StoreContract {
             let ask = { @Sendable (name: String, deadline: SteadyTime) in
                 try await Deadline.$current.withValue(deadline) {
                     try await store.perform(
-                        Change {
+                        Transaction {
                             begun.withLock { begun in _ = begun.insert(name) }
-                            return Saving(())
+                            return TransactionResult(())
                         })
                 }
             }

@@ -17,16 +17,18 @@ package final class RandomChange: WaitingChange {
         case failed(String, key: String?)
     }
 
-    package let asked: Asked
-    private let decision: @Sendable (Seen) -> (answer: [[[StoredValue]]], saves: [Save])
+    package let asked: BoundQuery
+    private let decision: @Sendable (QueryResult) -> (answer: [[[StoredValue]]], saves: [RowWrite])
     private let state = Mutex<(answer: [[[StoredValue]]]?, outcome: Outcome?)>((nil, nil))
 
-    init(_ asked: Asked, decide: @escaping @Sendable (Seen) -> (answer: [[[StoredValue]]], saves: [Save])) {
+    init(
+        _ asked: BoundQuery, decide: @escaping @Sendable (QueryResult) -> (answer: [[[StoredValue]]], saves: [RowWrite])
+    ) {
         self.asked = asked
         decision = decide
     }
 
-    package func decide(_ seen: Seen) -> [Save] {
+    package func decide(_ seen: QueryResult) -> [RowWrite] {
         let (answer, saves) = decision(seen)
         state.withLock { $0.answer = answer }
         return saves

@@ -19,7 +19,7 @@ enum RandomScene {
         let activation = Activation(
             id: Sample.activationID(dice.upTo(12)), license: dice.license(), identity: dice.identity(), name: "",
             activatedAt: dice.moment(), lastSeenAt: Sample.now, releasedAt: nil)
-        let (looks, asked) = LicenseLooks.asked(.key(dice.hash(6), in: product), for: activation.identity)
+        let (looks, asked) = LicenseQueries.asked(.key(dice.hash(6), in: product), for: activation.identity)
         return RandomChange(asked) { seen in
             let loaded = looks.loaded(in: seen)
             guard let license = loaded.license, let seats = loaded.seats, seats.known == nil, seats.taken < 3 else {
@@ -32,7 +32,7 @@ enum RandomScene {
     /// Releases an activation by its id, within the holder's limit.
     static let release: Roll = { dice in
         let moment = dice.moment()
-        let (looks, asked) = LicenseLooks.asked(.activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
+        let (looks, asked) = LicenseQueries.asked(.activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
         return RandomChange(asked) { seen in
             let loaded = looks.loaded(in: seen)
             guard let activation = loaded.activation, activation.isLive, loaded.releasesByHolder.count < 4 else {
@@ -95,11 +95,11 @@ enum RandomScene {
 }
 
 private struct SeatsOfProduct: Sendable {
-    let licenses: RowsLook<License>
-    let seats: RowsLook<Activation>
-    let keyed: RowsLook<License>
+    let licenses: RowsQuery<License>
+    let seats: RowsQuery<Activation>
+    let keyed: RowsQuery<License>
 
-    static let form = LoadForm(for: ProductRef.self) { ask in
+    static let form = QueryPlan(for: ProductRef.self) { ask in
         let licenses = ask.rows(License.ofProduct, upTo: 3) { [.of($0.tenant), .of($0.product)] }
         return SeatsOfProduct(
             licenses: licenses, seats: ask.each(Activation.live, upTo: 2, .column("id", of: licenses)),
@@ -108,18 +108,18 @@ private struct SeatsOfProduct: Sendable {
                 .column("product", of: licenses)))
     }
 
-    func answer(_ seen: Seen) -> [[[StoredValue]]] {
+    func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
         [seen[licenses].map(\.allValues), seen[seats].map(\.allValues), seen[keyed].map(\.allValues)]
     }
 }
 
 private struct Counts: Sendable {
-    let policies: ViewLook<PolicyCount>
-    let apps: ViewLook<AppCount>
+    let policies: NamedRowsQuery<PolicyCount>
+    let apps: NamedRowsQuery<AppCount>
 
-    static let form = LoadForm { ask in Counts(policies: ask.view(PolicyCount.all), apps: ask.view(AppCount.all)) }
+    static let form = QueryPlan { ask in Counts(policies: ask.view(PolicyCount.all), apps: ask.view(AppCount.all)) }
 
-    func answer(_ seen: Seen) -> [[[StoredValue]]] {
+    func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
         let policies = seen[policies].map { count -> [StoredValue] in
             let name = count.policy
             return [.of(name.product.tenant), .of(name.product.product), .of(name.policy), .of(count.count)]

@@ -22,7 +22,7 @@ struct RandomTable: Sendable {
         make: @escaping @Sendable (_ like: Row?, inout Dice) -> Row
     ) {
         let table = Row.table.shape
-        let form = LoadForm(isAlone: table.changesAlone) { ask in TableLooks(keys, sets, &ask) }
+        let form = QueryPlan(isAlone: table.changesAlone) { ask in TableLooks(keys, sets, &ask) }
         name = table.name
         let isNamed = StoreSchema.tenure.tables.contains { other in other.foreignKeys.contains { $0.table === table } }
         change = { dice in
@@ -41,13 +41,13 @@ struct RandomTable: Sendable {
 
 /// Queries for a table in every declared way.
 private struct TableLooks<Row: Stored>: Sendable {
-    let one: RowLook<Row>
-    private let many: RowsLook<Row>
-    private let keyed: [RowLook<Row>]
-    private let firsts: [RowLook<Row>]
-    private let few: [RowsLook<Row>]
-    private let all: [RowsLook<Row>]
-    private let counts: [CountLook]
+    let one: RowQuery<Row>
+    private let many: RowsQuery<Row>
+    private let keyed: [RowQuery<Row>]
+    private let firsts: [RowQuery<Row>]
+    private let few: [RowsQuery<Row>]
+    private let all: [RowsQuery<Row>]
+    private let counts: [CountQuery]
 
     /// The row that the queries look for, and others by their keys.
     struct Parameters: Sendable {
@@ -55,7 +55,7 @@ private struct TableLooks<Row: Stored>: Sendable {
         let others: [Row]
     }
 
-    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ ask: inout Asking<Parameters>) {
+    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ ask: inout QueryBuilder<Parameters>) {
         one = ask.anyRow(Row.table.key, Self.values(Row.table.key.shape))
         many = ask.each(Row.table.key) { $0.others.flatMap(\.keyValues) }
         keyed = keys.map { ask.anyRow($0, Self.values($0.shape)) }
@@ -69,7 +69,7 @@ private struct TableLooks<Row: Stored>: Sendable {
         { asked in asked.row.values(for: set) }
     }
 
-    func answer(_ seen: Seen) -> [[[StoredValue]]] {
+    func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
         ([one] + keyed + firsts).map { look in seen[look].map { [$0.allValues] } ?? [] }
             + ([many] + few + all).map { look in seen[look].map(\.allValues) }
             + counts.map { look in [[.integer(Int64(seen[look]))]] }
@@ -95,7 +95,7 @@ private enum Plan: Sendable {
 
     func saves<Row: Stored>(
         of row: Row, _ again: Row, _ other: Row, over before: Row?, _ event: Event
-    ) -> [Save] {
+    ) -> [RowWrite] {
         switch self {
         case .nothing: []
         case .insert: [.insert(row)]

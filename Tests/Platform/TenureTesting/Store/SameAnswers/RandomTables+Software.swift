@@ -111,8 +111,8 @@ extension RandomTable {
                 product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3), start: dice.moment(),
                 recordedAt: dice.moment())
         },
-        RandomTable([], [RememberedAnswer.byAge]) { like, dice in
-            RememberedAnswer(
+        RandomTable([], [IdempotentResponse.byAge]) { like, dice in
+            IdempotentResponse(
                 key: like?.key ?? dice.hash(4), fingerprint: dice.hash(2), sealed: dice.blob(), at: dice.moment())
         },
     ]

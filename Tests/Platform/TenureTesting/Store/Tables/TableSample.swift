@@ -11,7 +11,7 @@ package struct TableSample: Sendable, CustomStringConvertible {
     /// The values of the first row, by column name.
     package let values: [String: StoredValue]
     /// The writes that insert the rows.
-    package let inserts: [Save]
+    package let inserts: [RowWrite]
 
     private let checkReading: @Sendable (any Store) async throws -> Void
 
@@ -22,7 +22,7 @@ package struct TableSample: Sendable, CustomStringConvertible {
         let samples = [full] + bare
         table = declared.shape
         rows = samples.map(\.stored)
-        inserts = samples.map { Save.insert($0) }
+        inserts = samples.map { RowWrite.insert($0) }
         self.values = values
         checkReading = { store in
             let found = try await store.list(Listing(declared.all, limit: 10))

@@ -150,11 +150,11 @@ extension TableSample {
                 "is_ended": .flag(true),
             ], bare: ReportedPlay(play(license, 2, isEnded: false))),
         TableSample(
-            KeptReply(key: Sample.hash(1), fingerprint: Sample.hash(2), reply: [1], at: first),
+            IdempotentReply(key: Sample.hash(1), fingerprint: Sample.hash(2), reply: [1], at: first),
             [
                 "request": .blob(Sample.hash(1).bytes), "fingerprint": .blob(Sample.hash(2).bytes),
                 "reply": .blob([1]), "at": .integer(1_000),
-            ], bare: KeptReply(key: Sample.hash(3), fingerprint: Sample.hash(4), reply: [], at: first)),
+            ], bare: IdempotentReply(key: Sample.hash(3), fingerprint: Sample.hash(4), reply: [], at: first)),
     ]
 
     static let contentHolders: [TableSample] = [

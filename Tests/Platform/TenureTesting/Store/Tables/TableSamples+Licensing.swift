@@ -162,7 +162,7 @@ extension TableSample {
                 sequence: 9,
                 event: Event(.accountAdded, at: first, actor: .time, about: .init(tenant: Sample.acme)))),
         TableSample(
-            RememberedAnswer(key: Sample.hash(1), fingerprint: Sample.hash(2), sealed: [1, 2], at: first),
+            IdempotentResponse(key: Sample.hash(1), fingerprint: Sample.hash(2), sealed: [1, 2], at: first),
             [
                 "request": .blob(Sample.hash(1).bytes), "fingerprint": .blob(Sample.hash(2).bytes),
                 "sealed": .blob([1, 2]), "at": .integer(1_000),

@@ -77,11 +77,11 @@ extension Store {
     ) async throws(StoreError) -> Bool {
         let form = RowForms.licenseCredential
         return try await perform(
-            Change(form.asked(link)) { seen in
-                guard let link = seen[form.looks], link.works(at: Sample.now) else { return Saving(false) }
+            Transaction(form.asked(link)) { seen in
+                guard let link = seen[form.looks], link.works(at: Sample.now) else { return TransactionResult(false) }
                 var used = link
                 used.endedAt = Sample.now
-                return Saving(true, [.replace(link, by: used), .insert(session)])
+                return TransactionResult(true, [.replace(link, by: used), .insert(session)])
             })
     }
 }

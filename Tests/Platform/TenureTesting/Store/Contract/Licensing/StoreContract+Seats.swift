@@ -27,7 +27,7 @@ extension StoreContract {
                 .activation(Sample.activation(3, of: license.id, released: Sample.now)),
                 .activation(Sample.activation(4, of: Sample.id(2))),
             ])
-            try expectEqual(try await store.load(.id(license.id)).seats, Seats(taken: 2, known: nil))
+            try expectEqual(try await store.load(.id(license.id)).seats, LicenseActivations(taken: 2, known: nil))
             try expectEqual(try await store.load(.id(Sample.id(9))).seats, nil)
         },
         Case("a device is known by its latest live activation of the same identity and license") { store in
@@ -56,14 +56,14 @@ extension StoreContract {
                 try expectEqual(seats?.taken, 10)
             }
             let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
-            try expectEqual(stranger.seats, Seats(taken: 10, known: nil))
+            try expectEqual(stranger.seats, LicenseActivations(taken: 10, known: nil))
         },
         Case("an anonymous device is never known again") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
             let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
-            try expectEqual(loaded.seats, Seats(taken: 1, known: nil))
+            try expectEqual(loaded.seats, LicenseActivations(taken: 1, known: nil))
         },
         Case("fifty devices race for the last seat of each license, and one of them wins") { store in
             let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)
@@ -104,15 +104,15 @@ extension Store {
     fileprivate func takeSeat(of license: License, serial: Int, under policy: Policy) async throws -> LicenseID? {
         let attempt = ActivationAttempt(
             newID: Sample.activationID(serial), identity: .machine("machine \(serial)"), name: "")
-        let (looks, asked) = LicenseLooks.asked(.key(license.key.hash, in: license.product), for: attempt.identity)
+        let (looks, asked) = LicenseQueries.asked(.key(license.key.hash, in: license.product), for: attempt.identity)
         return try await perform(
-            Change(asked) { seen in
+            Transaction(asked) { seen in
                 let loaded = looks.loaded(in: seen)
-                guard let license = loaded.license, let seats = loaded.seats else { return Saving(nil) }
+                guard let license = loaded.license, let seats = loaded.seats else { return TransactionResult(nil) }
                 switch license.activate(attempt, seats: seats, under: policy, at: Sample.now) {
                 case .activated(_, _, let consequences):
-                    return Saving(license.id, [Save](consequences, over: loaded))
-                case .refused: return Saving(nil)
+                    return TransactionResult(license.id, [RowWrite](consequences, over: loaded))
+                case .refused: return TransactionResult(nil)
                 }
             })
     }

@@ -47,14 +47,14 @@ extension StoreContract {
                 let made = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 1...20 {
                         group.addTask {
-                            let (looks, asked) = LicenseLooks.asked(.activation(Sample.activationID(number)))
+                            let (looks, asked) = LicenseQueries.asked(.activation(Sample.activationID(number)))
                             return try await stores[number % stores.count].perform(
-                                Change(asked) { seen in
+                                Transaction(asked) { seen in
                                     let loaded = looks.loaded(in: seen)
-                                    if loaded.releasesByHolder.count >= 3 { return Saving(false) }
+                                    if loaded.releasesByHolder.count >= 3 { return TransactionResult(false) }
                                     let released = Sample.activation(
                                         number, of: license.id, released: Sample.now, by: .holder)
-                                    return Saving(true, [.put(released, over: loaded.activation)])
+                                    return TransactionResult(true, [.put(released, over: loaded.activation)])
                                 })
                         }
                     }

@@ -19,12 +19,12 @@ extension StoreContract {
             try await store.saveCatalog()
             let (first, later) = (Sample.trial(1), Sample.trial(1, start: Sample.now.adding(days: 1)))
             try await expectFailure(.taken, of: "trials.key") {
-                try await store.perform(Change { Saving((), [.insert(first), .insert(later)]) })
+                try await store.perform(Transaction { TransactionResult((), [.insert(first), .insert(later)]) })
             }
             try expectEqual(try await store.trial(first.name), nil)
-            try await store.perform(Change { Saving((), [.insert(first)]) })
+            try await store.perform(Transaction { TransactionResult((), [.insert(first)]) })
             try await expectFailure(.taken, of: "trials.key") {
-                try await store.perform(Change { Saving((), [.insert(later)]) })
+                try await store.perform(Transaction { TransactionResult((), [.insert(later)]) })
             }
             try expectEqual(try await store.trial(later.name), first)
         },
@@ -42,9 +42,9 @@ extension StoreContract {
                         let mine = Sample.trial(1, start: Sample.now.adding(seconds: Int64(number)))
                         group.addTask {
                             try await stores[number % stores.count].perform(
-                                Change(form.asked(.init(product: mine.product, device: mine.device))) { seen in
-                                    if let known = seen[form.looks] { return Saving(known.start) }
-                                    return Saving(mine.start, [.insert(mine)])
+                                Transaction(form.asked(.init(product: mine.product, device: mine.device))) { seen in
+                                    if let known = seen[form.looks] { return TransactionResult(known.start) }
+                                    return TransactionResult(mine.start, [.insert(mine)])
                                 })
                         }
                     }

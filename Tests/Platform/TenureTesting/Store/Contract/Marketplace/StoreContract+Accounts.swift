@@ -114,9 +114,9 @@ extension StoreContract {
                     for number in 0..<40 {
                         group.addTask {
                             try await stores[number % stores.count].perform(
-                                Change(form.asked(ref)) { seen in
-                                    guard seen[form.looks] == nil else { return Saving(false) }
-                                    return Saving(true, [.insert(Account(ref: ref, createdAt: Sample.now))])
+                                Transaction(form.asked(ref)) { seen in
+                                    guard seen[form.looks] == nil else { return TransactionResult(false) }
+                                    return TransactionResult(true, [.insert(Account(ref: ref, createdAt: Sample.now))])
                                 })
                         }
                     }
@@ -148,11 +148,11 @@ extension Store {
     ) async throws(StoreError) -> Bool {
         let form = RowForms.credential
         return try await perform(
-            Change(form.asked(link)) { seen in
-                guard let link = seen[form.looks], link.works(at: Sample.now) else { return Saving(false) }
+            Transaction(form.asked(link)) { seen in
+                guard let link = seen[form.looks], link.works(at: Sample.now) else { return TransactionResult(false) }
                 var used = link
                 used.endedAt = Sample.now
-                return Saving(true, [.replace(link, by: used), .insert(session)])
+                return TransactionResult(true, [.replace(link, by: used), .insert(session)])
             })
     }
 }

@@ -141,15 +141,15 @@ extension Store {
             tenant: Sample.acme, device: requester.device, account: account, items: [Sample.game], now: Sample.now)
         let looks = AppLooks.form.looks
         return try await perform(
-            Change(AppLooks.asked(keys)) { seen in
+            Transaction(AppLooks.asked(keys)) { seen in
                 let loaded = looks.loaded(keys, in: seen)
                 let right = account.flatMap { loaded.rights[AppRightRef(account: $0, item: Sample.game)] }
                 let decision = market.issue(
                     wish, to: requester, right: right, earlier: loaded.earlier[Sample.game] ?? [], at: Sample.now)
                 switch decision {
                 case .granted(let (license, consequences)):
-                    return Saving(license.id, [Save](consequences, over: loaded))
-                case .refused: return Saving(nil)
+                    return TransactionResult(license.id, [RowWrite](consequences, over: loaded))
+                case .refused: return TransactionResult(nil)
                 }
             })
     }
@@ -159,16 +159,16 @@ extension Store {
         let keys = AppKeys(tenant: Sample.acme, licenses: [id], now: Sample.now)
         let looks = AppLooks.form.looks
         try await perform(
-            Change(AppLooks.asked(keys)) { seen in
+            Transaction(AppLooks.asked(keys)) { seen in
                 guard let old = looks.loaded(keys, in: seen).licenses[id],
                     let term = Term(start: old.term.start, end: (old.term.end ?? Sample.now).adding(days: 1))
-                else { return Saving(()) }
+                else { return TransactionResult(()) }
                 let license = AppLicense(
                     id: id, tenant: old.tenant, asset: old.asset, account: old.account, device: old.device,
                     request: old.request, issuedAt: old.issuedAt, term: term, termRequest: old.termRequest,
                     recordedState: old.recordedState, stoppedAt: old.stoppedAt, failedAt: old.failedAt,
                     isReplaced: old.isReplaced)
-                return Saving((), [.replace(old, by: license)])
+                return TransactionResult((), [.replace(old, by: license)])
             })
     }
 }

@@ -1,0 +1,176 @@
+import Foundation
+package import TenureClient
+package import TenureContent
+package import TenureCore
+
+/// The location of the frame that contains the proof of a grant.
+package struct LedgerPlace: Sendable, Hashable {
+    let offset: Int
+    let length: Int
+    let number: UInt64
+}
+
+/// A license as it is stored on the device.
+package struct KeptLicense: Sendable, Hashable {
+    /// The newest verified version of the license.
+    package var grant: ContentGrant
+    /// The frame that contains the signed bytes of ``grant``.
+    var proof: LedgerPlace?
+    /// The use of the license on this device.
+    package var ledger: ContentLedger
+    /// The highest sequence number of the ledger that the server has received.
+    package var known: Int64
+
+    /// Reports of the sessions that changed since the server last received them.
+    func unreported(at now: Timestamp) -> [SessionReport] {
+        ledger.sessions.filter { $0.sequence > known }.compactMap { SessionReport($0, of: grant, at: now) }
+    }
+}
+
+/// A holder's state on a device: the result of applying all ledger entries in order.
+package struct LedgerContents: Sendable, Hashable {
+    package let owner: LedgerOwner
+    package private(set) var licenses = KeptLicenses()
+    /// The license of each content item.
+    package private(set) var holding: [ContentID: ContentLicenseID] = [:]
+    /// The facts about each content item.
+    package private(set) var contents: [ContentID: ContentFacts] = [:]
+    /// The holder's bearer token.
+    package private(set) var token: HolderToken?
+    /// The clock state from which trusted time is computed.
+    package private(set) var marks: ClockMarks?
+    /// Signing keys that the server published, by `kid`, in base64.
+    package private(set) var keys: [String: String] = [:]
+    /// The renewal in progress.
+    package private(set) var job: RenewalJob?
+    /// The most recent failure or refusal of each content item.
+    package private(set) var fates: [String: KeptFate] = [:]
+    /// The ids of licenses to return once the server responds.
+    package private(set) var owed: [String] = []
+    /// The keys of protected media, by content item.
+    package private(set) var keptKeys: [ContentID: KeptKey] = [:]
+    /// The approximate size of ``keptKeys`` in the ledger, in bytes.
+    private(set) var keyBytes = 0
+    /// The content item that the user wanted to play while the server was unreachable.
+    package private(set) var wish: String?
+    /// The automatic renewal runs, latest last.
+    package private(set) var runs: [RenewalRun] = []
+
+    /// Creates an empty state.
+    package init(_ owner: LedgerOwner) { self.owner = owner }
+
+    /// The license of a content item.
+    package subscript(content: ContentID) -> KeptLicense? { holding[content].flatMap { licenses[$0] } }
+
+    /// Whether a license is waiting to be returned to the server.
+    func isOwed(_ license: ContentLicenseID) -> Bool { !owed.isEmpty && owed.contains(license.description) }
+
+    /// Reserves capacity for a number of licenses and their content items.
+    mutating func reserve(_ count: Int) {
+        licenses.reserve(count)
+        holding.reserveCapacity(count)
+        contents.reserveCapacity(count)
+    }
+
+    mutating func apply(_ entry: LedgerEntry, at place: LedgerPlace?) {
+        switch entry {
+        case .grant(let grant, _):
+            licenses.change(
+                grant.license, orNew: KeptLicense(grant: grant, ledger: ContentLedger(grant), known: 0)
+            ) { kept in
+                kept.grant = grant
+                kept.proof = place
+            }
+            holding[grant.content] = grant.license
+        case .use(let license, let ledger, let known):
+            licenses.change(license) { kept in
+                kept.ledger = ledger
+                kept.known = known
+            }
+        case .beat(let license, let ledger):
+            licenses.change(license) { $0.ledger = ledger.with(before: $0.ledger.sessions) }
+        case .gone(let license):
+            guard let gone = licenses.remove(license) else { return }
+            if holding[gone.grant.content] == license { holding[gone.grant.content] = nil }
+        case .content(let facts): contents[facts.content] = facts
+        case .note(let note): apply(note)
+        }
+    }
+
+    private mutating func apply(_ note: LedgerNote) {
+        switch note {
+        case .token(let token): self.token = token
+        case .clock(let marks): self.marks = marks
+        case .keys(let keys): self.keys = keys
+        case .job(let job): self.job = job
+        case .told(let results): job?.results += results
+        case .fate(let content, let fate): fates[content] = fate
+        case .owed(let licenses): owed = licenses
+        case .wish(let content): wish = content
+        case .runs(let runs): self.runs = runs
+        case .key(let name, let key):
+            guard let content = ContentID(name) else { return }
+            keyBytes += (key?.bytes ?? 0) - (keptKeys[content]?.bytes ?? 0)
+            keptKeys[content] = key
+        }
+    }
+
+    /// The entries that a rewritten ledger needs in addition to the grants and their use.
+    var notes: [LedgerEntry] {
+        var notes: [LedgerNote] = []
+        if let token { notes.append(.token(token)) }
+        if let marks { notes.append(.clock(marks)) }
+        if !keys.isEmpty { notes.append(.keys(keys)) }
+        if let job { notes.append(.job(job)) }
+        notes += fates.sorted { $0.key < $1.key }.map { .fate($0.key, $0.value) }
+        if !owed.isEmpty { notes.append(.owed(owed)) }
+        notes += keptKeys.sorted { $0.key < $1.key }.map { .key($0.key.text, $0.value) }
+        if let wish { notes.append(.wish(wish)) }
+        if !runs.isEmpty { notes.append(.runs(runs)) }
+        return contents.values.sorted { $0.content < $1.content }.map { .content($0) } + notes.map { .note($0) }
+    }
+}
+
+/// The state of a ledger, shared by its one writer and readers on any thread.
+///
+/// Reads run inside a closure. A second live copy of the ``LedgerContents`` would force each change to copy its tables.
+package final class SharedShelf: @unchecked Sendable {
+    // Sendable by `lock`, which guards `shelf`.
+    private let lock = NSLock()
+    private var shelf: LedgerContents
+
+    init(_ shelf: LedgerContents) { self.shelf = shelf }
+
+    /// Reads the state under the lock.
+    ///
+    /// Copy the values you need and do the work outside, because changes wait.
+    func read<Value>(_ body: (LedgerContents) -> Value) -> Value { lock.withLock { body(shelf) } }
+
+    /// Changes the state under the lock.
+    func change(_ body: (inout LedgerContents) -> Void) { lock.withLock { body(&shelf) } }
+}
+
+extension ContentLedger {
+    /// The entry that records this ledger after an earlier one.
+    ///
+    /// It is a `beat` with the last session alone if all other sessions are unchanged.
+    func entry(of license: ContentLicenseID, after earlier: ContentLedger, known: Int64) -> LedgerEntry {
+        let before = earlier.sessions
+        let others = sessions.dropLast()
+        let isBeat =
+            !sessions.isEmpty
+            && (others.elementsEqual(before)
+                || others.elementsEqual(before.dropLast()) && before.last?.id == sessions.last?.id)
+        return isBeat ? .beat(license, self) : .use(license, self, known: known)
+    }
+
+    /// Merges a ledger that contains only its last session with the earlier sessions.
+    fileprivate func with(before: [PlaySession]) -> ContentLedger {
+        guard let last = sessions.last else { return self }
+        let others = before.last?.id == last.id ? Array(before.dropLast()) : before
+        return LedgerHead(
+            version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,
+            stop: stop
+        ).ledger(others + [last])
+    }
+}

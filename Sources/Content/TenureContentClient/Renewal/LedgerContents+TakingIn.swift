@@ -1,0 +1,146 @@
+import TenureClient
+import TenureContent
+import TenureCore
+import TenureFormats
+
+/// The changes that a response causes, computed from the stored state and the response.
+extension LedgerContents {
+    /// The result for an item and the entries to write.
+    struct TakenIn {
+        var result: RenewalResult
+        var entries: [LedgerEntry]
+        /// Set if the ledger turned out to be older than what the server received.
+        var putBack: Reason?
+        /// Whether to remove the media.
+        var deletes = false
+    }
+
+    /// Computes the changes for a response.
+    ///
+    /// - Parameters:
+    ///   - answer: The response.
+    ///   - content: The item that was asked about.
+    ///   - settled: The highest sequence number that the server received for the license; `nil` if it didn't say.
+    ///   - now: The current trusted time.
+    func takingIn(
+        _ answer: ContentItemAnswer, about content: ContentID, settled: Int64?, at now: Timestamp
+    ) -> TakenIn {
+        switch answer.outcome {
+        case .renewed, .unchanged: return granted(answer, content, settled, now)
+        case .terminal:
+            guard let refusal = answer.refusal, refusal.content == content, refusal.act != .none,
+                let kept = self[content], refusal.license == kept.grant.license
+            else { return failed(content, .unverifiedAnswer, now) }
+            var taken = used(kept, answer, settled, now)
+            taken.ledger.stop(ContentStop(refusal), at: now)
+            let result = RenewalResult(content.text, "terminal", answer.reasons)
+            return TakenIn(
+                result: result, entries: [entry(kept, taken), fate(result, now)], putBack: taken.putBack,
+                deletes: refusal.act == .delete)
+        case .refused, .invalid, .transient:
+            let result = RenewalResult(content.text, answer.outcome.rawValue, answer.reasons)
+            guard let kept = self[content], answer.outcome == .refused else {
+                return TakenIn(result: result, entries: [fate(result, now)])
+            }
+            let taken = used(kept, answer, settled, now)
+            let isSame = taken.ledger == kept.ledger && taken.known == kept.known
+            return TakenIn(
+                result: result, entries: (isSame ? [] : [entry(kept, taken)]) + [fate(result, now)],
+                putBack: taken.putBack)
+        }
+    }
+
+    /// The result if the server was unreachable or the response couldn't be used.
+    func failed(_ content: ContentID, _ reason: ToldReason, _ now: Timestamp) -> TakenIn {
+        let result = RenewalResult(content.text, "transient", [reason])
+        return TakenIn(result: result, entries: [fate(result, now)])
+    }
+
+    private func granted(
+        _ answer: ContentItemAnswer, _ content: ContentID, _ settled: Int64?, _ now: Timestamp
+    ) -> TakenIn {
+        guard let verified = answer.grant, verified.grant.content == content else {
+            return failed(content, .unverifiedAnswer, now)
+        }
+        let grant = verified.grant
+        let settled = settled ?? grant.settled
+        let result = RenewalResult(content.text, answer.outcome.rawValue)
+        var entries: [LedgerEntry] = []
+        if fates[content.text] != nil { entries.append(.note(.fate(content.text, nil))) }
+        guard let kept = self[content], kept.grant.license == grant.license else {
+            let ledger = ContentLedger(grant, used: answer.used ?? .none)
+            if let old = self[content] { entries.append(.gone(old.grant.license)) }
+            entries += [.grant(grant, proof: verified.proof), .use(grant.license, ledger, known: grant.settled)]
+            return TakenIn(result: result, entries: entries)
+        }
+        var taken = used(kept, settled, now)
+        // Versions never decrease: an earlier version is ignored.
+        if grant.version > kept.grant.version { taken.ledger.adopt(grant, at: now) }
+        let newest = grant.version > kept.grant.version ? grant : kept.grant
+        if let used = answer.used, grant.version == newest.version {
+            taken.ledger.take(used, settled: settled, under: newest)
+        }
+        if grant.version > kept.grant.version { entries.append(.grant(grant, proof: verified.proof)) }
+        if taken.ledger != kept.ledger || taken.known != kept.known || grant.version > kept.grant.version {
+            entries.append(.use(grant.license, taken.ledger, known: taken.known))
+        }
+        return TakenIn(result: result, entries: entries, putBack: taken.putBack)
+    }
+
+    typealias Settled = (ledger: ContentLedger, known: Int64, putBack: Reason?)
+
+    private func used(
+        _ kept: KeptLicense, _ answer: ContentItemAnswer, _ settled: Int64?, _ now: Timestamp
+    ) -> Settled {
+        var taken = used(kept, settled, now)
+        if let used = answer.used { taken.ledger.take(used, settled: settled ?? 0, under: kept.grant) }
+        return taken
+    }
+
+    /// The ledger after the server reported what it received.
+    ///
+    /// If the server received more than this ledger contains, the ledger is an older copy. Its sequence numbers were
+    /// used before, so none of its sessions counts as reported.
+    func used(_ kept: KeptLicense, _ settled: Int64?, _ now: Timestamp) -> Settled {
+        guard let settled else { return (kept.ledger, kept.known, nil) }
+        var ledger = kept.ledger
+        if ledger.isBehind(settled) {
+            let facts: [Reason.Evidence] = [
+                .init("sequence", .number(ledger.sequence)), .init("settled", .number(settled)),
+            ]
+            ledger.take(.none, settled: settled, under: kept.grant)
+            return (ledger, kept.known, Reason(.ledgerPutBack, evidence: facts))
+        }
+        ledger.settle(upTo: settled, under: kept.grant.terms, at: now)
+        return (ledger, max(kept.known, settled), nil)
+    }
+
+    private func entry(_ kept: KeptLicense, _ taken: Settled) -> LedgerEntry {
+        .use(kept.grant.license, taken.ledger, known: taken.known)
+    }
+
+    private func fate(_ result: RenewalResult, _ now: Timestamp) -> LedgerEntry {
+        .note(
+            .fate(
+                result.content, KeptFate(outcome: result.outcome, reasons: result.reasons, at: Moment(now))))
+    }
+}
+
+extension ContentStop {
+    /// The kind of stop in a signed refusal: a deletion from its act, the rest from its reasons.
+    init(_ refusal: ContentRefusal) {
+        let kinds: [(Reason.Kind, ContentStop)] = [
+            (.contentLicenseRevoked, .revoked), (.contentLicenseReturned, .returned), (.deviceReleased, .released),
+            (.contentLicenseExpired, .expired),
+        ]
+        let codes = refusal.reasons.map(\.code)
+        self =
+            refusal.act == .delete
+            ? .deleted : kinds.first { codes.contains($0.0) }?.1 ?? .revoked
+    }
+}
+
+extension ToldReason {
+    /// The response failed verification.
+    static let unverifiedAnswer = ToldReason(Reason.unreached(RequestFailure(.badSignature)))
+}

@@ -1,0 +1,184 @@
+import TenureContent
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+extension CatalogSection {
+    /// The section for offline content and a tenant's settings for other license servers.
+    static let contents = CatalogSection(
+        members: [
+            CatalogField("content", schema: { _ in ListedContents.listing.schema }) { node, tenant, reader in
+                guard node.value != .null else { return }
+                var listed = ListedContents()
+                ListedContents.listing.fill(
+                    &listed, from: ListedContents.listing.members(of: node, &reader), of: node, &reader)
+                tenant.contents = listed.contents
+                if let kollus = listed.kollus { reader.gather(ListedTarget(tenant: tenant.id, settings: kollus)) }
+                if let site = listed.doverunner { reader.gather(ListedTarget(tenant: tenant.id, settings: site)) }
+                if let key = listed.axinom { reader.gather(ListedTarget(tenant: tenant.id, settings: key)) }
+            }
+        ],
+        uses: { ask in
+            let counts = ask.view(ContentUses.all)
+            return { seen in
+                var uses = CatalogUses()
+                for use in seen[counts] { uses[use.kind, use.name] = use.count }
+                return uses
+            }
+        },
+        prepare: { file, preparation throws(ServerError) in
+            let kollus = try await TargetPlan<KollusSettings>(file, preparation)
+            let doverunner = try await TargetPlan<DoveRunnerSettings>(file, preparation)
+            let axinom = try await TargetPlan<AxinomSettings>(file, preparation)
+            return CatalogPlanner(version: preparation.catalog.version) { listed, plan in
+                if let contents = listed.tenant.contents {
+                    plan.plan(contents, of: listed.tenant.id, over: listed.known?.contents, listed)
+                }
+                kollus.plan(listed, &plan)
+                let (isSetUp, isChanged) = kollus.state(after: listed)
+                if isSetUp { plan.checkKollusLimits(listed, isNew: isChanged) }
+                doverunner.plan(listed, &plan)
+                axinom.plan(listed, &plan)
+            }
+        },
+        entries: { _ in [] })
+}
+
+/// The number of licenses and enrolments that refer to a content item, scope or policy.
+struct ContentUses: Sendable {
+    let kind: String
+    let name: String
+    let count: Int
+
+    /// Counts them for all tenants.
+    static let all = NamedQuery<ContentUses>(
+        "uses of contents", touches: [ContentLicense.table.shape, Enrolment.table.shape], sqlite: text, postgres: text
+    ) { row in
+        let kind: String = try row.next()
+        let (tenant, name): (String, String) = (try row.next(), try row.next())
+        return ContentUses(kind: kind, name: "\(tenant)/\(name)", count: try row.next())
+    }
+
+    private static let text = """
+        SELECT 'content' AS kind, tenant, content AS name, count(*) FROM content_licenses GROUP BY tenant, content
+        UNION ALL
+        SELECT 'scope', tenant, scope, count(*) FROM enrolments GROUP BY tenant, scope
+        UNION ALL
+        SELECT 'content policy', tenant, policy, count(*) FROM enrolments WHERE policy IS NOT NULL GROUP BY tenant, policy
+        """
+}
+
+extension CatalogPlan {
+    /// Plans the changes that bring a tenant's stored content in line with the file.
+    fileprivate mutating func plan(
+        _ contents: ContentCatalog, of tenant: TenantID, over known: ContentCatalog?, _ listed: ListedTenant
+    ) {
+        if known?.access != contents.access {
+            let row = ContentOfferRow(tenant: tenant, access: contents.access)
+            note(
+                "contents", tenant.text, known.map { [CatalogEdit("access", $0.access.rawValue, row.access.rawValue)] })
+            save(.put(row, over: known.map { ContentOfferRow(tenant: tenant, access: $0.access) }))
+        }
+        for policy in contents.policies.values.sorted(by: { $0.id < $1.id }) {
+            plan(policy, of: tenant, over: known?.policies[policy.id])
+        }
+        for item in contents.items.values.sorted(by: { $0.id < $1.id }) {
+            let former = known?.items[item.id]
+            let edits = former.map { ContentItem.edits(from: $0, to: item) }
+            if edits == [] { continue }
+            note("content", "\(tenant)/\(item.id)", edits)
+            save(
+                .put(
+                    ContentItemRow(tenant: tenant, item: item),
+                    over: former.map { ContentItemRow(tenant: tenant, item: $0) }))
+        }
+        for course in contents.courses.values.sorted(by: { $0.id < $1.id }) {
+            plan(course, of: tenant, over: known?.courses[course.id])
+        }
+        if listed.prune, let known { prune(known, keeping: contents, of: tenant, listed.uses) }
+    }
+
+    private mutating func plan(_ policy: ContentPolicy, of tenant: TenantID, over known: ContentPolicy?) {
+        let edits = known.map { ContentPolicy.listing.edits(from: $0, to: policy) }
+        if edits == [] { return }
+        let name = "\(tenant)/\(policy.id)"
+        note("content policy", name, edits)
+        if policy.refillsPlaysForEver {
+            add(
+                PlannedChange(
+                    .note, "content policy", name,
+                    "every renewal restores all plays without limit; set maxRenewals or \"onRenewal\": \"carry\" to "
+                        + "limit them"
+                ))
+        }
+        save(
+            .put(
+                ContentPolicyRow(tenant: tenant, policy: policy),
+                over: known.map { ContentPolicyRow(tenant: tenant, policy: $0) }))
+    }
+
+    private mutating func plan(_ course: Course, of tenant: TenantID, over known: Course?) {
+        let edits = known.map { Course.edits(from: $0, to: course) }
+        if edits == [] { return }
+        note("course", "\(tenant)/\(course.id)", edits)
+        let row = CourseRow(tenant: tenant, course: course)
+        let former = known.map { CourseRow(tenant: tenant, course: $0) }
+        if row != former { save(.put(row, over: former)) }
+        let before = known?.items ?? []
+        for item in before.subtracting(course.items).sorted() {
+            save(.remove(CourseItemRow(tenant: tenant, course: course.id, content: item)))
+        }
+        for item in course.items.subtracting(before).sorted() {
+            save(.insert(CourseItemRow(tenant: tenant, course: course.id, content: item)))
+        }
+    }
+
+    /// Removes what the file doesn't name and no license, enrolment or other entry uses.
+    private mutating func prune(
+        _ known: ContentCatalog, keeping kept: ContentCatalog, of tenant: TenantID, _ uses: CatalogUses
+    ) {
+        var stays = kept
+        for course in known.courses.values.sorted(by: { $0.id < $1.id }) where kept.courses[course.id] == nil {
+            let name = "\(tenant)/\(course.id)"
+            let count = uses["scope", "\(tenant)/\(Enrolment.Scope.course(course.id))"]
+            guard count == 0 else {
+                add(
+                    PlannedChange(
+                        .keep, "course", name, count == 1 ? "it has 1 enrolment" : "it has \(count) enrolments"))
+                stays.courses[course.id] = course
+                continue
+            }
+            add(PlannedChange(.remove, "course", name))
+            for item in course.items.sorted() {
+                save(.remove(CourseItemRow(tenant: tenant, course: course.id, content: item)))
+            }
+            save(.remove(CourseRow(tenant: tenant, course: course)))
+        }
+        for item in known.items.values.sorted(by: { $0.id < $1.id }) where kept.items[item.id] == nil {
+            let name = "\(tenant)/\(item.id)"
+            let count =
+                uses["content", name] + uses["scope", "\(tenant)/\(Enrolment.Scope.content(item.id))"]
+                + stays.courses.values.count { $0.items.contains(item.id) }
+            guard count == 0 else {
+                add(PlannedChange(.keep, "content", name, "licenses, enrolments or courses use it"))
+                stays.items[item.id] = item
+                continue
+            }
+            add(PlannedChange(.remove, "content", name), .remove(ContentItemRow(tenant: tenant, item: item)))
+        }
+        for policy in known.policies.values.sorted(by: { $0.id < $1.id }) where kept.policies[policy.id] == nil {
+            let name = "\(tenant)/\(policy.id)"
+            let isNamed =
+                stays.items.values.contains { $0.policy == policy.id }
+                || stays.courses.values.contains { $0.policy == policy.id }
+            guard !isNamed, uses["content policy", name] == 0 else {
+                add(PlannedChange(.keep, "content policy", name, "content items, courses or enrolments use it"))
+                continue
+            }
+            add(
+                PlannedChange(.remove, "content policy", name),
+                .remove(ContentPolicyRow(tenant: tenant, policy: policy)))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import TenureContent
+import TenureCore
+package import TenureServerKit
+import TenureStore
+
+extension Feature {
+    /// The server's feature for offline content.
+    ///
+    /// It contains enrolments, licenses on devices with their use, callbacks for Kollus's players, and the learner
+    /// page.
+    package static let content: Feature = {
+        var room = Feature("content")
+        room.tables = [
+            ContentOfferRow.kept(), ContentPolicyRow.kept(by: ContentPolicyRow.ofTenant),
+            ContentItemRow.kept(by: ContentItemRow.ofTenant), CourseRow.kept(by: CourseRow.ofTenant),
+            CourseItemRow.kept(by: CourseItemRow.ofTenant), ContentTargetRow.kept(by: ContentTargetRow.ofTenant),
+            CallbackTokenRow.kept(by: CallbackTokenRow.ofTenant),
+            Enrolment.kept(
+                by: Enrolment.byReference, Enrolment.ofTenant, Enrolment.toScope, Enrolment.ofHolder),
+            EnrolmentPlace.kept(by: EnrolmentPlace.ofEnrolment),
+            EarlyTaking.kept(by: EarlyTaking.ofEnrolment, EarlyTaking.byAge),
+            ContentLicense.kept(
+                by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
+                ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.ofPlace),
+            ReportedPlay.kept(by: ReportedPlay.ofLicense), IdempotentReply.kept(by: IdempotentReply.byAge),
+            HolderCredential.kept(
+                by: HolderCredential.ofHolder, HolderCredential.byExpiry, HolderCredential.byEnd),
+            ContentDevice.kept(by: ContentDevice.ofHolder),
+            DeviceRelease.kept(by: DeviceRelease.ofHolder, DeviceRelease.byAge),
+        ]
+        room.catalog = .contents
+        room.listing = .contents
+        room.reasons = [Feature.Family("Contents", Reason.Kind.content)]
+        room.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
+        room.events = [Feature.Family("Contents", EventKind.content)]
+        room.takenBack = RestoreExclusion.content
+        room.records = [.enrolments, .contentLicenses]
+        room.laws = { inspection in RowInvariant.content(inspection) }
+        room.forgets = [
+            RetentionRule(RetentionSweep(IdempotentReply.byAge), by: "at", after: IdempotentReply.lifetime) {
+                $0.at < $1
+            },
+            RetentionRule(
+                RetentionSweep(HolderCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
+            ) {
+                $0.expiresAt < $1
+            },
+            RetentionRule(
+                RetentionSweep(HolderCredential.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds
+            ) {
+                credential, limit in credential.endedAt.map { $0 < limit } ?? false
+            },
+            RetentionRule(RetentionSweep(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400) {
+                $0.at < $1
+            },
+            RetentionRule(RetentionSweep(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400)
+            {
+                $0.at < $1
+            },
+        ]
+        room.commands = { installations in
+            [
+                FeatureCommand(EnrolmentCommands.group(installations), after: "support"),
+                FeatureCommand(ContentCommands.group(installations), after: "enrolment"),
+            ]
+        }
+        room.open = { context throws(ServerError) in try RunningFeature(content: context) }
+        return room
+    }()
+}
+
+extension RunningFeature {
+    fileprivate init(content context: ServerContext) throws(ServerError) {
+        self.init()
+        let callbacks = try KollusCallbacks(context)
+        endpoints = ContentContext(context).endpoints + callbacks.endpoints + LearnerPages(context).endpoints
+        services = [
+            EnterCompletions(book: callbacks.book, answer: callbacks.answer, catalog: context.catalog)
+        ]
+        gauges = { callbacks.book.exposition }
+    }
+}

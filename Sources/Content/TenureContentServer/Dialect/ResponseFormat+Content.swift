@@ -1,0 +1,40 @@
+import TenureContent
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+
+extension ResponseFormat {
+    /// The response format of the content API: problem details (RFC 9457).
+    ///
+    /// Refusals to devices also contain a signed statement.
+    static let contents = ResponseFormat.contents(words: ProblemWords.operators.words)
+
+    /// The response format of the content API with other texts for requests that can't be read.
+    static func contents(
+        words unreadable: @escaping @Sendable (InvalidField) -> (code: String?, title: String?, detail: String)
+    ) -> ResponseFormat {
+        let words = ProblemWords(
+            status: { code in
+                switch code {
+                case .contentLicenseUnknown: 404
+                case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: 403
+                default: 409
+                }
+            }, title: ProblemWords.operators.title, tellsCures: true, words: unreadable)
+        var style = ResponseFormat.problems(by: words)
+        style.longestBody = 256 << 10
+        style.headers = ["Cache-Control": "no-store"]
+        style.readsNoBodyAsEmpty = true
+        style.readsEmptyAsAbsent = false
+        return style
+    }
+
+    /// The response format of lists.
+    ///
+    /// Unknown filters are rejected, because ignoring them would list everything.
+    static let contentLists: ResponseFormat = {
+        var style = ResponseFormat.contents
+        style.unknownMembers = .refused
+        return style
+    }()
+}

@@ -1,0 +1,127 @@
+package import TenureCore
+
+/// Decides when a client contacts its server again, as described in `Documentation/client.md`.
+///
+/// It is a pure function of its parts and never reads a clock or uses the network.
+package struct RefreshPolicy: Sendable, Hashable {
+    /// The minimum interval between two requests, in seconds.
+    package static let debounce: Int64 = 300
+    /// How old a response may be, in seconds, before opening the app triggers a request, by default.
+    package static let stale: Int64 = 21_600
+    /// If the lease or the license ends within this many seconds, opening the app always triggers a request.
+    package static let eager: Int64 = 86_400
+    /// How long before its end a lease is renewed automatically, in seconds; at most half of the lease's length.
+    package static let ahead: Int64 = 3_600
+    /// The minimum interval between two requests by the user, in seconds; it absorbs double clicks.
+    package static let floor: Int64 = 10
+
+    /// What to do next.
+    package enum Step: Sendable, Hashable {
+        /// Contact the server with one request.
+        case refreshNow
+        /// Do nothing before this time; `nil` if nothing is due.
+        case sleep(until: Timestamp?)
+    }
+
+    /// Why the client considers a request.
+    package enum Occasion: Sendable, Hashable, CaseIterable {
+        /// The user is looking at the app: it was launched or became active.
+        case look
+        /// A timer fired; the user may not be looking at the app.
+        case idle
+        /// The user asked for a check, which is made at once unless the server asked to wait.
+        case asked
+    }
+
+    package let subject: Subject
+    /// When a server last gave a verified answer, positive or negative; `nil` if never.
+    package let confirmed: Timestamp?
+    /// The last request; `nil` if there was none.
+    package let lastTry: LastTry?
+    /// When the user last asked for a check; kept only while the app runs.
+    package let lastAsked: ClockReading?
+    /// The age in seconds from which a response is stale when the user looks at the app.
+    package let patience: Int64
+
+    package init(
+        _ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil, lastAsked: ClockReading? = nil,
+        patience: Int64 = RefreshPolicy.stale
+    ) {
+        self.patience = patience
+        self.subject = subject
+        self.confirmed = confirmed
+        self.lastTry = lastTry
+        self.lastAsked = lastAsked
+    }
+
+    /// Decides the next step.
+    ///
+    /// - Parameters:
+    ///   - now: Trusted time.
+    ///   - reading: The device's clocks at that time; intervals between requests are measured by uptime.
+    package func next(on occasion: Occasion, at now: Timestamp, reading: ClockReading) -> Step {
+        let wait = lastTry?.wait(for: occasion, at: reading) ?? 0
+        switch occasion {
+        case .look where wait == 0 && isWorthALook(at: now): return .refreshNow
+        case .idle where wait == 0 && subject.due.map { $0 <= now } ?? false: return .refreshNow
+        case .asked where wait == 0 && !wasJustAsked(at: reading): return .refreshNow
+        case .look, .idle, .asked: break
+        }
+        let idleWait = lastTry?.wait(for: .idle, at: reading) ?? 0
+        return .sleep(until: subject.due.map { max($0, now.adding(seconds: idleWait)) })
+    }
+
+    private func wasJustAsked(at reading: ClockReading) -> Bool {
+        lastAsked.flatMap { reading.seconds(since: $0) }.map { $0 < Self.floor } ?? false
+    }
+
+    private func isWorthALook(at now: Timestamp) -> Bool {
+        guard !subject.isOpen, let confirmed else { return true }
+        let age = confirmed.seconds(until: now)
+        // A response dated in the future was recorded while the clock was wrong, so its age is meaningless.
+        if age > patience || age < -ClockMarks.tolerance { return true }
+        return [subject.leaseEnd, subject.termEnd].contains { end in
+            end.map { now.seconds(until: $0) < Self.eager } ?? false
+        }
+    }
+}
+
+extension RefreshPolicy {
+    /// What the client could ask a server about.
+    package struct Subject: Sendable, Hashable {
+        /// When the lease ends; `nil` without a lease.
+        package let leaseEnd: Timestamp?
+        /// When the license's term ends; `nil` if it is perpetual or unknown.
+        package let termEnd: Timestamp?
+        /// Whether something is missing that only a server can provide, so that opening the app always triggers
+        /// a request.
+        package let isOpen: Bool
+        /// When the client makes a request on its own; `nil` for never.
+        package let due: Timestamp?
+
+        private init(leaseEnd: Timestamp? = nil, termEnd: Timestamp? = nil, isOpen: Bool, due: Timestamp?) {
+            self.leaseEnd = leaseEnd
+            self.termEnd = termEnd
+            self.isOpen = isOpen
+            self.due = due
+        }
+
+        /// No license is stored, and nothing is missing.
+        package static let nothing = Subject(isOpen: false, due: nil)
+
+        /// Something is missing, such as the product's terms or the time, and is requested as soon as allowed.
+        package static func missing(since moment: Timestamp) -> Subject { Subject(isOpen: true, due: moment) }
+
+        /// A lease that grants something.
+        package static func lease(_ lease: LeaseFacts, at now: Timestamp) -> Subject {
+            let end = lease.expiresAt.timestamp
+            let length = max(0, lease.issuedAt.timestamp.seconds(until: end))
+            return Subject(
+                leaseEnd: end, termEnd: lease.termEnd?.timestamp, isOpen: !lease.holds(at: now),
+                due: end.adding(seconds: -min(ahead, length / 2)))
+        }
+
+        /// A verified refusal: requested again when the user looks at the app and when the refusal is due to change.
+        package static func refused(changesAt: Timestamp?) -> Subject { Subject(isOpen: true, due: changesAt) }
+    }
+}

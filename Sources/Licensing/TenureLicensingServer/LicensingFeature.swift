@@ -1,0 +1,100 @@
+import TenureCore
+import TenureLicensing
+package import TenureServerKit
+import TenureStore
+
+extension Feature {
+    /// Software licensing.
+    ///
+    /// It contains keys, activations, leases and trials in Keylight's dialect and Tenure's, the license holder's page
+    /// and the operator's endpoints.
+    package static let licensing: Feature = {
+        var room = Feature("licensing")
+        room.tables = [
+            Product.kept(by: Product.ofTenant), PolicyRow.kept(by: PolicyRow.ofTenant, PolicyRow.ofProduct),
+            SigningKeyRecord.kept(by: SigningKeyRecord.byAge, SigningKeyRecord.ofTenant),
+            License.kept(
+                by: License.byKey, License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder,
+                License.toExpire),
+            FormerKey.kept(), PreparedKey.kept(),
+            Activation.kept(
+                by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
+            LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
+        ]
+        room.catalog = CatalogMember { ask, tenants in
+            let products = ask.each(
+                Product.ofTenant, upTo: .everything, .column("tenant", of: tenants))
+            let policies = ask.each(
+                PolicyRow.ofTenant, upTo: .everything, .column("tenant", of: tenants))
+            return { seen, catalog in
+                for product in seen[products] {
+                    catalog.tenants[product.ref.tenant]?.products[product.ref.product] = product
+                }
+                for row in seen[policies] {
+                    catalog.tenants[row.product.tenant]?.products[row.product.product]?.policies[row.policy.id] =
+                        row.policy
+                }
+            }
+        }
+        room.listing = .licensing
+        room.reasons = [
+            Feature.Family("Licenses", Reason.Kind.licensing), Feature.Family("Trials", Reason.Kind.trials),
+        ]
+        room.requests = [Feature.Family("Requests about licenses", Reason.Kind.licensingRequests)]
+        room.events = [Feature.Family("Licenses", EventKind.licensing), Feature.Family("Trials", EventKind.trials)]
+        room.takenBack = RestoreExclusion.licensing
+        room.records = [.licenses]
+        room.laws = { inspection in RowInvariant.licensing(inspection) }
+        room.forgets = [
+            RetentionRule(
+                RetentionSweep(LicenseCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
+            ) {
+                credential, limit in credential.expiresAt < limit
+            },
+            RetentionRule(
+                RetentionSweep(LicenseCredential.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds
+            ) {
+                credential, limit in credential.endedAt.map { $0 < limit } ?? false
+            },
+        ]
+        room.commands = { installations in
+            [
+                FeatureCommand(LicenseCommands.group(installations), after: "apply"),
+                FeatureCommand(ActivationCommands.group(installations), after: "license"),
+                FeatureCommand(KeyCommands.group(installations), after: "content"),
+            ]
+        }
+        room.open = { context in RunningFeature(licensing: context) }
+        return room
+    }()
+}
+
+extension RunningFeature {
+    fileprivate init(licensing context: ServerContext) {
+        self.init()
+        let (store, catalog, clock) = (context.store, context.catalog, context.clock)
+        let sightings = LastSeenWriter(store: store, interval: context.intervals.sightings)
+        let acts = LicensingActs(
+            activation: ActivateLicense(catalog: catalog, clock: clock),
+            validation: ValidateLicense(catalog: catalog, clock: clock, sightings: sightings),
+            deactivate: DeactivateLicense(catalog: catalog, clock: clock),
+            trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
+            listDevices: ListDevices(store: store, clock: clock),
+            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock),
+            formerKeys: FindFormerKey(catalog: catalog), wrongKeys: WrongKeys(behind: context.proxies),
+            clock: clock)
+        endpoints =
+            KeylightDialect(licensing: acts, catalog: catalog, clock: clock, metrics: context.metrics).endpoints
+            + TenureDialect(licensing: acts, catalog: catalog, clock: clock).endpoints
+            + HolderPages(
+                store: store, catalog: catalog, clock: clock, notices: PageFrame.Notice.standing(context.facts)
+            ).endpoints
+            + LicenseEndpoints(
+                store: store, catalog: catalog, clock: clock, randomness: context.randomness, baseURL: context.baseURL
+            ).endpoints
+        services = [
+            sightings,
+            ExpirySweep(expire: ExpireLicenses(store: store, clock: clock), interval: context.intervals.sweep),
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+package import TenureCore
+public import TenureServerKit
+public import TenureStore
+import TenureThreads
+
+/// Collects when devices were last seen, and writes those times in batches.
+///
+/// A renewal must not wait for the disk just to update a time that no decision depends on. A crash loses at most the
+/// sightings since the last write.
+///
+/// Batches are rare and large for two reasons. Every write invalidates the view that each reader has of the database
+/// file, and sorted writes share the pages that they touch.
+public final class LastSeenWriter: Service {
+    private let store: any Store
+    private let interval: Duration
+    private let clock: any SteadyClock
+    private let gathered = Mutex<[ActivationID: Timestamp]>([:])
+    private let written: Mutex<SteadyTime>
+
+    /// The most devices that are remembered; from half of it on, they're written before the interval has passed.
+    public static let limit = 400_000
+
+    package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
+        self.store = store
+        self.interval = interval
+        self.clock = clock
+        written = Mutex(clock.now())
+    }
+
+    /// The service's name in logs and metrics.
+    public var name: String { "sightings" }
+
+    /// The name of the alarm that a failure raises.
+    public var alarm: String { "sightings_not_written" }
+
+    /// Remembers that a device was seen at `now`.
+    package func note(_ activation: ActivationID, at now: Timestamp) {
+        gathered.withLock { gathered in
+            if gathered.count < Self.limit || gathered[activation] != nil { gathered[activation] = now }
+        }
+    }
+
+    /// Writes the collected times if the interval has passed or if half the limit is reached.
+    public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        let now = clock.now()
+        let isDue = written.withLock { written in
+            let isDue = isHalfFull || written.advanced(by: interval) <= now
+            if isDue { written = now }
+            return isDue
+        }
+        if isDue { try await write() }
+        return .after(min(interval, .seconds(1)))
+    }
+
+    /// Writes the times that haven't been written yet.
+    public func finish() async throws(ServerError) { try await write() }
+
+    private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
+
+    private func write() async throws(ServerError) {
+        let batch = gathered.withLock { gathered in
+            defer { gathered = [:] }
+            return gathered
+        }
+        if batch.isEmpty { return }
+        try await asking { try await store.recordSightings(batch) }
+    }
+}

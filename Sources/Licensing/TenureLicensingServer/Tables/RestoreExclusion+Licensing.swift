@@ -1,0 +1,86 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+extension RestoreExclusion {
+    /// What a restored copy must not bring back among software licenses.
+    static let licensing = [
+        RestoreExclusion("license", of: License.self, named: \.id.description) { $0.takingBack($1) },
+        RestoreExclusion(
+            adding: "former key", of: FormerKey.self, under: License.table.key, parent: { [.of($0.license)] },
+            named: { "of \($0.license)" }
+        ) { copied, former in copied == nil ? (former, ["replaced"]) : nil },
+        RestoreExclusion(
+            "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
+            named: { "\($0.id) of \($0.license)" }
+        ) { $0.takingBack($1) },
+        RestoreExclusion(
+            "credential", of: LicenseCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
+            named: { "\($0.kind.rawValue) of \($0.license)" },
+            gone: { $0.endedIfWorking(at: $1) }
+        ) { copied, later in
+            guard copied.endedAt == nil else { return nil }
+            var ended = copied
+            ended.endedAt = later.endedAt
+            return (ended, ["ended"])
+        },
+        .signingKeys, .preparedKeys,
+    ]
+
+    /// Carries signing keys over to a restored copy.
+    ///
+    /// A key that was replaced since the copy no longer signs. The keys that sign since are carried over with it, so
+    /// that their signatures can be verified. A key that still signs stays published for as long as its signatures
+    /// since the copy may be valid.
+    private static let signingKeys = RestoreExclusion(
+        adding: "lease key", of: SigningKeyRecord.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
+        named: { "\($0.kid) of \($0.tenant)" }
+    ) { copied, later in
+        guard let copied else { return (later, ["added"]) }
+        var (key, acts) = (copied, [String]())
+        if later.standing.rank > copied.standing.rank {
+            key.standing = later.standing
+            key.publishedUntil = later.publishedUntil
+            acts.append(later.standing.rawValue)
+        }
+        if let span = later.span, copied.span.map({ $0 < span }) ?? true {
+            key.span = span
+            if acts.isEmpty { acts.append("published longer") }
+        }
+        return acts.isEmpty ? nil : (key, acts)
+    }
+
+    /// Removes a prepared key from the copy if it has signed since.
+    private static let preparedKeys = RestoreExclusion("prepared key") { later, store, _, tell throws(StoreError) in
+        let signing: [SigningKeyRecord]
+        do throws(StoreError) { signing = try await later.all(SigningKeyRecord.table.all) } catch { return error }
+        let form = prepared
+        let items = try await store.perform(
+            Transaction(form.asked()) { seen in
+                let promoted = seen[form.looks].filter { prepared in
+                    signing.contains { $0.tenant == prepared.tenant && $0.kid == prepared.kid }
+                }
+                return TransactionResult(
+                    promoted.map { Item(kind: "prepared key", name: "\($0.kid) of \($0.tenant)", act: "promoted") },
+                    promoted.map { .remove($0) })
+            })
+        for item in items { tell(item) }
+        return nil
+    }
+
+    private static let prepared = QueryPlan(isAlone: true) { ask in
+        ask.rows(PreparedKey.table.all, upTo: .everything)
+    }
+}
+
+extension SigningKeyRecord.Status {
+    /// The position in the order in which keys are retired; higher is later.
+    fileprivate var rank: Int {
+        switch self {
+        case .primary: 0
+        case .retiring: 1
+        case .retired: 2
+        }
+    }
+}

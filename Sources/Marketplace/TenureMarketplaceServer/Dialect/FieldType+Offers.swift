@@ -1,0 +1,91 @@
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureServerKit
+
+extension FieldType where Value == [OfferApps.Wish] {
+    /// Apps with the versions that a device has or wants back.
+    ///
+    /// Apple spells the members in two ways. Ids may be strings or numbers, and an unknown version is `0`.
+    static var wishes: FieldType {
+        .objects(
+            "a list of 1 to \(mostApps) objects with appleItemId and appleVersionId",
+            of: .object(
+                [("appleItemId", AppleItemID.schema), ("appleVersionId", .text(pattern: "^[0-9]{1,19}$"))],
+                required: ["appleItemId", "appleVersionId"]),
+            count: 1...mostApps, sample: []
+        ) { apps throws(Fault) in
+            var wishes: [OfferApps.Wish] = []
+            for (place, app) in apps.enumerated() {
+                guard let app else { throw Fault("/\(place)", "must be an object") }
+                let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: place)
+                guard let item = number.flatMap(AppleItemID.init(number:)) else {
+                    throw Fault("/\(place)/appleItemId", "must be an Apple item id")
+                }
+                guard let version = try spelledNumber("appleVersionId", or: "appleVersionID", in: app, at: place) else {
+                    throw Fault("/\(place)/appleVersionId", "must be an Apple version id")
+                }
+                wishes.append(
+                    OfferApps.Wish(
+                        item: item, version: AppleVersionID(number: version), versionText: String(version)))
+            }
+            return wishes
+        }
+    }
+
+    /// The most apps that one request may name.
+    private static var mostApps: Int { 500 }
+
+    private static func spelledNumber(
+        _ name: String, or other: String, in app: FlatObject, at place: Int
+    ) throws(Fault) -> UInt64? {
+        let number = app.number(name, or: other)
+        if number == .ambiguous { throw Fault("/\(place)/\(name)", "must have the same value as \(other)") }
+        return number.number
+    }
+}
+
+extension FieldType where Value == AppleItemID {
+    /// An Apple item id in a string.
+    static var appleItemID: FieldType {
+        .text("an Apple item id as a string", like: "1", schema: AppleItemID.schema) { AppleItemID(text: $0) }
+    }
+}
+
+extension FieldType where Value == AppleVersionID {
+    /// An Apple version id in a string.
+    static var appleVersionID: FieldType {
+        .text("an Apple version id as a string", like: "1", schema: AppleItemID.schema) {
+            AppleVersionID(text: $0)
+        }
+    }
+}
+
+extension FieldType where Value == Territory {
+    /// The person's country or region, as the marketplace app reports it.
+    static var territory: FieldType {
+        .text(
+            "a country code of two or three letters, such as IE or IRL", like: "IRL",
+            schema: .text(pattern: "^[A-Za-z]{2,3}$")
+        ) { Territory(named: $0) }
+    }
+}
+
+extension FieldReader {
+    /// Reads the person's territory, which the marketplace app sends and devices don't.
+    mutating func territory() throws -> Territory? {
+        try optional(
+            "Tenure-Territory", .territory, in: .header,
+            "The country of the user's store: two or three letters. Apps that aren't offered there are refused.")
+    }
+}
+
+extension FieldType where Value == SystemVersion {
+    /// A system version.
+    static var system: FieldType {
+        .text(
+            "one to four numbers separated by periods, such as 17.4", like: "17.4",
+            schema: .text(pattern: #"^[0-9]{1,9}(\.[0-9]{1,9}){0,3}$"#)
+        ) { SystemVersion($0) }
+    }
+}

@@ -1,0 +1,144 @@
+package import TenureCore
+package import TenureHTTP
+import TenureMarketplace
+package import TenureServerKit
+
+/// The marketplace that a request is for, with the catalog version that the request reads.
+struct MarketplaceCaller: Sendable {
+    let tenant: TenantID
+    let marketplace: Marketplace
+    let keys: MarketplaceKeys
+    let snapshot: CatalogSnapshot
+
+    /// Finds a tenant's marketplace.
+    ///
+    /// Throws ``Failure`` if the tenant has no marketplace, or one without keys.
+    init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
+        guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else {
+            throw .noMarketplace
+        }
+        guard let keys = snapshot.marketplaceKeys[tenant] else { throw .marketplaceNotReady }
+        self.tenant = tenant
+        self.marketplace = marketplace
+        self.keys = keys
+        self.snapshot = snapshot
+    }
+}
+
+/// A device at a marketplace; without an account at an open one.
+struct DeviceCaller: Sendable {
+    let market: MarketplaceCaller
+    let account: AccountID?
+}
+
+/// An account at a marketplace.
+struct AccountCaller: Sendable {
+    let market: MarketplaceCaller
+    let account: AccountID
+}
+
+extension Authentication where Snapshot == CatalogSnapshot, Place == MarketplaceCaller {
+    /// Admits any caller at the marketplace in the path.
+    static var marketplace: Authentication {
+        Authentication { _, path, snapshot in
+            try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
+        }
+    }
+
+    /// Admits any caller at the marketplace whose domain the request names, or at the only one.
+    static var marketplaceOfHost: Authentication {
+        Authentication { request, _, snapshot in
+            try MarketplaceCaller(snapshot.marketplace(askedBy: request), in: snapshot)
+        }
+    }
+}
+
+extension CatalogSnapshot {
+    /// The tenant of the marketplace with the request's host as domain or alias, or of the only marketplace.
+    ///
+    /// Returns `nil` if neither applies.
+    package func marketplace(askedBy request: Request) -> TenantID? {
+        let marketplaces = catalog.tenants.values.filter { $0.marketplace != nil }
+        let asked = request.headers["Host"].map(Self.withoutPort)
+        let named = asked.flatMap { host in
+            marketplaces.first { $0.marketplace?.hosts.contains(host) ?? false }
+        }
+        return (named ?? (marketplaces.count == 1 ? marketplaces.first : nil))?.id
+    }
+
+    private static func withoutPort(_ host: String) -> String {
+        let lower = host.lowercased()
+        if lower.hasPrefix("[") { return String(lower.dropFirst().prefix { $0 != "]" }) }
+        return String(lower.prefix { $0 != ":" })
+    }
+}
+
+extension Authentication where Snapshot == CatalogSnapshot, Place == DeviceCaller {
+    /// Admits devices; except at an open marketplace, the request must carry an account's token.
+    static func device(by authenticate: AuthenticateAccount) -> Authentication {
+        Authentication { request, path, snapshot in
+            let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
+            let account =
+                market.marketplace.access == .open ? nil : try await request.account(at: market, by: authenticate)
+            return DeviceCaller(market: market, account: account)
+        }
+    }
+}
+
+extension Authentication where Snapshot == CatalogSnapshot, Place == AccountCaller {
+    /// Admits callers with an account's token.
+    static func account(by authenticate: AuthenticateAccount) -> Authentication {
+        Authentication { request, path, snapshot in
+            let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
+            return AccountCaller(market: market, account: try await request.account(at: market, by: authenticate))
+        }
+    }
+}
+
+extension Request {
+    func account(
+        at market: MarketplaceCaller, by authenticate: AuthenticateAccount
+    ) async throws -> AccountID {
+        guard let bearer else { throw Failure.accountTokenMissing }
+        guard let account = try await authenticate(bearer, at: market.tenant) else {
+            throw Failure.accountTokenInvalid
+        }
+        return account
+    }
+}
+
+extension Failure {
+    /// The error for a request to a marketplace that doesn't exist.
+    package static let noMarketplace = Failure(
+        RejectedRequest(
+            404, code: "marketplace_unknown", "This host has no marketplace. Use the domain that the catalog names.",
+            among: Reason.Kind.appRequests))
+
+    /// The error for every envelope that doesn't open or is for another endpoint.
+    ///
+    /// It has no details, so that a caller can't learn how far an envelope was processed.
+    static let envelopeUnreadable = Failure(
+        RejectedRequest(
+            400, code: "request_unreadable",
+            "The encrypted request can't be decrypted with this marketplace's keys, or is for another endpoint. "
+                + "Fetch /.well-known/marketplace-kit and the encryption certificate again, and send a new request."))
+
+    fileprivate static let marketplaceNotReady = Failure(
+        RejectedRequest(
+            503, code: "marketplace_not_ready",
+            "The marketplace doesn't have its signing assets yet. Apply its catalog again, or import the assets with "
+                + "`tenure marketplace import`.", title: "Not ready"), headers: ["Retry-After": "60"])
+
+    /// The device shows "Verification Required" (`spec/apple.md` §4).
+    fileprivate static let accountTokenMissing = Failure(
+        RejectedRequest(
+            401, code: "token_missing",
+            "The request has no token. Send the account's token as Authorization: Bearer TOKEN."),
+        headers: ["WWW-Authenticate": "Bearer"])
+
+    fileprivate static let accountTokenInvalid = Failure(
+        RejectedRequest(
+            403, code: "token_invalid",
+            "The token has expired or belongs to no account of this marketplace. Sign in again."),
+        headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+}

@@ -1,0 +1,114 @@
+import TenureCore
+import TenureMarketplace
+package import TenureServerKit
+import TenureStore
+
+extension Feature {
+    /// The marketplace feature: app licenses, accounts with grants, the marketplace's keys, and the resolution and
+    /// product pages.
+    package static let marketplace: Feature = {
+        var room = Feature("marketplace")
+        room.tables = [
+            MarketplaceRow.kept(by: MarketplaceRow.byDomain), AppRow.kept(by: AppRow.ofTenant),
+            VersionRow.kept(by: VersionRow.ofTenant, VersionRow.ofApp),
+            MarketplaceKeyRecord.kept(by: MarketplaceKeyRecord.byAge, MarketplaceKeyRecord.ofTenant),
+            AvailabilityRow.kept(by: AvailabilityRow.ofTenant, AvailabilityRow.ofApp),
+            MarketplaceSecretRow.kept(by: MarketplaceSecretRow.ofTenant),
+            AppAsset.kept(by: AppAsset.ofTenant, AppAsset.ofApp, AppAsset.ofVersion),
+            Account.kept(by: Account.ofTenant, Account.byEmail),
+            AccountCredential.kept(
+                by: AccountCredential.ofAccount, AccountCredential.byExpiry, AccountCredential.byEnd),
+            SignIn.kept(by: SignIn.ofAccount, SignIn.byExpiry, SignIn.byEnd),
+            AppGrant.kept(by: AppGrant.ofAccount),
+            AppLicense.kept(
+                by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
+                AppLicense.ofDevice),
+        ]
+        room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
+            let (all, ofTenant) = (Int.everything, QuerySource<Void>.column("tenant", of: tenants))
+            let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
+            let apps = ask.each(AppRow.ofTenant, upTo: all, ofTenant)
+            let versions = ask.each(VersionRow.ofTenant, upTo: all, ofTenant)
+            let availability = ask.each(AvailabilityRow.ofTenant, upTo: all, ofTenant)
+            let keyedAssets = ask.view(KeyedAsset.all)
+            return { seen, catalog in
+                for row in seen[marketplaces] { catalog.tenants[row.tenant]?.marketplace = row.marketplace }
+                for row in seen[apps] { catalog.tenants[row.tenant]?.marketplace?.apps[row.app.item] = row.app }
+                for row in seen[versions] {
+                    catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.versions[row.version.id] = row.version
+                }
+                for row in seen[availability] {
+                    catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.hear(row)
+                }
+                for asset in seen[keyedAssets] {
+                    catalog.tenants[asset.tenant]?.marketplace?.apps[asset.ref.item]?.versions[asset.ref.version]?
+                        .keyedAssets.insert(asset.ref.asset)
+                }
+            }
+        }
+        room.listing = .marketplace
+        room.reasons = [Feature.Family("Apps", Reason.Kind.appLicensing + Reason.Kind.offers)]
+        room.requests = [Feature.Family("Requests about apps", Reason.Kind.appRequests)]
+        room.events = [Feature.Family("Apps", EventKind.appLicensing), Feature.Family("Accounts", EventKind.accounts)]
+        room.takenBack = RestoreExclusion.marketplace
+        room.records = [.accounts, .appLicenses]
+        room.laws = { inspection in RowInvariant.marketplace(inspection) }
+        room.forgets = [
+            RetentionRule(
+                RetentionSweep(AccountCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
+            ) {
+                credential, limit in credential.expiresAt.map { $0 < limit } ?? false
+            },
+            RetentionRule(
+                RetentionSweep(AccountCredential.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds
+            ) {
+                credential, limit in credential.endedAt.map { $0 < limit } ?? false
+            },
+            RetentionRule(RetentionSweep(SignIn.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds) {
+                $0.expiresAt < $1
+            },
+            RetentionRule(RetentionSweep(SignIn.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds) {
+                signIn, limit in
+                signIn.endedAt.map { $0 < limit } ?? false
+            },
+        ]
+        room.licenses = AppLicenseListing.kept
+        room.commands = { installations in
+            [FeatureCommand(MarketplaceCommands.group(installations), after: "key")]
+        }
+        room.open = { context throws(ServerError) in try RunningFeature(marketplace: context) }
+        return room
+    }()
+}
+
+extension RunningFeature {
+    fileprivate init(marketplace context: ServerContext) throws(ServerError) {
+        self.init()
+        let (store, catalog, clock) = (context.store, context.catalog, context.clock)
+        let refused = RefusedApps(store: store, clock: clock)
+        let dialect = MarketplaceDialect(
+            store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
+            metrics: context.metrics, refused: refused,
+            newcomers: .init(perMinute: 600, waiting: context.waiting), behind: context.proxies)
+        let pages = ResolutionPages(
+            store: store, catalog: catalog, clock: clock, pool: context.compute,
+            notices: PageFrame.Notice.standing(context.facts), behind: context.proxies,
+            passwords: context.passwords)
+        let products = ProductPages(
+            offering: dialect.offering, clock: clock, notices: PageFrame.Notice.standing(context.facts),
+            baseURL: context.baseURL)
+        let risk = RenewalRiskGauges(store: store, clock: clock)
+        endpoints =
+            dialect.endpoints + pages.endpoints + products.endpoints
+            + AppLicenseEndpoints(store: store, catalog: catalog, clock: clock).endpoints
+        services = [
+            refused,
+            KeepMarketplaceKeys(
+                make: MakeMarketplaceKeys(
+                    catalog: catalog, master: catalog.master, clock: clock, pool: context.compute), log: context.log),
+        ]
+        let start = pages.endpoints.first { $0.method == "GET" && $0.path == "/resolve/{tenant}" }
+        elsewhere = { await dialect.endpoint(overriding: $0, page: start) }
+        gauges = { await risk.exposition() }
+    }
+}

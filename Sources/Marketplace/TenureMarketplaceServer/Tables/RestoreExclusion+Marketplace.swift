@@ -1,0 +1,68 @@
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+extension RestoreExclusion {
+    /// The revocations and other changes that restoring an older copy must not undo.
+    static let marketplace = [
+        RestoreExclusion(
+            "app", of: AppRow.self, where: [[.equals("is_withdrawn", true)]],
+            named: { "\($0.app.item) of \($0.tenant)" }
+        ) { copied, later in
+            guard !copied.app.isDelisted else { return nil }
+            var withdrawn = copied
+            withdrawn.app.isDelisted = true
+            return (withdrawn, ["withdrawn"])
+        },
+        RestoreExclusion(
+            "app version", of: VersionRow.self, where: [[.equals("is_held", true)]],
+            named: { "\($0.version.id) of \($0.item) of \($0.tenant)" }
+        ) { copied, later in
+            guard !copied.version.isHeld else { return nil }
+            var held = copied
+            held.version.isHeld = true
+            return (held, ["held back"])
+        },
+        // Take over App Store Connect's latest notification, whatever it says, because an earlier one would be
+        // outdated.
+        RestoreExclusion(
+            adding: "availability", of: AvailabilityRow.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
+            named: { $0.package.isEmpty ? "\($0.item) of \($0.tenant)" : "\($0.package) of \($0.tenant)" }
+        ) { copied, later in
+            guard later.availability.toldAt ?? .min > copied?.availability.toldAt ?? .min else { return nil }
+            return (later, [later.availability.isWithdrawn ? "taken down" : "told anew"])
+        },
+        RestoreExclusion("account", of: Account.self, named: { "\($0.ref)" }) { copied, later in
+            guard copied.passwordHash != later.passwordHash else { return nil }
+            var changed = copied
+            changed.passwordHash = later.passwordHash
+            return (changed, [later.passwordHash == nil ? "left without a password" : "given another password"])
+        },
+        RestoreExclusion(
+            "credential", of: AccountCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
+            named: { "\($0.id) of \($0.account)" },
+            gone: { $0.endedIfWorking(at: $1) }
+        ) { copied, later in
+            guard copied.endedAt == nil else { return nil }
+            var ended = copied
+            ended.endedAt = later.endedAt
+            return (ended, ["ended"])
+        },
+        // Take over a sign-in's progress: a used code or token must not work again, and the app with the newest one
+        // stays signed in.
+        RestoreExclusion(
+            "sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" },
+            gone: { signIn, now in signIn.works(at: now) ? signIn.ended(at: now) : nil }
+        ) { copied, later in
+            guard copied != later else { return nil }
+            // This link from the shop was created again, for an account that the copy doesn't have.
+            guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
+            return (later, [later.endedAt != nil && copied.endedAt == nil ? "ended" : "used"])
+        },
+        RestoreExclusion("app grant", of: AppGrant.self, named: { "\($0.item) of \($0.account)" }) {
+            $0.takingBack($1)
+        },
+        RestoreExclusion("app license", of: AppLicense.self, named: \.id.description) { $0.takingBack($1) },
+    ]
+}

@@ -1,0 +1,59 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+package import TenureServerKit
+
+extension ResponseFormat {
+    /// The response format for OAuth clients: `error` and `error_description` (RFC 6749 §5.2), never cached.
+    package static let oauth: ResponseFormat = {
+        var style = ResponseFormat(mediaTypes: .form) { failure, _ in failure.oauth }
+        style.headers = ["Cache-Control": "no-store", "Pragma": "no-cache"]
+        style.longestBody = 16_384
+        style.code = { failure in
+            if case .unreadable = failure.kind { "invalid_request" } else { failure.code }
+        }
+        style.isBusyOrdinary = true
+        return style
+    }()
+}
+
+extension Failure {
+    /// Creates an error response of RFC 6749.
+    static func oauth(_ error: String, _ sentence: String) -> Failure {
+        Failure(RejectedRequest(400, code: error, sentence))
+    }
+
+    /// The response to every code or token that doesn't work, so that a caller can't learn why.
+    static let invalidGrant = Failure.oauth(
+        "invalid_grant",
+        "The code or token is invalid, or was issued to another client_id or redirect_uri. Let the person sign in "
+            + "again."
+    )
+
+    /// The failure as an error response.
+    ///
+    /// RFC 6749 allows only visible ASCII without quotes and backslashes in its texts.
+    fileprivate var oauth: Response {
+        let (status, error, sentence): (Int, String, String) =
+            switch kind {
+            case .turnedAway(let away): (away.status, away.code, away.sentence)
+            case .unreadable(let unreadable):
+                (
+                    unreadable.status(ofField: 400) == 413 ? 413 : 400, "invalid_request",
+                    "The body must be a form. Send application/x-www-form-urlencoded, with each parameter once."
+                )
+            case .refused(let refusal): (400, refusal.first.code.text, "The request was refused.")
+            case .broken(let fault):
+                fault.isTransient
+                    ? (503, "temporarily_unavailable", "Try again in a moment.")
+                    : (500, "server_error", "The server failed. Its log says why; ask the operator.")
+            }
+        var headers = headers
+        headers.add("Content-Type", "application/json")
+        let body = JSONWriter.object { object in
+            object.member("error", error)
+            object.member("error_description", sentence)
+        }
+        return Response(status: status, headers: headers, body: body)
+    }
+}

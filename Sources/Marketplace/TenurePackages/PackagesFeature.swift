@@ -1,0 +1,72 @@
+import TenureMarketplaceServer
+package import TenureServerKit
+import TenureStore
+import TenureThreads
+
+extension Feature {
+    /// The feature for app packages: it serves their files to devices and fetches them from App Store Connect.
+    package static let packages: Feature = {
+        var room = Feature("packages")
+        room.tables = [
+            Notice.kept(by: Notice.ofTenant, Notice.ofApp, Notice.byAge, Notice.ofOutcome),
+            PackageImport.kept(by: PackageImport.ofTenant, PackageImport.ofApp, PackageImport.inState),
+            ImportAsset.kept(by: ImportAsset.ofTenant, ImportAsset.ofImport),
+        ]
+        room.catalog = .notificationSecrets
+        room.forgets = [
+            RetentionRule(
+                RetentionSweep(Notice.byAge), by: "received_at", after: Notice.lifetime,
+                where: [Comparison("outcome", .isOneOf(Notice.Outcome.swept.map(\.storedValue)))]
+            ) { $0.receivedAt < $1 && $0.outcome != .forgotten }
+        ]
+        room.commands = { installations in
+            [
+                FeatureCommand(
+                    MarketplaceConnectCommand.connect(installations), in: "marketplace", after: "rotate"),
+                FeatureCommand(
+                    MarketplaceConnectCommand.disconnect(installations), in: "marketplace", after: "connect"),
+                FeatureCommand(
+                    MarketplaceIngestCommand.command(installations), in: "marketplace", after: "disconnect"),
+                FeatureCommand(
+                    MarketplacePackagesCommand.list(installations), in: "marketplace", after: "ingest"),
+                FeatureCommand(
+                    MarketplacePackagesCommand.remove(installations), in: "marketplace", after: "packages"),
+                FeatureCommand(
+                    MarketplaceNotificationCommands.group(installations), in: "marketplace", after: "release"),
+            ]
+        }
+        room.open = { context throws(ServerError) in try RunningFeature(packages: context) }
+        return room
+    }()
+}
+
+extension RunningFeature {
+    fileprivate init(packages context: ServerContext) throws(ServerError) {
+        self.init()
+        endpoints = [ReceiveNotice(store: context.store, clock: context.clock).endpoint]
+        jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
+        guard let place = context.packages else { return }
+        let (lane, hashing): (WorkerPool<Void>, WorkerPool<Void>)
+        do throws(ThreadError) {
+            lane = try WorkerPool(threads: 2, limit: 1024) {}
+            hashing = try WorkerPool(threads: 1, limit: 256) {}
+        } catch {
+            throw ServerError(.init("no_threads"), error.description, cause: error.cause)
+        }
+        let dialect = PackageDialect(
+            fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
+            shelf: PackageShelf(place.path), accel: place.accel, lane: lane,
+            hashing: hashing)
+        endpoints += dialect.endpoints
+        let desk = ImportDesk(
+            store: context.store, catalog: context.catalog, clock: context.clock,
+            place: FetchingPlace(shelf: PackageShelf(place.path)), lane: lane, outbound: context.outbound,
+            log: context.log)
+        jobs += [FetchPackage(desk: desk).kind, FetchAsset(desk: desk).kind, Reconcile(desk: desk).kind]
+        gauges = { await ImportGauges(store: context.store).exposition() }
+        services = [
+            TidyPackages(
+                store: context.store, shelf: PackageShelf(place.path), lane: lane, clock: context.clock)
+        ]
+    }
+}

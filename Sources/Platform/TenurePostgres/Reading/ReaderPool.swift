@@ -1,0 +1,85 @@
+import TenureStore
+import TenureThreads
+
+/// Threads for the short queries by key or set that every request waits for.
+///
+/// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of the
+/// same form share one round trip.
+final class ReaderPool: Sendable {
+    private let crew = Crew(LookQueue())
+
+    /// Starts the threads; each connects for its first query.
+    init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {
+        do throws(ThreadError) {
+            try crew.start(threads: threads) { [crew] in
+                let session = Session(address, settings)
+                while let group = crew.next({ queue in queue.next() }) { group.run(on: session) }
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Runs a query on one of the threads, together with others that wait with the same form.
+    func run(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
+        let deadline = Deadline.current
+        return try await withCheckedContinuation { caller in
+            let waiting = WaitingQuery(asked: asked, deadline: deadline, caller: caller)
+            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
+        }.get()
+    }
+
+    /// Finishes the queued work, then ends the threads.
+    func stop() async { await crew.stop() }
+}
+
+/// The queue of the query threads.
+struct LookQueue {
+    /// Queries of one form.
+    private struct Line {
+        let form: QueryPlanShape
+        var waiting: [WaitingQuery]
+    }
+
+    /// The queued queries by form, in the order in which the first query of each form arrived.
+    private var first: [Line] = []
+    private var others: [Line] = []
+    private var turnsOfFirst = 0
+
+    mutating func add(_ look: WaitingQuery) {
+        if look.asked.form.goesFirst { Self.add(look, to: &first) } else { Self.add(look, to: &others) }
+    }
+
+    /// Removes and returns the next queries, all of one form; `nil` if the queue is empty.
+    ///
+    /// Forms marked as `goesFirst` are served first, above all validations, which are the most frequent requests. The
+    /// others get at least every fourth turn. Forms of the same rank take turns, so that none waits indefinitely.
+    mutating func next() -> LookGroup? {
+        if !others.isEmpty, first.isEmpty || turnsOfFirst >= Self.patience {
+            turnsOfFirst = 0
+            return Self.take(from: &others)
+        }
+        if first.isEmpty { return nil }
+        turnsOfFirst = others.isEmpty ? 0 : turnsOfFirst + 1
+        return Self.take(from: &first)
+    }
+
+    private static func add(_ look: WaitingQuery, to lines: inout [Line]) {
+        if let place = lines.firstIndex(where: { $0.form === look.asked.form }) {
+            lines[place].waiting.append(look)
+        } else {
+            lines.append(Line(form: look.asked.form, waiting: [look]))
+        }
+    }
+
+    private static func take(from lines: inout [Line]) -> LookGroup {
+        var line = lines.removeFirst()
+        let group = Array(line.waiting.prefix(largestGroup))
+        line.waiting.removeFirst(group.count)
+        if !line.waiting.isEmpty { lines.append(line) }
+        return LookGroup(waiting: group)
+    }
+
+    private static let largestGroup = 128
+    private static let patience = 3
+}

@@ -1,0 +1,71 @@
+import Synchronization
+import TenureStore
+import TenureThreads
+
+/// Runs short queries by key on the calling thread, as long as the pages that they need are in memory.
+///
+/// Passing such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
+/// while the process read from the disk, the pages are cold. For the next second, queries then run on separate threads,
+/// so that event threads don't wait for the disk. If the process didn't read from the disk, the query waited for the
+/// processor, and another thread would make it wait even longer.
+final class ReaderPool: Sendable {
+    private let readers: Readers
+    private let lane: WorkerPool<Void>
+    private let longest: Duration
+    private let pause: Duration
+    private let diskReads: @Sendable () -> Int
+    private let diskReadsSeen: Atomic<Int>
+    private let laneUntil = Atomic<UInt64>(0)
+
+    /// Starts the separate threads.
+    /// - Parameters:
+    ///   - longest: The duration of a query above which the next ones run on separate threads.
+    ///   - pause: How long they do.
+    ///   - diskReads: The number of times that the process has read from the disk; only called after slow queries.
+    init(
+        _ readers: Readers, threads: Int, longest: Duration = .milliseconds(1), pause: Duration = .seconds(1),
+        diskReads: @escaping @Sendable () -> Int = DatabaseFile.diskReads
+    ) throws(StoreError) {
+        self.readers = readers
+        self.longest = longest
+        self.pause = pause
+        self.diskReads = diskReads
+        diskReadsSeen = Atomic(diskReads())
+        do throws(ThreadError) {
+            lane = try WorkerPool(threads: threads, limit: 2_048) {}
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Runs the body with a connection; all its statements see the same, latest state of the database.
+    ///
+    /// Use it for a few rows by key or from small sets, and ``Lists`` for everything else.
+    func run<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws(StoreError) -> Result {
+        if Deadline.current.hasCome { throw .late }
+        let laneUntil = SteadyTime(nanoseconds: laneUntil.load(ordering: .relaxed))
+        if laneUntil.hasCome { return try look(body) }
+        return try await lane.run({ [self] _ throws(StoreError) in try look(body) }, refused: StoreError.init)
+    }
+
+    /// Finishes the queued work, then ends the separate threads.
+    func stop() async { await lane.stop() }
+
+    private func look<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        try readers.read { connection in
+            let began = SteadyTime.now()
+            defer { judge(began, .now()) }
+            return try body(connection)
+        }
+    }
+
+    private func judge(_ began: SteadyTime, _ ended: SteadyTime) {
+        guard began.duration(to: ended) > longest else { return }
+        let reads = diskReads()
+        if diskReadsSeen.exchange(reads, ordering: .relaxed) != reads {
+            laneUntil.store(ended.advanced(by: pause).nanoseconds, ordering: .relaxed)
+        }
+    }
+}

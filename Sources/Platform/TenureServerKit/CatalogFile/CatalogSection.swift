@@ -1,0 +1,99 @@
+package import TenureCore
+package import TenureStore
+
+/// A feature's section of a catalog file: its members of a tenant, and how they're applied.
+package struct CatalogSection: Sendable {
+    /// The feature's members of a tenant.
+    package let members: [CatalogField<Tenant>]
+    /// Adds queries for what is in use, and returns how to count the results.
+    package let uses: @Sendable (inout QueryBuilder<Void>) -> @Sendable (QueryResult) -> CatalogUses
+    /// Reads and creates what a plan needs beyond the catalog, and returns the planner.
+    package let prepare: @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner
+    /// Returns the entries that are applied in batches after the catalog.
+    package let entries: @Sendable (CatalogFile) -> [any CatalogEntry]
+
+    package init(
+        members: [CatalogField<Tenant>],
+        uses: @escaping @Sendable (inout QueryBuilder<Void>) -> @Sendable (QueryResult) -> CatalogUses,
+        prepare: @escaping @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner,
+        entries: @escaping @Sendable (CatalogFile) -> [any CatalogEntry]
+    ) {
+        self.members = members
+        self.uses = uses
+        self.prepare = prepare
+        self.entries = entries
+    }
+}
+
+/// What a feature may use to prepare a plan.
+package struct CatalogPreparation: Sendable {
+    package let store: any Store
+    /// The catalog as of the start of the run.
+    package let catalog: Catalog
+    /// The key that encrypts new signing keys.
+    package let master: MasterKey
+    /// Whether to remove what the file doesn't name.
+    package let prune: Bool
+    package let now: Timestamp
+}
+
+/// Plans a feature's changes to each tenant.
+///
+/// It's a pure function, so a dry run and a real run have the same plan.
+package struct CatalogPlanner: Sendable {
+    /// The catalog version that the planner's facts hold for; `nil` if they hold for any version.
+    ///
+    /// With another version, the facts must be read again.
+    package let version: Int64?
+    /// Adds the changes that make the stored tenant match the file.
+    package let plan: @Sendable (ListedTenant, inout CatalogPlan) -> Void
+
+    package init(version: Int64? = nil, _ plan: @escaping @Sendable (ListedTenant, inout CatalogPlan) -> Void) {
+        self.version = version
+        self.plan = plan
+    }
+}
+
+/// A tenant in the file and the stored tenant that it's compared with.
+package struct ListedTenant: Sendable {
+    /// The tenant as the file describes it.
+    package let tenant: Tenant
+    /// The tenant as it's stored; `nil` for a new one.
+    package let known: Tenant?
+    /// The whole stored catalog.
+    package let stored: Catalog
+    package let file: CatalogFile
+    /// What is in use and so can't be removed.
+    package let uses: CatalogUses
+    /// Whether to remove what the file doesn't name.
+    package let prune: Bool
+}
+
+/// How many licenses, in any state, refer to each thing in the catalog.
+///
+/// What is in use isn't removed.
+package struct CatalogUses: Sendable, Hashable {
+    private var counts: [String: Int] = [:]
+
+    /// Creates empty counts.
+    package init() {}
+
+    /// The number of uses, by the plan's kind and name, such as `policy` and `acme/notes/pro`.
+    package subscript(kind: String, name: String) -> Int {
+        get { counts["\(kind) \(name)"] ?? 0 }
+        set { counts["\(kind) \(name)"] = newValue }
+    }
+
+    /// Adds the counts of another feature.
+    package mutating func add(_ other: CatalogUses) { counts.merge(other.counts) { $0 + $1 } }
+}
+
+/// An entry of a kind that a file may list by the thousand.
+///
+/// Each is applied separately and durable once reported.
+package protocol CatalogEntry: Sendable {
+    /// The transaction that makes the store match the file.
+    ///
+    /// A dry run returns the same changes and saves nothing.
+    func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]>
+}

@@ -1,0 +1,152 @@
+package import TenureHTTP
+import TenureThreads
+
+/// Runs one request at one endpoint.
+package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
+    let catalog: Catalog
+    let clock: (any WallClock)?
+    let metrics: Metrics
+    let log: any Log
+    let changes: ChangesUnderWay
+
+    /// How often a request is tried while the catalog keeps changing.
+    private static var attempts: Int { 8 }
+
+    /// Responds to a request.
+    ///
+    /// An error becomes a response in the endpoint's format.
+    package func answer(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
+    ) async -> Response {
+        let style = endpoint.style
+        var scene = RequestContext(request: request, path: path)
+        var response: Response
+        do {
+            switch try await conclude(endpoint, &scene) {
+            case .done(let done): response = done
+            case .refused(let failure): response = refuse(failure, scene, style)
+            case .stale: response = refuse(Failure(ServerError.catalogBusy), scene, style)
+            }
+        } catch {
+            response = refuse(Failure(error), scene, style)
+        }
+        for field in style.headers.fields { response.headers.add(field.name, field.value) }
+        for name in style.echoes {
+            if let value = request.headers[name], Self.isEchoable(value) { response.headers.add(name, value) }
+        }
+        return response
+    }
+
+    private func conclude(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        // The client no longer waits for a request that would start now.
+        guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
+        if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
+        guard endpoint.isChange else { return try await look(endpoint, &scene) }
+        guard changes.begins() else { throw ServerError.changesBusy }
+        defer { changes.end() }
+        return try await look(endpoint, &scene)
+    }
+
+    private func look(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        if !endpoint.worksWithoutStore, endpoint.freshness != .checkedIfAvailable,
+            !Catalog.isComplete(catalog.current)
+        {
+            _ = try await catalog.refreshIfChanged()
+        }
+        return switch endpoint.freshness {
+        case .kept: try await endpoint.answer(&scene, catalog.current)
+        case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())
+        case .read: try await read(endpoint, &scene)
+        case .change: try await change(endpoint, &scene)
+        case .checkedIfAvailable: try await answerIfAvailable(endpoint, &scene)
+        }
+    }
+
+    private func answerIfAvailable(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        let latest: Catalog.Snapshot
+        do throws(ServerError) {
+            latest = try await catalog.refreshIfChanged()
+        } catch let unavailable {
+            guard unavailable.isTransient else { throw unavailable }
+            // The store may have what the cached catalog lacks, so this isn't a definite failure.
+            do { return try await endpoint.answer(&scene, catalog.current) } catch { throw unavailable }
+        }
+        return try await endpoint.answer(&scene, latest)
+    }
+
+    /// Answers from a read.
+    ///
+    /// A success has already read the catalog version; a refusal may not have, so this checks it.
+    private func read(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        var snapshot = catalog.current
+        for _ in 0..<Self.attempts {
+            let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
+            do {
+                answer = .success(try await endpoint.answer(&scene, snapshot))
+            } catch {
+                let failure = Failure(error)
+                // Neither depends on the catalog. Checking its version would cost a query for a caller that is over a
+                // limit.
+                if failure.fault != nil || failure.isTooMany { throw error }
+                answer = .failure(error)
+                _ = try await catalog.refreshIfChanged()
+            }
+            let latest = catalog.current
+            if Catalog.version(of: latest) == Catalog.version(of: snapshot) { return try answer.get() }
+            snapshot = latest
+        }
+        return .stale
+    }
+
+    private func change(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        for _ in 0..<Self.attempts {
+            let snapshot = catalog.current
+            scene.place = nil
+            do {
+                let conclusion = try await endpoint.answer(&scene, snapshot)
+                guard case .stale = conclusion else { return conclusion }
+                _ = try await catalog.refreshIfChanged()
+            } catch {
+                // An authenticated caller gets the error. Anyone else is authenticated again if there's a newer
+                // catalog.
+                guard scene.place == nil, Failure(error).fault == nil else { throw error }
+                let latest = try await catalog.refreshIfChanged()
+                if Catalog.version(of: latest) == Catalog.version(of: snapshot) { throw error }
+            }
+        }
+        return .stale
+    }
+
+    private func refuse(_ failure: Failure, _ scene: RequestContext, _ style: ResponseFormat) -> Response {
+        if style.countsRefusals { metrics.recordRefusal(code: style.code(failure)) }
+        if let fault = failure.fault {
+            log.write(
+                LogLine(
+                    fault.isTransient && style.isBusyOrdinary ? .warning : .error, style.faultEvent,
+                    [("id", .text(scene.request.id)), ("error", .text(fault.description))]))
+        }
+        return style.respond(failure, scene)
+    }
+
+    private static func isEchoable(_ value: String) -> Bool {
+        (1...64).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}
+
+extension ServerError {
+    fileprivate static let deadlinePassed = ServerError(
+        .init("deadline_passed"), "The request waited too long to start. Try again.", isTransient: true)
+
+    fileprivate static let changesBusy = ServerError(
+        .init("changes_busy"), "Too many changes are in progress. Try again in a moment.", isTransient: true)
+}

@@ -1,0 +1,122 @@
+package import TenureHTTP
+
+/// Handles the requests of every endpoint in every dialect, with all the steps they share.
+///
+/// These are catalog freshness, authentication, decoding, errors, the format's response headers, metrics and the
+/// request log.
+package struct RequestHandler<Catalog: CatalogSource>: Handler {
+    /// Finds an endpoint whose path only the catalog defines, with its path parameters.
+    package typealias FallbackRoute = @Sendable (Request) async -> (Endpoint<Catalog.Snapshot>, PathParameters)?
+
+    private let clerk: EndpointRunner<Catalog>
+    private let router: Router
+    private let elsewhere: FallbackRoute
+    /// The headers of every response, by path pattern, for formats that have any.
+    private let fields: [String: Headers]
+    private let stopwatch: @Sendable () -> Double
+
+    /// Creates a handler for endpoints.
+    ///
+    /// - Parameters:
+    ///   - clock: While it can't be trusted, dated endpoints answer 503; `nil` if it's always trusted.
+    ///   - changes: Limits how many changes run at once.
+    ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
+    ///   - elsewhere: Finds the endpoint for paths that only the catalog defines.
+    ///   - otherwise: Responds where no endpoint matches.
+    package init(
+        _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
+        metrics: Metrics, log: any Log, changes: ChangesUnderWay = ChangesUnderWay(atOnce: .max),
+        stopwatch: @escaping @Sendable () -> Double,
+        elsewhere: @escaping FallbackRoute = { _ in nil },
+        otherwise: @escaping Router.Fallback
+    ) {
+        let clerk = EndpointRunner(catalog: catalog, clock: clock, metrics: metrics, log: log, changes: changes)
+        var router = Router(fallback: otherwise)
+        var open: Set<String> = []
+        var fields: [String: Headers] = [:]
+        for endpoint in endpoints {
+            router.on(endpoint.method, endpoint.path) { request, path in
+                await clerk.answer(endpoint, request, path)
+            }
+            let style = endpoint.style
+            if !style.headers.fields.isEmpty { fields[endpoint.path] = style.headers }
+            if let options = style.options, open.insert(endpoint.path).inserted {
+                let answer = options(endpoints.filter { $0.path == endpoint.path }.map(\.method)).with(style.headers)
+                router.on("OPTIONS", endpoint.path) { _, _ in answer }
+            }
+        }
+        self.clerk = clerk
+        self.router = router
+        self.elsewhere = elsewhere
+        self.fields = fields
+        self.stopwatch = stopwatch
+    }
+
+    /// The paths and methods of all endpoints.
+    package var routes: [Route] { router.routes }
+
+    /// Responds to a request, records its metrics and logs one line.
+    package func respond(to request: Request) async -> Response {
+        let began = stopwatch()
+        var request = request
+        request.path = Self.oneSlash(request.path)
+        let match = router.match(request)
+        if case .notFound = match, let (endpoint, path) = await elsewhere(request) {
+            var response = await clerk.answer(endpoint, request, path)
+            response.headers.add("X-Request-Id", request.id)
+            note(request, route: endpoint.path, status: response.status, seconds: stopwatch() - began)
+            return response
+        }
+        var response = await router.respond(to: request, as: match)
+        if case .methodNotAllowed(let pattern, _) = match { response = response.with(fields[pattern]) }
+        response.headers.add("X-Request-Id", request.id)
+        note(request, route: match.pattern, status: response.status, seconds: stopwatch() - began)
+        return response
+    }
+
+    /// Finishes a response that the server sends instead of an endpoint's.
+    ///
+    /// Adds the headers of the path's format, records the metrics and logs the request like any other.
+    package func answer(_ rejection: Rejection, with response: Response) -> Response {
+        let request = rejection.request
+        let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern
+        var response = pattern.map { response.with(fields[$0]) } ?? response
+        response.headers.add("X-Request-Id", request.id)
+        // A handler that is only late records its own response.
+        if !rejection.isHandled { note(request, route: pattern, status: response.status, seconds: 0) }
+        return response
+    }
+
+    private func note(_ request: Request, route: String?, status: Int, seconds: Double) {
+        let route = route ?? "none"
+        clerk.metrics.record(route: route, status: status, seconds: seconds)
+        clerk.log.write(
+            LogLine(
+                status >= 500 ? .error : .info, "request",
+                [
+                    ("id", .text(request.id)), ("method", .text(Self.cut(request.method))), ("route", .text(route)),
+                    ("status", .number(Int64(status))), ("us", .number(Int64(seconds * 1_000_000))),
+                ]))
+    }
+
+    /// The first 16 bytes of a method; a client may send one of any length.
+    private static func cut(_ method: String) -> String {
+        method.utf8.count <= 16 ? method : String(decoding: method.utf8.prefix(16), as: UTF8.self)
+    }
+
+    /// Collapses leading slashes into one.
+    ///
+    /// A client whose server address ends with a slash sends two.
+    private static func oneSlash(_ path: String) -> String {
+        guard path.utf8.starts(with: "//".utf8) else { return path }
+        return "/" + Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })
+    }
+}
+
+extension Response {
+    fileprivate func with(_ headers: Headers?) -> Response {
+        var response = self
+        for field in headers?.fields ?? [] { response.headers.add(field.name, field.value) }
+        return response
+    }
+}

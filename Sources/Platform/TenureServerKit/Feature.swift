@@ -1,0 +1,143 @@
+package import TenureCore
+package import TenureHTTP
+package import TenureStore
+
+/// A feature of the server as one value: its tables, its reasons and events, and how to start it.
+///
+/// The server is an array of features. Its schema, backups, catalog, registry, routes and services are collected from
+/// that array, so removing a feature removes all of them.
+package struct Feature: Sendable {
+    /// Kinds under a common heading of the documentation.
+    package struct Family<Kind: Sendable>: Sendable {
+        /// The heading, such as `Licenses`.
+        package let heading: String
+        /// The kinds, in the documentation's order.
+        package let kinds: [Kind]
+
+        package init(_ heading: String, _ kinds: [Kind]) {
+            self.heading = heading
+            self.kinds = kinds
+        }
+    }
+
+    /// The feature's name, such as `licensing`.
+    package let name: String
+    /// The feature's tables; referenced tables come first.
+    package var tables: [KeptTable] = []
+    /// The changes of the feature's tables since the first version.
+    package var migrations: [Migration] = []
+    /// The feature's part of the catalog; `nil` if it has none to read.
+    package var catalog: CatalogMember?
+    /// The feature's section of a catalog file; `nil` if it isn't configured there.
+    package var listing: CatalogSection?
+    /// The reasons for its refusals.
+    package var reasons: [Family<Reason.Kind>] = []
+    /// The reasons for rejecting a request before a decision.
+    package var requests: [Family<Reason.Kind>] = []
+    /// The events that it records.
+    package var events: [Family<EventKind>] = []
+    /// Which of its rows are deleted some time after they ended.
+    package var forgets: [RetentionRule] = []
+    /// What a restored store must not bring back.
+    package var takenBack: [RestoreExclusion] = []
+    /// The records of it that events refer to.
+    package var records: [RecordKind] = []
+    /// The invariants of its rows.
+    package var laws: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
+    /// The licenses that it keeps, for `tenure license`; `nil` if it has none, or if the command is its own.
+    package var licenses: KeptLicenses?
+    /// Makes its commands.
+    package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
+    /// Starts the feature on a server.
+    package var open: @Sendable (ServerContext) throws(ServerError) -> RunningFeature = { _ in RunningFeature() }
+
+    /// Creates a feature without any behavior.
+    package init(_ name: String) { self.name = name }
+}
+
+/// A running feature.
+package struct RunningFeature: Sendable {
+    /// The endpoints that it serves.
+    package var endpoints: [Endpoint<CatalogSnapshot>] = []
+    /// Its background services, in starting order.
+    package var services: [any Service] = []
+    /// The kinds of jobs that it runs, on every server.
+    package var jobs: [any Jobs] = []
+    /// Finds its endpoint for a path that only the catalog defines.
+    package var elsewhere: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
+    /// Its gauges in the Prometheus text format, computed on request.
+    package var gauges: @Sendable () async -> String = { "" }
+
+    package init() {}
+}
+
+/// The parts of the server that a feature may use.
+package struct ServerContext: Sendable {
+    package let store: any Store
+    /// The cached catalog, with the decrypted keys.
+    package let catalog: CatalogCache
+    package let clock: any WallClock
+    /// The threads for expensive cryptography.
+    package let compute: CryptoPool
+    package let metrics: Metrics
+    /// The source of license keys and ids.
+    package let randomness: Randomness
+    /// Facts about this server process.
+    package let facts: ServerFacts
+    /// The base URL for devices; `nil` if they use the marketplace's domain.
+    package let baseURL: String?
+    /// A local folder for data that must not wait for the store; it may not exist yet.
+    ///
+    /// `nil` if nothing is saved.
+    package let folder: String?
+    /// The local folder of the apps' packages; `nil` if none are served.
+    package let packages: PackagesPlace?
+    /// How often periodic services run.
+    package let intervals: Intervals
+    /// The proxies whose `X-Forwarded-For` header is trusted.
+    package let proxies: TrustedProxies
+    /// The limit on password attempts, shared by all features.
+    package let passwords: PasswordTries
+    /// How many requests may wait in one queue; low enough to leave capacity for requests that don't queue.
+    package let waiting: Int
+    package let log: any Log
+    /// Sends outbound requests; `nil` if outbound access is disabled.
+    package let outbound: (any Outbound)?
+
+    /// How often the features' periodic services run.
+    package struct Intervals: Sendable {
+        /// How often last-seen times are saved.
+        package let sightings: Duration
+        /// How often expirations are recorded.
+        package let sweep: Duration
+
+        package init(sightings: Duration, sweep: Duration) {
+            self.sightings = sightings
+            self.sweep = sweep
+        }
+    }
+
+    package init(
+        store: any Store, catalog: CatalogCache, clock: any WallClock, compute: CryptoPool, metrics: Metrics,
+        randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,
+        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries,
+        waiting: Int, log: any Log, outbound: (any Outbound)? = nil
+    ) {
+        self.store = store
+        self.catalog = catalog
+        self.clock = clock
+        self.compute = compute
+        self.metrics = metrics
+        self.randomness = randomness
+        self.facts = facts
+        self.baseURL = baseURL
+        self.folder = folder
+        self.packages = packages
+        self.intervals = intervals
+        self.proxies = proxies
+        self.passwords = passwords
+        self.waiting = waiting
+        self.log = log
+        self.outbound = outbound
+    }
+}

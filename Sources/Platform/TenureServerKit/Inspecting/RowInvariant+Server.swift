@@ -1,0 +1,96 @@
+import TenureCore
+import TenureStore
+
+extension RowInvariant {
+    /// The invariants of shared tables.
+    ///
+    /// Those of events come last, because events refer to other tables.
+    static func server(_ inspection: Inspection, of features: FeatureSet) -> [RowInvariant] {
+        [
+            tenantVersions(inspection), settings(inspection), tokens(inspection), answers(inspection),
+            leaders(inspection), jobs(inspection), events(inspection, of: features),
+        ]
+    }
+
+    private static func tenantVersions(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(TenantVersion.self, in: inspection, named: { "\($0.tenant)" }) { row, tell in
+            if row.version < 0 { tell("version", "is negative") }
+        }
+    }
+
+    private static func settings(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(SettingRecord.self, in: inspection, named: \.name) { setting, tell in
+            if ClockMark.names.contains(setting.name), ClockMark.moment(setting.value) == nil {
+                tell("value", "is not a number of seconds")
+            }
+            if setting.name == ClockMark.seenName, inspection.isFuture(ClockMark.moment(setting.value)) {
+                tell("value", "is in the future")
+            }
+            if setting.name == UnfinishedCopy.setting {
+                tell("name", "marks the store as an unfinished copy of another one")
+            }
+        }
+    }
+
+    private static func tokens(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(TokenRecord.self, in: inspection, named: \.id) { token, tell in
+            if !token.id.hasPrefix("tok_") { tell("id", "is not a token id") }
+            if token.scopes.isEmpty { tell("scopes", "names none") }
+            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or lists a scope twice") }
+            if inspection.isFuture(token.createdAt) { tell("created_at", "is in the future") }
+            if inspection.isFuture(token.revokedAt) { tell("revoked_at", "is in the future") }
+            if let end = token.expiresAt, end <= token.createdAt { tell("expires_at", "is not after the start") }
+            if inspection.isBefore(token.revokedAt, token.createdAt) { tell("revoked_at", "is before the start") }
+        }
+    }
+
+    private static func answers(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(IdempotentResponse.self, in: inspection, named: { "of \($0.at)" }) { answer, tell in
+            if inspection.isFuture(answer.at) { tell("at", "is in the future") }
+            if let master = inspection.master, (try? master.open(sealedAnswer: answer.sealed, to: answer.key)) == nil {
+                tell("sealed", "can't be decrypted with the master key")
+            }
+        }
+    }
+
+    private static func leaders(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(LeaderTerm.self, in: inspection, named: { "\($0.role)" }) { row, tell in
+            if row.term < 1 { tell("term", "is less than 1") }
+        }
+    }
+
+    private static func jobs(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(Job.self, in: inspection, named: \.id) { job, tell in
+            if job.attempt < 0 { tell("attempt", "is negative") }
+            if job.failures < 0 { tell("failures", "is negative") }
+            if job.state == .failed, job.failure == nil { tell("failure", "is missing for a job that failed") }
+        }
+    }
+
+    private static func events(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
+        let columns = Dictionary(grouping: features.all.flatMap(\.records).filter { $0.table != nil }, by: \.column)
+        var wasRestored = false
+        return RowInvariant(
+            EventRecord.self, in: inspection, named: { "\($0.sequence)" },
+            end: {
+                // After a restoration, one event covers everything that was carried over, so the individual ones are
+                // missing.
+                if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
+            }
+        ) { record, tell in
+            let (event, subject) = (record.event, record.event.subject)
+            if event.kind == .storeRestored { wasRestored = true }
+            if inspection.isFuture(event.at) { tell("at", "is in the future") }
+            if let fault = features.registry.fault(in: event) { tell("kind", "is not a valid event: \(fault)") }
+            inspection.meet(event)
+            if wasRestored { return }
+            for (column, records) in columns {
+                guard let record = records.first, let number = record.number(subject),
+                    records.allSatisfy({ $0.table.map { inspection.isWhole($0) } ?? true }),
+                    !inspection.knows(record.name, number)
+                else { continue }
+                tell(column, "refers to \(record.article) that doesn't exist")
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import TenureThreads
+
+/// Runs computations that take milliseconds, such as RSA and password hashing, on its own threads.
+///
+/// So they don't delay other requests.
+public final class CryptoPool: Sendable {
+    private let lane: WorkerPool<Void>
+
+    /// Starts the threads.
+    ///
+    /// - Throws: ``ServerError`` if the system can't create them.
+    ///
+    /// - Parameters:
+    ///   - threads: How many computations run at once, ideally one per processor.
+    ///   - limit: How many more may wait.
+    public init(threads: Int, limit: Int) throws(ServerError) {
+        do throws(ThreadError) {
+            lane = try WorkerPool(threads: max(1, threads), limit: limit) {}
+        } catch {
+            throw ServerError(.init("no_threads"), error.description, cause: error.cause)
+        }
+    }
+
+    /// Runs a computation and returns its result.
+    ///
+    /// Throws the transient error `crypto_busy` if too many are waiting or the request's deadline passes first. The
+    /// computation then hasn't started.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ServerError) -> Value {
+        try await lane.run(
+            { _ throws(ServerError) in work() },
+            refused: { _ in
+                ServerError(
+                    .init("crypto_busy"),
+                    "Too many requests are waiting for cryptographic work. Try again in a moment.",
+                    isTransient: true)
+            })
+    }
+}

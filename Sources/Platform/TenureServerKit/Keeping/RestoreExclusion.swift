@@ -1,0 +1,195 @@
+package import TenureCore
+package import TenureStore
+
+/// What must not come back when a copy of the store replaces it, such as licenses revoked since the copy was made.
+///
+/// A feature declares one for each such table.
+package struct RestoreExclusion: Sendable {
+    /// One thing that was carried over.
+    package struct Item: Sendable, Hashable {
+        /// What it is, such as `license`.
+        package let kind: String
+        /// Its name for operators.
+        package let name: String
+        /// What happened to it after the copy was made, such as `revoked`.
+        package let act: String
+
+        package init(kind: String, name: String, act: String) {
+            self.kind = kind
+            self.name = name
+            self.act = act
+        }
+    }
+
+    /// What kind of thing it's about, such as `license`.
+    package let kind: String
+
+    /// Carries over changes from the later store to the restored one; reports each after it's saved.
+    ///
+    /// Returns why the later store couldn't be read completely, or `nil`. Throws errors of the restored store.
+    package let carry:
+        @Sendable (_ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (Item) -> Void)
+            async throws(StoreError) -> StoreError?
+
+    /// Carries over a table with a custom function.
+    package init(
+        _ kind: String,
+        carry:
+            @escaping @Sendable (any Store, any Store, Timestamp, (Item) -> Void) async throws(StoreError) ->
+            StoreError?
+    ) {
+        self.kind = kind
+        self.carry = carry
+    }
+
+    /// Carries over changes between rows with the same key.
+    ///
+    /// - Parameters:
+    ///   - filter: Selects the later rows that can matter; empty for all.
+    ///   - name: Returns a row's name for operators.
+    ///   - gone: Returns the restored row's new state if the later store has already deleted the row; `nil` for no
+    ///     change.
+    ///   - decide: Returns the restored row's new state and what happened, given the later row; `nil` for no change.
+    package init<Row: Stored>(
+        _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
+        named name: @escaping @Sendable (Row) -> String,
+        gone: (@Sendable (_ copied: Row, _ now: Timestamp) -> Row?)? = nil,
+        decide: @escaping @Sendable (_ copied: Row, _ later: Row) -> (Row, acts: [String])?
+    ) {
+        let rows = CarriedRows(kind, filter, under: TenantRow.table.key, parent: nil, name, gone) { copied, later in
+            copied.flatMap { decide($0, later) }
+        }
+        self.init(kind, carry: rows.carry)
+    }
+
+    /// Carries over rows that may be missing in the copy, such as keys that no longer work.
+    ///
+    /// A missing row is added only if its parent row exists.
+    package init<Row: Stored, Parent: Stored>(
+        adding kind: String, of _: Row.Type, under key: Key<Parent>, parent: @escaping @Sendable (Row) -> [StoredValue],
+        named name: @escaping @Sendable (Row) -> String,
+        decide: @escaping @Sendable (_ copied: Row?, _ later: Row) -> (Row, acts: [String])?
+    ) {
+        self.init(kind, carry: CarriedRows(kind, [], under: key, parent: parent, name, nil, decide).carry)
+    }
+}
+
+/// Reads the later store's table page by page and saves each page's changes in one transaction.
+private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
+    private let kind: String
+    private let filter: [[Comparison]]
+    private let parent: (@Sendable (Row) -> [StoredValue])?
+    private let name: @Sendable (Row) -> String
+    private let gone: (@Sendable (Row, Timestamp) -> Row?)?
+    private let decide: @Sendable (Row?, Row) -> (Row, acts: [String])?
+    private let form: QueryPlan<[Row], (copied: RowsQuery<Row>, parents: RowsQuery<Parent>)>
+    private let same: QueryPlan<[Row], RowsQuery<Row>>
+
+    init(
+        _ kind: String, _ filter: [[Comparison]], under key: Key<Parent>, parent: (@Sendable (Row) -> [StoredValue])?,
+        _ name: @escaping @Sendable (Row) -> String, _ gone: (@Sendable (Row, Timestamp) -> Row?)?,
+        _ decide: @escaping @Sendable (Row?, Row) -> (Row, acts: [String])?
+    ) {
+        self.kind = kind
+        self.filter = filter
+        self.parent = parent
+        self.name = name
+        self.gone = gone
+        self.decide = decide
+        same = QueryPlan { ask in ask.each(Row.table.key) { $0.flatMap(\.keyValues) } }
+        form = QueryPlan(isAlone: Row.table.shape.changesAlone) { ask in
+            (
+                copied: ask.each(Row.table.key) { $0.flatMap(\.keyValues) },
+                parents: ask.each(key) { page in parent.map { page.flatMap($0) } ?? [] }
+            )
+        }
+    }
+
+    @Sendable func carry(
+        _ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (RestoreExclusion.Item) -> Void
+    ) async throws(StoreError) -> StoreError? {
+        var cursor: [StoredValue]? = []
+        while let place = cursor {
+            let page: [Row]
+            do throws(StoreError) { page = try await self.page(of: later, filter, after: place) } catch { return error }
+            for item in try await save(page, in: store) { tell(item) }
+            cursor = Self.next(page)
+        }
+        guard let gone else { return nil }
+        cursor = []
+        while let place = cursor {
+            let page = try await self.page(of: store, [], after: place)
+            let kept: Set<[StoredValue]>
+            do throws(StoreError) {
+                let seen = try await later.look(same.asked(page))
+                kept = Set(seen[same.looks].map(\.keyValues))
+            } catch {
+                return error
+            }
+            let ended = page.filter { !kept.contains($0.keyValues) }.compactMap { row in
+                gone(row, now).map { (row, $0) }
+            }
+            if !ended.isEmpty {
+                try await store.perform(Transaction { TransactionResult((), ended.map { .replace($0.0, by: $0.1) }) })
+                for (row, _) in ended { tell(.init(kind: kind, name: name(row), act: "ended")) }
+            }
+            cursor = Self.next(page)
+        }
+        return nil
+    }
+
+    private func page(
+        of store: any Store, _ filter: [[Comparison]], after cursor: [StoredValue]
+    ) async throws(StoreError) -> [Row] {
+        try await store.list(Listing(Row.table.all, where: filter, after: cursor, limit: Self.pageSize))
+    }
+
+    /// The key after which the next page starts; `nil` after the last page.
+    private static func next(_ page: [Row]) -> [StoredValue]? { page.count == pageSize ? page.last?.keyValues : nil }
+
+    /// Most pages need no change, so a read checks first whether a transaction is needed.
+    private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [RestoreExclusion.Item] {
+        if page.isEmpty { return [] }
+        let asked = form.asked(page)
+        if try await outcome(of: page, store.look(asked)).answer.isEmpty { return [] }
+        return try await store.perform(Transaction(asked) { seen in outcome(of: page, seen) })
+    }
+
+    private func outcome(of page: [Row], _ seen: QueryResult) -> TransactionResult<[RestoreExclusion.Item]> {
+        let copied = Dictionary(
+            seen[form.looks.copied].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
+        let parents = Set(seen[form.looks.parents].map(\.keyValues))
+        var (items, saves): ([RestoreExclusion.Item], [RowWrite]) = ([], [])
+        for row in page {
+            let before = copied[row.keyValues]
+            guard let (after, acts) = decide(before, row) else { continue }
+            if before == nil, let parent, !parents.contains(parent(row)) { continue }
+            saves.append(.put(after, over: before))
+            items.append(.init(kind: kind, name: name(row), act: acts.joined(separator: ", ")))
+        }
+        return TransactionResult(items, saves)
+    }
+
+    private static var pageSize: Int { 500 }
+}
+
+/// A credential that works until it's ended.
+package protocol Endable {
+    /// When it was ended; `nil` if it wasn't.
+    var endedAt: Timestamp? { get set }
+
+    /// Whether it works at a moment.
+    func works(at now: Timestamp) -> Bool
+}
+
+extension Endable {
+    /// Returns a copy that ends now; `nil` if it doesn't work any more.
+    ///
+    /// It's for a restored row that the later store has already deleted, because it had ended there.
+    package func endedIfWorking(at now: Timestamp) -> Self? {
+        guard works(at: now) else { return nil }
+        var ended = self
+        ended.endedAt = now
+        return ended
+    }
+}

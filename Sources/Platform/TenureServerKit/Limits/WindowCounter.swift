@@ -1,0 +1,89 @@
+package import TenureCore
+
+/// Counts events by name in fixed windows; the basis of every limit.
+///
+/// A name's window starts with its first count. At most `capacity` names are stored; beyond that, the one with the
+/// oldest window is evicted, which bounds the memory.
+package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
+    /// How long a name's counts last, in seconds.
+    package let window: Int64
+    /// The maximum number of names.
+    package let capacity: Int
+
+    private struct Count {
+        var since: Timestamp
+        var number: Int
+        /// Distinguishes this window from an older one of the same name.
+        var opening: UInt64
+    }
+
+    private var counts: [Name: Count] = [:]
+    private var openings: [(name: Name, opening: UInt64)] = []
+    private var first = 0
+    private var next: UInt64 = 0
+
+    package init(window: Int64, capacity: Int) {
+        self.window = window
+        self.capacity = capacity
+    }
+
+    /// How many names are stored.
+    package var size: Int { counts.count }
+
+    /// The count of a name in its current window.
+    package func count(of name: Name, at now: Timestamp) -> Int {
+        counts[name].map { isOpen($0, at: now) ? $0.number : 0 } ?? 0
+    }
+
+    /// Seconds until the name's window ends; 0 if none is open.
+    package func secondsLeft(of name: Name, at now: Timestamp) -> Int64 {
+        guard let count = counts[name], isOpen(count, at: now) else { return 0 }
+        return now.seconds(until: count.since.adding(seconds: window))
+    }
+
+    /// Increments the name's count.
+    package mutating func add(_ name: Name, at now: Timestamp) {
+        if let count = counts[name], isOpen(count, at: now) {
+            counts[name]?.number += 1
+            return
+        }
+        counts[name] = Count(since: now, number: 1, opening: next)
+        openings.append((name, next))
+        next += 1
+        while counts.count > capacity { forgetOldest() }
+        if first > 64, first > openings.count / 2 {
+            openings.removeFirst(first)
+            first = 0
+        }
+        // A name that opens a new window leaves a stale entry behind.
+        if openings.count - first > 2 * capacity + 64 { dropStale() }
+    }
+
+    /// Decrements the name's count while its window is open.
+    package mutating func takeBack(_ name: Name, at now: Timestamp) {
+        guard let count = counts[name], isOpen(count, at: now), count.number > 0 else { return }
+        counts[name]?.number -= 1
+    }
+
+    /// Clears the name's count.
+    package mutating func forget(_ name: Name) { counts[name] = nil }
+
+    private mutating func forgetOldest() {
+        guard first < openings.count else { return }
+        let oldest = openings[first]
+        first += 1
+        if counts[oldest.name]?.opening == oldest.opening { counts[oldest.name] = nil }
+    }
+
+    private mutating func dropStale() {
+        openings = openings[first...].filter { counts[$0.name]?.opening == $0.opening }
+        first = 0
+    }
+
+    /// Whether a window is still open.
+    ///
+    /// One that starts in the future isn't: the clock was moved back.
+    private func isOpen(_ count: Count, at now: Timestamp) -> Bool {
+        count.since <= now && now < count.since.adding(seconds: window)
+    }
+}

@@ -1,0 +1,23 @@
+import TenureCore
+
+extension FieldType where Value == Int64 {
+    /// The cursor of a list of events.
+    static var eventCursor: FieldType {
+        .text(
+            "the value of `next` from the previous page", like: "0", schema: .text(pattern: "^(0|[1-9][0-9]{0,17})$")
+        ) { text in
+            guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
+            return number
+        }
+    }
+}
+
+extension FieldType where Value == EventKindPattern {
+    /// A kind of event that a server records, or a family of kinds.
+    static func eventKind(of registry: Registry) -> FieldType {
+        .text(
+            "a kind of event, such as license.renewed, or a family, such as license.*", like: "license.*",
+            longest: 64, schema: .choice(registry.eventPatterns)
+        ) { text in EventKindPattern(text).flatMap { registry.knows($0) ? $0 : nil } }
+    }
+}

@@ -1,0 +1,84 @@
+package import TenureCore
+package import TenureHTTP
+
+/// The caller of the operator API: a tenant's token holder.
+package struct OperatorCaller: TenantCaller {
+    /// The tenant.
+    package let tenant: TenantID
+    /// The token's holder.
+    package let actor: Actor
+}
+
+extension Authentication where Place == OperatorCaller {
+    /// Authenticates by a token of the tenant in the path with this scope.
+    ///
+    /// Unknown tenants and unknown tokens get the same error. Only a caller with the token's text learns that it has
+    /// expired or was revoked.
+    package static func `operator`(_ scope: String, by authenticate: Authenticate) -> Authentication {
+        Authentication(scope: scope, members: [.tenant]) { request, path, _ in
+            guard let bearer = request.bearer else { throw Failure.tokenMissing }
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.tokenUnknown }
+            let token = try await authenticate(bearer, of: tenant, for: scope).admitted()
+            return OperatorCaller(tenant: tenant, actor: .operator(token.id))
+        }
+    }
+}
+
+extension Authenticate.Outcome {
+    /// Returns the valid token's record.
+    ///
+    /// Throws ``Failure`` otherwise: 401 `token_unknown`, `token_expired` or `token_revoked`, or 403 `scope_missing`.
+    package func admitted() throws -> TokenRecord {
+        switch self {
+        case .allowed(let token): return token
+        case .unknown: throw Failure.tokenUnknown
+        case .expired(let end):
+            throw Failure.ended(
+                "token_expired", "The token expired on \(end). Create a new one with `tenure token create`.")
+        case .revoked(let moment):
+            throw Failure.ended("token_revoked", "The token was revoked on \(moment). Use another token.")
+        case .lacks(let scope):
+            throw Failure(
+                RejectedRequest(
+                    403, code: "scope_missing",
+                    "The token lacks the scope `\(scope)`. Create a token with `tenure token create --scope \(scope)`.")
+            )
+        }
+    }
+}
+
+extension FieldDeclaration.Member {
+    /// The tenant in the path.
+    package static var tenant: FieldDeclaration.Member {
+        FieldDeclaration.Member(
+            name: "tenant", place: .path, isRequired: true,
+            schema: FieldType<TenantID>.slug().schema.described("The vendor."))
+    }
+}
+
+extension Request {
+    /// The bearer token of the `Authorization` header; `nil` if it's missing.
+    package var bearer: String? {
+        guard let field = headers["Authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(field.dropFirst("bearer ".count))
+    }
+}
+
+extension Failure {
+    fileprivate static let tokenMissing = Failure(
+        RejectedRequest(
+            401, code: "token_missing",
+            "The request has no token. Send a token of this tenant as Authorization: Bearer TOKEN."),
+        headers: ["WWW-Authenticate": "Bearer"])
+    fileprivate static let tokenUnknown = ended(
+        "token_unknown", "This tenant has no such token. `tenure token list` lists its tokens.")
+
+    fileprivate static func ended(_ code: String, _ sentence: String) -> Failure {
+        Failure(
+            RejectedRequest(401, code: code, sentence), headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+    }
+
+    /// What the path names doesn't exist.
+    package static let notFound = Failure(
+        RejectedRequest(404, code: "not_found", "Nothing was found with this name. Check the names in the path."))
+}

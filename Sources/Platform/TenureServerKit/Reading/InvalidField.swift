@@ -1,0 +1,93 @@
+package import TenureFormats
+
+/// Why a request can't be decoded.
+package enum InvalidField: Sendable {
+    /// The body has a content type that the format doesn't accept.
+    case mediaType
+    /// The body is longer than this limit in bytes.
+    case tooLong(Int)
+    /// The body isn't valid JSON.
+    case json(JSONError)
+    /// The body isn't a valid form.
+    case form
+    /// The query isn't `name=value&name=value`.
+    case query
+    /// A member is missing or invalid.
+    case field(FieldFault)
+
+    /// The stable error code.
+    package var code: String {
+        switch self {
+        case .mediaType: "content_type_unsupported"
+        case .tooLong: "body_too_large"
+        case .json(let error): "json_\(error.code)"
+        case .form: "form_malformed"
+        case .query: "query_malformed"
+        case .field(let fault): fault.isMissing ? "field_missing" : "field_invalid"
+        }
+    }
+}
+
+/// An error in a member.
+package struct FieldFault: Sendable {
+    /// The part of the request that holds a member.
+    package enum Place: String, Sendable {
+        case body, query, path, header
+    }
+
+    /// What is wrong with a member.
+    package enum Flaw: Sendable {
+        /// The member is missing; `must` says what it must be.
+        case missing(must: String)
+        /// The value is invalid; `must` says what it must be.
+        case invalid(must: String)
+        /// The value is longer than this limit in bytes.
+        case tooLong(Int)
+        /// The member is unknown; `known` lists the valid names.
+        case unknown(known: [String])
+        /// Another error, as a sentence without its subject.
+        case other(String)
+    }
+
+    /// The member's name; inside an object, the path with slashes.
+    package let name: String
+    /// The part of the request that holds it.
+    package let place: Place
+    package let flaw: Flaw
+
+    package init(_ name: String, in place: Place = .body, _ flaw: Flaw) {
+        self.name = name
+        self.place = place
+        self.flaw = flaw
+    }
+
+    /// The position: a JSON pointer into the body, or `?name` for the query.
+    package var pointer: String {
+        switch place {
+        case .body: "/" + name
+        case .query: "?" + name
+        case .path, .header: name
+        }
+    }
+
+    package var isMissing: Bool {
+        if case .missing = flaw { true } else { false }
+    }
+
+    /// What is wrong, to follow the name and a colon.
+    package var words: String {
+        switch flaw {
+        case .missing: "is missing"
+        case .invalid(let must): "must be \(must)"
+        case .tooLong(let bytes): "must be at most \(bytes) bytes long"
+        case .unknown(let known) where known.isEmpty: "unknown field; no fields are expected here"
+        case .unknown(let known): "unknown field; known fields here: \(known.joined(separator: ", "))"
+        case .other(let words): words
+        }
+    }
+}
+
+extension Failure {
+    /// A missing or invalid member.
+    package init(_ fault: FieldFault) { self.init(.field(fault)) }
+}

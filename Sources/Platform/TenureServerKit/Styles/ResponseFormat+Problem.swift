@@ -1,0 +1,173 @@
+package import TenureCore
+import TenureFormats
+package import TenureHTTP
+
+extension ResponseFormat {
+    /// RFC 9457 problems with `code` and `reasons`; requests are JSON without unknown members.
+    package static let problem: ResponseFormat = {
+        var style = ResponseFormat.problems(by: .operators)
+        style.unknownMembers = .refused
+        style.readsNoBodyAsEmpty = true
+        style.readsEmptyAsAbsent = false
+        style.countsRefusals = false
+        return style
+    }()
+
+    /// The same for public endpoints: unknown members are ignored.
+    package static let openProblem: ResponseFormat = {
+        var style = ResponseFormat.problem
+        style.unknownMembers = .ignored
+        return style
+    }()
+
+    /// Problems with a dialect's own texts.
+    package static func problems(by words: ProblemWords) -> ResponseFormat {
+        var style = ResponseFormat { failure, _ in failure.problem(by: words) }
+        style.code = { words.code($0) }
+        return style
+    }
+}
+
+/// The statuses and texts of a format that responds with problems.
+package struct ProblemWords: Sendable {
+    /// The status of a refusal, by its first reason.
+    package let status: @Sendable (Reason.Kind) -> Int
+    /// The title of a status.
+    package let title: @Sendable (Int) -> String
+    /// The status for an invalid member.
+    package let fieldStatus: Int
+    /// The texts for a request that can't be decoded.
+    ///
+    /// Without a title, the status's is used; without a code, the error's own.
+    package let words: @Sendable (InvalidField) -> (code: String?, title: String?, detail: String)
+    /// The details of a busy server and of a server error.
+    package let busy, broken: String
+    /// Whether errors other than refusals also include a reason and a remedy.
+    package let tellsCures: Bool
+
+    package init(
+        status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
+        fieldStatus: Int = 422, busy: String = "Try again in a moment.",
+        broken: String = "The server failed. Its log says why; ask the operator.", tellsCures: Bool = false,
+        words: @escaping @Sendable (InvalidField) -> (code: String?, title: String?, detail: String)
+    ) {
+        self.status = status
+        self.title = title
+        self.fieldStatus = fieldStatus
+        self.words = words
+        self.tellsCures = tellsCures
+        self.busy = busy
+        self.broken = broken
+    }
+
+    /// The code in the response.
+    fileprivate func code(_ failure: Failure) -> String {
+        switch failure.kind {
+        case .unreadable(let unreadable) where unreadable.isInPath: "not_found"
+        case .unreadable(let unreadable): words(unreadable).code ?? failure.code
+        case .refused, .turnedAway, .broken: failure.code
+        }
+    }
+
+    /// The operator API's texts: 404 for an unknown license, 409 for other refusals.
+    package static let operators = ProblemWords(
+        status: { $0 == .licenseUnknown ? 404 : 409 },
+        title: { status in
+            switch status {
+            case 401: "Unauthorized"
+            case 403: "Forbidden"
+            case 404: "Not found"
+            case 409: "Refused"
+            case 413: "Body too long"
+            case 415: "Unsupported media type"
+            case 429: "Too many requests"
+            case 500: "Server error"
+            case 503: "Server busy"
+            default: "Invalid request"
+            }
+        }, tellsCures: true
+    ) { unreadable in
+        switch unreadable {
+        case .mediaType: (nil, nil, "The body must be JSON. Send it with Content-Type: application/json.")
+        case .tooLong(let bytes): (nil, nil, "The body is too long. Send at most \(bytes) bytes.")
+        case .json(let error): (nil, "Invalid JSON", error.message)
+        case .form: (nil, "Invalid form", unreadable.words)
+        case .query: (nil, "Invalid query", unreadable.words)
+        case .field(let fault) where fault.isMissing: (nil, "Missing field", "\(fault.name) is missing")
+        case .field(let fault): (nil, nil, "\(fault.name): \(fault.words)")
+        }
+    }
+}
+
+extension Failure {
+    /// The response as a problem.
+    package func problem(by words: ProblemWords) -> Response {
+        let details = details(by: words)
+        var headers = headers
+        headers.add("Content-Type", ProblemDetails.mediaType)
+        let body = JSONWriter.object { object in
+            leading?(&object)
+            details.write(into: &object)
+            trailing?(&object)
+        }
+        return Response(status: details.status, headers: headers, body: body)
+    }
+
+    private func details(by words: ProblemWords) -> ProblemDetails {
+        switch kind {
+        case .refused(let refusal):
+            let status = status ?? words.status(refusal.first.code)
+            return ProblemDetails(status: status, title: words.title(status), refusal: refusal)
+        case .unreadable(let unreadable) where unreadable.isInPath:
+            return ProblemDetails(
+                status: 404, title: words.title(404), code: words.code(self),
+                detail: "Nothing was found with this name. Check the names in the path.", kind: kind(by: words))
+        case .unreadable(let unreadable):
+            let status = unreadable.status(ofField: words.fieldStatus)
+            let (_, title, detail) = words.words(unreadable)
+            return ProblemDetails(
+                status: status, title: title ?? words.title(status), code: words.code(self), detail: detail,
+                kind: kind(by: words))
+        case .turnedAway(let away):
+            return ProblemDetails(
+                status: away.status, title: away.title ?? words.title(away.status), code: away.code,
+                detail: away.sentence, kind: kind(by: words))
+        case .broken(let error) where error.isTransient:
+            return ProblemDetails(
+                status: 503, title: words.title(503), code: "try_again", detail: words.busy,
+                kind: kind(by: words))
+        case .broken:
+            return ProblemDetails(
+                status: 500, title: words.title(500), code: "server_fault", detail: words.broken,
+                kind: kind(by: words))
+        }
+    }
+
+    /// The declared kind of the code, if the format includes remedies.
+    private func kind(by words: ProblemWords) -> Reason.Kind? {
+        guard words.tellsCures else { return nil }
+        if case .turnedAway(let away) = kind { return away.kind }
+        let code = words.code(self)
+        return Reason.Kind.requests.first { $0.text == code }
+    }
+}
+
+extension InvalidField {
+    /// Whether the error is in the path, which then names nothing.
+    fileprivate var isInPath: Bool {
+        if case .field(let fault) = self { fault.place == .path } else { false }
+    }
+
+    /// The status; `fieldStatus` applies to invalid members.
+    ///
+    /// An invalid header is always 400.
+    package func status(ofField fieldStatus: Int) -> Int {
+        switch self {
+        case .field(let fault) where fault.place == .header: 400
+        case .mediaType: 415
+        case .tooLong: 413
+        case .json, .form, .query: 400
+        case .field: fieldStatus
+        }
+    }
+}

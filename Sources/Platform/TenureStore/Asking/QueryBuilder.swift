@@ -1,0 +1,293 @@
+/// Collects the queries of a ``QueryPlan`` while it is declared.
+///
+/// A query says with a closure which values it takes from the form's parameters, in the order of its columns:
+/// `ask.row(License.byKey) { [.of($0.hash), .of($0.tenant), .of($0.product)] }`.
+public struct QueryBuilder<Parameters: Sendable> {
+    @usableFromInline typealias Values = @Sendable (Parameters, inout [StoredValue]) -> Void
+    typealias Lists = @Sendable (Parameters, inout [[StoredValue]]) -> Void
+
+    var plan: DeclaredQueries
+    // One closure for all queries, each calling the one before: an array of generic closures would look up their type at
+    // every request.
+    private(set) var values: Values?
+    private(set) var lists: Lists?
+
+    init(_ plan: DeclaredQueries) { self.plan = plan }
+
+    // MARK: Rows
+
+    /// Queries the row with a key.
+    @inlinable public mutating func row<Row, let width: Int>(
+        _ key: Key<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> RowQuery<Row> {
+        RowQuery(place: add(key.shape, .rows(upTo: 1), values))
+    }
+
+    /// Queries the row with a key whose values have several sources.
+    public mutating func row<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
+        RowQuery(place: add(key.shape, .rows(upTo: 1), sources))
+    }
+
+    /// Queries the first row of a set.
+    @inlinable public mutating func row<Row, let width: Int>(
+        _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> RowQuery<Row> {
+        RowQuery(place: add(set.shape, .rows(upTo: 1), values))
+    }
+
+    /// Queries the first row of a set whose values have several sources.
+    public mutating func row<Row>(_ set: RowSet<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
+        RowQuery(place: add(set.shape, .rows(upTo: 1), sources))
+    }
+
+    /// Queries the first rows of a set.
+    @inlinable public mutating func rows<Row, let width: Int>(
+        _ set: RowSet<Row>, upTo limit: Int,
+        _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> RowsQuery<Row> {
+        RowsQuery(place: add(set.shape, .rows(upTo: limit), values))
+    }
+
+    /// Queries the first rows of a set whose values have several sources, or of a set without values.
+    public mutating func rows<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
+    ) -> RowsQuery<Row> {
+        RowsQuery(place: add(set.shape, .rows(upTo: limit), sources))
+    }
+
+    /// Counts the rows of a set, up to the limit.
+    @inlinable public mutating func count<Row, let width: Int>(
+        _ set: RowSet<Row>, upTo limit: Int,
+        _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> CountQuery {
+        CountQuery(place: add(set.shape, .count(upTo: limit), values))
+    }
+
+    /// Counts the rows, up to the limit, of a set whose values have several sources.
+    public mutating func count<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
+    ) -> CountQuery {
+        CountQuery(place: add(set.shape, .count(upTo: limit), sources))
+    }
+
+    // MARK: Lists
+
+    /// Queries the rows of many keys, which `list` brings flat: the values of one key after those of another.
+    public mutating func each<Row>(
+        _ key: Key<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> RowsQuery<Row> {
+        RowsQuery(place: add(key.shape, .rows(upTo: 1), list))
+    }
+
+    /// Queries the rows of many keys, whose values derive from an earlier query's rows.
+    public mutating func each<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowsQuery<Row> {
+        RowsQuery(place: add(key.shape, .rows(upTo: 1), sources, isList: true))
+    }
+
+    /// Queries the first rows of many sets, up to `limit` for each; `list` brings their values flat.
+    public mutating func each<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> RowsQuery<Row> {
+        RowsQuery(place: add(set.shape, .rows(upTo: limit), list))
+    }
+
+    /// Queries the first rows of many sets, up to `limit` for each, whose values derive from an earlier query's rows.
+    public mutating func each<Row>(
+        _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
+    ) -> RowsQuery<Row> {
+        RowsQuery(place: add(set.shape, .rows(upTo: limit), sources, isList: true))
+    }
+
+    /// Runs a handwritten query that needs no list.
+    public mutating func view<Row>(_ view: NamedQuery<Row>) -> NamedRowsQuery<Row> {
+        precondition(view.shape.parameters.isEmpty, "\(view.shape.name) is asked without a list")
+        return self.view(view) { _ in [] }
+    }
+
+    /// Runs a handwritten query over a list.
+    public mutating func view<Row>(
+        _ view: NamedQuery<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> NamedRowsQuery<Row> {
+        plan.views.append((view.shape, add(list)))
+        return NamedRowsQuery(place: plan.views.count - 1)
+    }
+
+    /// Takes locks for a list, before anything is read.
+    public mutating func hold(_ lock: QueryLock, _ list: @escaping @Sendable (Parameters) -> [StoredValue]) {
+        plan.guards.append((lock, add(list)))
+    }
+
+    // MARK: Parts
+
+    /// Declares queries that have parameters of their own, which derive from the form's.
+    public mutating func part<Own: Sendable, Looks>(
+        _ declare: (inout QueryBuilder<Own>) -> Looks, _ own: @escaping @Sendable (Parameters) -> Own
+    ) -> Looks {
+        var ask = QueryBuilder<Own>(plan)
+        let looks = declare(&ask)
+        plan = ask.plan
+        if let values = ask.values { add { parameters, bound in values(own(parameters), &bound) } }
+        if let lists = ask.lists { addLists { parameters, bound in lists(own(parameters), &bound) } }
+        return looks
+    }
+
+    // MARK: Adding
+
+    mutating func add(_ values: @escaping Values) {
+        guard let before = self.values else { return self.values = values }
+        self.values = { parameters, bound in
+            before(parameters, &bound)
+            values(parameters, &bound)
+        }
+    }
+
+    /// Adds a list and returns its place.
+    private mutating func add(_ list: @escaping @Sendable (Parameters) -> [StoredValue]) -> Int {
+        addLists { parameters, bound in bound.append(list(parameters)) }
+        plan.listCount += 1
+        return plan.listCount - 1
+    }
+
+    private mutating func addLists(_ lists: @escaping Lists) {
+        guard let before = self.lists else { return self.lists = lists }
+        self.lists = { parameters, bound in
+            before(parameters, &bound)
+            lists(parameters, &bound)
+        }
+    }
+
+    /// Binds without an allocation of its own, so it must be inlinable: the number of values is then known.
+    @inlinable mutating func add<let width: Int>(
+        _ set: SetShape, _ take: QueryShape.Take,
+        _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
+    ) -> Int {
+        add(set, take, width: width) { parameters, bound in
+            let values = values(parameters)
+            for place in values.indices { bound.append(values[place]) }
+        }
+    }
+
+    @usableFromInline mutating func add(
+        _ set: SetShape, _ take: QueryShape.Take, width: Int, _ values: @escaping Values
+    ) -> Int {
+        precondition(set.columns.count == width, "\(set.fullName) is asked with \(width) values")
+        add(values)
+        return plan.add(set, take, request(set), base: nil)
+    }
+
+    private mutating func add(
+        _ set: SetShape, _ take: QueryShape.Take, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
+    ) -> Int {
+        let list = add(list)
+        return plan.add(set, take, request(set), base: nil, list: list)
+    }
+
+    private mutating func add(
+        _ set: SetShape, _ take: QueryShape.Take, _ sources: [QuerySource<Parameters>], isList: Bool = false
+    ) -> Int {
+        let base = sources.compactMap(\.base).first
+        let table = base.map { plan.looks[$0].look.set.table }
+        precondition(!isList || sources.allSatisfy { $0.value == nil }, "\(set.fullName) takes a list or columns")
+        for value in sources.compactMap(\.value) {
+            add { parameters, bound in bound.append(value(parameters)) }
+        }
+        return plan.add(set, take, sources.map { $0.source(table) }, base: base)
+    }
+
+    func request(_ set: SetShape) -> [QueryShape.Source] {
+        Array(repeating: .request, count: set.columns.count)
+    }
+}
+
+/// The queries of a form without the types of its parameters.
+struct DeclaredQueries {
+    var looks: [QueryPlanShape.Placed] = []
+    var views: [(view: NamedQueryShape, list: Int)] = []
+    var guards: [(lock: QueryLock, list: Int)] = []
+    var valueCount = 0
+    var listCount = 0
+
+    /// Adds a query and returns its place; `list` is the place of its list if it has one.
+    mutating func add(
+        _ set: SetShape, _ take: QueryShape.Take, _ sources: [QueryShape.Source], base: Int?, list: Int? = nil
+    ) -> Int {
+        let look = QueryShape(set, take, sources, base: base.map { looks[$0].look }, isList: list != nil)
+        looks.append(QueryPlanShape.Placed(look: look, base: base, start: list ?? valueCount))
+        if list == nil { valueCount += look.width }
+        return looks.count - 1
+    }
+}
+
+extension Int {
+    /// The limit for a set that is known to be small: all of its rows are held in memory at once.
+    package static let everything = Int(Int32.max)
+}
+
+/// Identifies the result of a query for one row.
+public struct RowQuery<Row: Sendable>: Sendable {
+    @usableFromInline let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+}
+
+/// Identifies the result of a query for several rows.
+public struct RowsQuery<Row: Sendable>: Sendable {
+    @usableFromInline let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+}
+
+/// Identifies the result of a count.
+public struct CountQuery: Sendable {
+    let place: Int
+
+    @usableFromInline init(place: Int) { self.place = place }
+}
+
+/// Identifies the result of a handwritten query.
+public struct NamedRowsQuery<Row: Sendable>: Sendable { let place: Int }
+
+/// The results of a form's queries, all read from the same snapshot.
+public struct QueryResult: Sendable {
+    /// The result of one query.
+    public enum Found: Sendable {
+        /// Rows, in the order of the set.
+        case rows([StoredRow])
+        /// The number of rows, up to the query's limit.
+        case count(Int)
+
+        /// The first row; `nil` for a count or an empty result.
+        @usableFromInline package var first: StoredRow? {
+            if case .rows(let rows) = self { rows.first } else { nil }
+        }
+    }
+
+    @usableFromInline let found: [Found]
+    private let views: [[any Sendable]]
+
+    /// Creates the results, in the order of the form's queries and views.
+    package init(_ found: [Found], views: [[any Sendable]] = []) {
+        self.found = found
+        self.views = views
+    }
+
+    /// The row that the query found; `nil` if there isn't one.
+    @inlinable public subscript<Row>(look: RowQuery<Row>) -> Row? {
+        found[look.place].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+    }
+
+    /// The rows in the order of the set; for a query with many keys, key by key.
+    @inlinable public subscript<Row>(look: RowsQuery<Row>) -> [Row] {
+        guard case .rows(let rows) = found[look.place] else { return [] }
+        return rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+    }
+
+    /// The number of rows, up to the query's limit.
+    public subscript(look: CountQuery) -> Int {
+        guard case .count(let count) = found[look.place] else { return 0 }
+        return count
+    }
+
+    /// The rows that the handwritten query returned.
+    public subscript<Row>(look: NamedRowsQuery<Row>) -> [Row] { views[look.place].compactMap { $0 as? Row } }
+}

@@ -1,0 +1,133 @@
+/// The queries that a decision or read needs, declared once; each request only brings parameters.
+///
+/// ```swift
+/// struct SeatsOfDevice {
+///     struct Parameters {
+///         let license: LicenseID
+///         let device: DeviceID
+///     }
+///
+///     let license: RowLook<License>
+///     let seat: RowLook<Activation>
+///
+///     init(_ ask: inout Asking<Parameters>) {
+///         license = ask.row(License.table.key) { [.of($0.license)] }
+///         seat = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
+///     }
+///
+///     static let form = LoadForm(SeatsOfDevice.init)
+/// }
+///
+/// SeatsOfDevice.form.asked(.init(license: id, device: device))
+/// ```
+public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
+    /// The declared queries, which identify their results in ``QueryResult``.
+    public let looks: Looks
+    /// The untyped form that engines use.
+    public let shape: QueryPlanShape
+
+    private let bindValues: QueryBuilder<Parameters>.Values?
+    private let bindLists: QueryBuilder<Parameters>.Lists?
+
+    /// Declares a form.
+    ///
+    /// Keep it in a static value: engines keep its prepared statements for the life of the process.
+    /// - Parameters:
+    ///   - isAlone: Whether its changes run while no other change runs. They may then change tables that others read
+    ///     without locking.
+    ///   - goesFirst: Whether its queries overtake waiting queries of other forms, which still get every fourth turn.
+    ///   - parameters: What a request brings; a single value needs no type of its own.
+    public init(
+        isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
+        _ declare: (inout QueryBuilder<Parameters>) -> Looks
+    ) {
+        var asking = QueryBuilder<Parameters>(DeclaredQueries())
+        looks = declare(&asking)
+        bindValues = asking.values
+        bindLists = asking.lists
+        shape = QueryPlanShape(asking.plan, isAlone: isAlone, goesFirst: goesFirst)
+    }
+
+    /// Binds a request's parameters to the form.
+    public func asked(_ parameters: Parameters) -> BoundQuery {
+        var values: [StoredValue] = []
+        values.reserveCapacity(shape.valueCount)
+        bindValues?(parameters, &values)
+        var lists: [[StoredValue]] = []
+        lists.reserveCapacity(shape.listCount)
+        bindLists?(parameters, &lists)
+        return BoundQuery(shape, values, lists)
+    }
+}
+
+extension QueryPlan where Parameters == Void {
+    /// Declares a form whose queries need nothing from a request.
+    public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout QueryBuilder<Void>) -> Looks) {
+        self.init(isAlone: isAlone, goesFirst: goesFirst, for: Void.self, declare)
+    }
+
+    /// The form as a request.
+    public func asked() -> BoundQuery { asked(()) }
+}
+
+/// A form with its values bound.
+public struct BoundQuery: Sendable {
+    /// The form that the values belong to.
+    public let form: QueryPlanShape
+    /// The single values.
+    public let values: [StoredValue]
+    /// The lists, each flattened: the values of one key after those of another.
+    public let lists: [[StoredValue]]
+
+    init(_ form: QueryPlanShape, _ values: [StoredValue], _ lists: [[StoredValue]]) {
+        precondition(
+            values.count == form.valueCount && lists.count == form.listCount,
+            "a form wants \(form.valueCount) values and \(form.listCount) lists, and got \(values.count) and \(lists.count)"
+        )
+        self.form = form
+        self.values = values
+        self.lists = lists
+    }
+
+    /// The values to bind for a query, one slice for each key.
+    ///
+    /// Values that come from another query's row aren't included.
+    package func requests(of placed: QueryPlanShape.Placed) -> [ArraySlice<StoredValue>] {
+        let width = placed.look.width
+        guard placed.look.isList else { return [values[placed.start..<placed.start + width]] }
+        let list = lists[placed.start]
+        return stride(from: 0, to: list.count, by: width).map { list[$0..<$0 + width] }
+    }
+}
+
+/// The source of one of a query's values, for a query whose values have several sources.
+public struct QuerySource<Parameters: Sendable>: Sendable {
+    let source: @Sendable (TableShape?) -> QueryShape.Source
+    let base: Int?
+    let value: (@Sendable (Parameters) -> StoredValue)?
+
+    /// A column of the row that an earlier query finds.
+    public static func column<Row>(_ name: String, of look: RowQuery<Row>) -> QuerySource {
+        column(name, at: look.place)
+    }
+
+    /// A column of each row that an earlier query finds.
+    public static func column<Row>(_ name: String, of look: RowsQuery<Row>) -> QuerySource {
+        column(name, at: look.place)
+    }
+
+    /// A constant value.
+    public static func constant(_ value: some Storable) -> QuerySource {
+        let value = value.storedValue
+        return QuerySource(source: { _ in .constant(value) }, base: nil, value: nil)
+    }
+
+    /// A value that the request brings.
+    public static func request(_ value: @escaping @Sendable (Parameters) -> StoredValue) -> QuerySource {
+        QuerySource(source: { _ in .request }, base: nil, value: value)
+    }
+
+    private static func column(_ name: String, at place: Int) -> QuerySource {
+        QuerySource(source: { table in .column(table.map { $0.place(of: name) } ?? 0) }, base: place, value: nil)
+    }
+}

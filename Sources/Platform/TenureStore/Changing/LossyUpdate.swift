@@ -1,0 +1,50 @@
+/// Raises one column of many rows, each to its own value; rows with a higher value keep it.
+///
+/// This is the only write that a crash may lose: PostgreSQL doesn't wait for the disk before it acknowledges it.
+public struct LossyUpdate: Sendable {
+    /// The table of the rows.
+    public let table: TableShape
+    /// The index of the column to raise.
+    public let column: Int
+    /// The keys of the rows, each with the value to raise the column to.
+    public let raises: [(key: StoredValue, value: StoredValue)]
+
+    /// Creates a note about rows of a table whose key has one column.
+    public init<Row, Key: Storable, Value: Storable>(
+        _ table: Table<Row>, _ column: String, _ raises: some Sequence<(key: Key, value: Value)>
+    ) {
+        precondition(table.shape.keyColumns.count == 1, "a note is about rows with a key of one column")
+        self.table = table.shape
+        self.column = table.shape.place(of: column)
+        self.raises = raises.map { (key: $0.key.storedValue, value: $0.value.storedValue) }
+    }
+}
+
+/// A note that is queued for the writer.
+package struct WaitingNote: Sendable {
+    /// The note.
+    package let note: LossyUpdate
+    /// The raises that haven't been written yet.
+    ///
+    /// A large note is written in portions, so that no change waits long for it. The raises are sorted by key, so that
+    /// a portion touches neighboring rows and few pages.
+    package private(set) var rest: ArraySlice<(key: StoredValue, value: StoredValue)>
+    /// The caller that waits for the note.
+    package let caller: CheckedContinuation<Result<Void, StoreError>, Never>
+
+    /// Sorts the note's raises by key.
+    package init(_ note: LossyUpdate, caller: CheckedContinuation<Result<Void, StoreError>, Never>) {
+        self.note = note
+        rest = note.raises.sorted { $0.key < $1.key }[...]
+        self.caller = caller
+    }
+
+    /// Removes and returns the next portion.
+    package mutating func nextPortion() -> ArraySlice<(key: StoredValue, value: StoredValue)> {
+        let portion = rest.prefix(Self.portion)
+        rest = rest.dropFirst(Self.portion)
+        return portion
+    }
+
+    private static let portion = 4_000
+}

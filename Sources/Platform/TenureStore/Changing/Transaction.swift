@@ -1,0 +1,119 @@
+/// A transaction as three steps over values: what to load, a pure decision, and the rows to save.
+///
+/// ```swift
+/// try await store.perform(
+///     Change(form.asked(.init(hash: hash, product: product))) { seen in
+///         guard let license = seen[form.looks.license] else { return Saving(nil) }
+///         let (suspended, event) = license.suspend(by: actor, at: now)
+///         return Saving(suspended, [.replace(license, by: suspended), .append(event)])
+///     })
+/// ```
+public struct Transaction<Answer: Sendable>: Sendable {
+    /// The form that loads what the decision needs.
+    public let asked: BoundQuery
+
+    /// Whether the change waits for other changes to go first, as background maintenance does.
+    public let yields: Bool
+
+    /// Decides from what was loaded.
+    ///
+    /// It must be pure: an engine calls it on its own thread, possibly more than once.
+    public let decide: @Sendable (QueryResult) -> TransactionResult<Answer>
+
+    /// Creates a change from the queries to run and the decision.
+    public init(
+        _ asked: BoundQuery, yielding yields: Bool = false,
+        decide: @escaping @Sendable (QueryResult) -> TransactionResult<Answer>
+    ) {
+        self.asked = asked
+        self.yields = yields
+        self.decide = decide
+    }
+
+    /// Creates a change that loads nothing.
+    public init(decide: @escaping @Sendable () -> TransactionResult<Answer>) {
+        self.init(Self.blind.asked()) { _ in decide() }
+    }
+
+    private static var blind: QueryPlan<Void, Void> { blindForm }
+}
+
+private let blindForm = QueryPlan { _ in }
+
+/// The result of a decision: the answer, and the rows to save before it is returned.
+public struct TransactionResult<Answer: Sendable>: Sendable {
+    /// The value that ``Store/perform(_:)`` returns.
+    public let answer: Answer
+
+    /// The rows to save, in order; empty if nothing changes.
+    public let saves: [RowWrite]
+
+    /// Creates a result.
+    public init(_ answer: Answer, _ saves: [RowWrite] = []) {
+        self.answer = answer
+        self.saves = saves
+    }
+}
+
+/// One row that a change saves, with its previous state.
+///
+/// From both states, an engine knows which sets the row leaves and enters, and writes only the columns that differ.
+public struct RowWrite: Sendable {
+    /// The row's table.
+    public let table: TableShape
+    /// The row's previous state; `nil` for a new row.
+    public let before: StoredRow?
+    /// The row's new state; `nil` to delete it.
+    public let after: StoredRow?
+
+    private init<Row: Stored>(_ before: Row?, _ after: Row?) {
+        table = Row.table.shape
+        self.before = before.map { TypedRow($0) }
+        self.after = after.map { TypedRow($0) }
+    }
+
+    /// Inserts a new row.
+    ///
+    /// If one of its unique keys is taken in the meantime, the change is decided again and sees that row. If it still
+    /// inserts, it fails with `.taken`.
+    public static func insert<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(nil, row) }
+
+    /// Replaces a loaded row by a new state with the same key columns.
+    public static func replace<Row: Stored>(_ before: Row, by after: Row) -> RowWrite { RowWrite(before, after) }
+
+    /// Inserts a new row, or replaces the one that was loaded.
+    public static func put<Row: Stored>(_ row: Row, over before: Row?) -> RowWrite { RowWrite(before, row) }
+
+    /// Deletes a loaded row; fails with `.inUse` if other rows refer to it.
+    public static func remove<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(row, nil) }
+
+    /// Adds a row to an append-only table; the engine assigns its number.
+    public static func append<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(nil, row) }
+}
+
+extension RowWrite {
+    /// Whether both write the same states of the same row.
+    package func isSame(as other: RowWrite) -> Bool {
+        guard table === other.table else { return false }
+        return zip([before, after], [other.before, other.after]).allSatisfy { one, two in
+            switch (one, two) {
+            case (nil, nil): true
+            case (let one?, let two?): table.difference(between: one, and: two) == 0
+            default: false
+            }
+        }
+    }
+}
+
+extension RowWrite: CustomStringConvertible {
+    /// The operation and the table, without the row's data.
+    public var description: String {
+        let verb =
+            switch (before, after) {
+            case (nil, _): "insert"
+            case (_, nil): "remove"
+            default: "replace"
+            }
+        return "\(verb) \(table.name)"
+    }
+}

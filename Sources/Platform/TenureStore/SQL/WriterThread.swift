@@ -1,0 +1,67 @@
+import TenureThreads
+
+/// An engine's single writer thread and its queue; callers wait without blocking a thread.
+package final class WriterThread: Sendable {
+    private let crew = Crew(WriteQueue())
+
+    /// Creates the queue without starting the thread.
+    package init() {}
+
+    /// Starts the thread; the body calls ``next()`` until it returns `nil`.
+    package func start(_ body: @escaping @Sendable () -> Void) throws(StoreError) {
+        do throws(ThreadError) { try crew.start(body) } catch { throw StoreError(error) }
+    }
+
+    /// Queues a change and waits for its answer.
+    ///
+    /// The change isn't started once the request's deadline has passed.
+    package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
+        let deadline = Deadline.current
+        return try await withCheckedContinuation { caller in
+            let pending = PendingChange(change, caller: caller) { deadline.hasCome }
+            if crew.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
+        }.get()
+    }
+
+    /// Queues a note and waits until it has been written.
+    package func write(_ note: LossyUpdate) async throws(StoreError) {
+        if note.raises.isEmpty { return }
+        try await withCheckedContinuation { caller in
+            let waiting = WaitingNote(note, caller: caller)
+            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
+        }.get()
+    }
+
+    /// Waits for work; `nil` once the queue has been stopped and is empty.
+    ///
+    /// Changes whose deadline has passed fail with ``StoreError/late`` and are left out.
+    package func next() -> WriteQueue.Work? {
+        while let work = crew.next({ queue in queue.next() }) {
+            guard case .changes(let group) = work else { return work }
+            let due = group.filter { change in
+                let isLate = change.isLate
+                if isLate { change.resume(.late) }
+                return !isLate
+            }
+            if !due.isEmpty { return .changes(due) }
+        }
+        return nil
+    }
+
+    /// Returns changes to the front of the queue that couldn't run in the same transaction as those before them.
+    package func putBack(_ postponed: [any WaitingChange]) {
+        if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
+    }
+
+    /// Reports the outcome of a note's portion, or queues the rest of the note.
+    package func wrote(_ waiting: WaitingNote, _ outcome: Result<Void, StoreError>) {
+        if case .success = outcome, !waiting.rest.isEmpty {
+            crew.putBack { queue in queue.putBack(waiting) }
+        } else {
+            waiting.caller.resume(returning: outcome)
+        }
+    }
+
+    /// Finishes the queued work, then ends the thread.
+    package func stop() async { await crew.stop() }
+}
