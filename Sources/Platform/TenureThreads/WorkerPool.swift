@@ -21,7 +21,7 @@ package final class WorkerPool<Tool>: Sendable {
         mutating func next() -> (deadline: SteadyTime, run: Job)? { jobs.isEmpty ? nil : jobs.removeFirst() }
     }
 
-    private let crew = Crew(Queue())
+    private let crew = WorkerThreads(Queue())
     private let limit: Int
 
     /// Starts the threads.

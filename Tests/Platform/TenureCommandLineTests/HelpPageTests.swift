@@ -23,10 +23,10 @@ struct HelpPageTests {
                          between two starts. (default: ./tenure-data)
           --holder TEXT  To whom they are granted.
           --shape SHAPE  How they look. (round or square; default: round)
-          --tag WORD     A word to find them by. (may be repeated)
+          --tag WORD     A word to find them by. (repeatable)
           --for TIME     How long they last.
           --dry-run      Says what would be done.
-          --json         Answer as JSON.
+          --json         Print the result as JSON.
           -h, --help     Show this page.
 
         Example:
@@ -52,7 +52,7 @@ struct HelpPageTests {
         Example:
           tenure license refuse
 
-        Try 'tenure license COMMAND --help' for one command.
+        Run 'tenure license COMMAND --help' for help on one command.
 
         """
 
@@ -63,9 +63,9 @@ struct HelpPageTests {
 
         Commands:
           license     Issues licenses and changes them.
-          completion  Writes a script with which a shell completes commands and options.
-          version     Says which version this is.
-          help        Explains a command.
+          completion  Prints a script for shell completion of commands and options.
+          version     Prints the version.
+          help        Shows the help page of a command or topic.
 
         Options:
           -h, --help  Show this page.
@@ -73,7 +73,7 @@ struct HelpPageTests {
         Example:
           tenure version
 
-        Try 'tenure COMMAND --help' for one command.
+        Run 'tenure COMMAND --help' for help on one command.
 
         """
 
@@ -105,7 +105,7 @@ struct HelpPageTests {
         #expect(
             result.notes == """
                 tenure license: unknown command isue; did you mean issue?
-                Try 'tenure license --help'.
+                Run 'tenure license --help' for help.
 
                 """)
     }

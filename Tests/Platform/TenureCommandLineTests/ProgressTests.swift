@@ -14,7 +14,7 @@ struct ProgressTests {
         (10_000, 5200, .milliseconds(4194), 0, ""),
         (100, 1, .seconds(1), 60, "issuing  [.............]  1%  1/100  1.0/s  1 min 39 s left"),
         (100_000, 10, .seconds(1), 70, "issuing  [...................]  0%  10/100,000  10/s  2 h 46 min left"),
-        (1_000_000, 1, .seconds(1), 60, "issuing  [.............]  0%  1/1,000,000  1.0/s  days left"),
+        (1_000_000, 1, .seconds(1), 60, "issuing  [.....]  0%  1/1,000,000  1.0/s  several days left"),
         (100, 100, .seconds(2), 50, "issuing  [###########]  100%  100/100  50/s  done"),
         (100, 120, .seconds(2), 50, "issuing  [###########]  100%  120/100  60/s  done"),
         (0, 0, .seconds(2), 40, "issuing  [#################]  100%  0/0"),

@@ -51,8 +51,8 @@ struct UsageTests {
             "--count 9223372036854775808: enter a whole number, 1 to 1000"
         ),
         (["--policy=p", "--count", "-1", "-"], "--count -1: enter a whole number, 1 to 1000"),
-        (["--policy=p", "--shape=sqare", "-"], "--shape sqare: write round or square; did you mean square?"),
-        (["--policy=p", "--shape=Round", "-"], "--shape Round: write round or square; did you mean round?"),
+        (["--policy=p", "--shape=sqare", "-"], "--shape sqare: use round or square; did you mean square?"),
+        (["--policy=p", "--shape=Round", "-"], "--shape Round: use round or square; did you mean round?"),
         (["--policy=p", "--for=7", "-"], "--for 7: write days, such as 30d"),
         (["--\u{1B}[31m", "-"], #"unknown option --\u{1b}[31m"#),
     ])

@@ -57,7 +57,7 @@ import Testing
 
     private let rooms = [
         "TenureLicensing", "TenureLicensingServer", "TenureMarketplace", "TenureMarketplaceServer", "TenurePackages",
-        "TenureContent", "TenureContentServer", "TenureServer",
+        "TenureContent", "TenureContentServer",
     ]
 
     /// The folders of the targets, which stand below their feature's.

@@ -6,7 +6,7 @@ import TenureThreads
 /// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of the
 /// same form share one round trip.
 final class ReaderPool: Sendable {
-    private let crew = Crew(LookQueue())
+    private let crew = WorkerThreads(LookQueue())
 
     /// Starts the threads; each connects for its first query.
     init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {

@@ -53,7 +53,7 @@ public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
         var values: [StoredValue] = []
         values.reserveCapacity(shape.valueCount)
         bindValues?(parameters, &values)
-        var lists: [[StoredValue]] = []
+        var lists = BoundQuery.Lists()
         lists.reserveCapacity(shape.listCount)
         bindLists?(parameters, &lists)
         return BoundQuery(shape, values, lists)
@@ -72,14 +72,17 @@ extension QueryPlan where Parameters == Void {
 
 /// A form with its values bound.
 public struct BoundQuery: Sendable {
+    /// Values of lists: each list flattened, the values of one key after those of another.
+    public typealias Lists = [[StoredValue]]
+
     /// The form that the values belong to.
     public let form: QueryPlanShape
     /// The single values.
     public let values: [StoredValue]
     /// The lists, each flattened: the values of one key after those of another.
-    public let lists: [[StoredValue]]
+    public let lists: Lists
 
-    init(_ form: QueryPlanShape, _ values: [StoredValue], _ lists: [[StoredValue]]) {
+    init(_ form: QueryPlanShape, _ values: [StoredValue], _ lists: Lists) {
         precondition(
             values.count == form.valueCount && lists.count == form.listCount,
             "a form wants \(form.valueCount) values and \(form.listCount) lists, and got \(values.count) and \(lists.count)"

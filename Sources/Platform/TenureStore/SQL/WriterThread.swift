@@ -2,7 +2,7 @@ import TenureThreads
 
 /// An engine's single writer thread and its queue; callers wait without blocking a thread.
 package final class WriterThread: Sendable {
-    private let crew = Crew(WriteQueue())
+    private let crew = WorkerThreads(WriteQueue())
 
     /// Creates the queue without starting the thread.
     package init() {}

@@ -127,20 +127,6 @@ import Testing
         #expect(try await app.renew(found, activation).no == "403 activation_released")
     }
 
-    @Test func `a device that was stored in capitals keeps its place and may renew and release it`() async throws {
-        let vendor = try await Vendor()
-        let app = try await LeaseApp(vendor, device: "b")
-        let (lease, activation) = try await app.activated(Self.rent)
-        let stored = try await vendor.store.activations(of: lease.license, includingReleased: true)[0]
-        let old = Activation(
-            id: stored.id, license: stored.license, identity: .machine(String(repeating: "B", count: 64)),
-            name: stored.name, activatedAt: stored.activatedAt, lastSeenAt: stored.lastSeenAt, releasedAt: nil)
-        try await vendor.save([.replace(stored, by: old)])
-        #expect(try await app.activated(Self.rent).activation == activation)
-        #expect(try await app.renew(Self.rent, activation).yes != nil)
-        #expect(try await app.release(Self.rent, activation).yes != nil)
-    }
-
     @Test func `a pasted key is bound as it was sent, and gives its place back under it`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)

@@ -4,7 +4,7 @@ import TenureLicensing
 
 extension TenureService {
     /// A verified statement and its signed bytes.
-    private typealias Told<Statement> = (statement: Statement, bytes: [UInt8])
+    private typealias Verified<Statement> = (statement: Statement, bytes: [UInt8])
 
     /// Requests a lease; an expired lease counts as a refusal.
     func grant(_ asked: TenureRequests.SentRequest, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
@@ -34,7 +34,7 @@ extension TenureService {
                 )
             }
             do throws(RequestFailure) {
-                let told: Told<Statement> = try await verified(text, bindings)
+                let told: Verified<Statement> = try await verified(text, bindings)
                 return .yes(read(told.statement, told.bytes))
             } catch {
                 return .unknown(error)
@@ -58,7 +58,7 @@ extension TenureService {
         let refusal: TenureRefusal = try await verified(text, bindings).statement
         var kept: SignedRefusal.Lease?
         if let lease {
-            let told: Told<TenureLease> = try await verified(lease, bindings)
+            let told: Verified<TenureLease> = try await verified(lease, bindings)
             guard told.statement.status != .active else {
                 throw RequestFailure(.unverified, "The response refuses the license, but its lease grants it.")
             }
@@ -71,7 +71,7 @@ extension TenureService {
     /// Verifies a statement; if its key is unknown, fetches the server's keys once and tries again.
     private func verified<Statement: TenureStatement>(
         _ text: String, _ bindings: StatementBindings
-    ) async throws(RequestFailure) -> Told<Statement> {
+    ) async throws(RequestFailure) -> Verified<Statement> {
         let bytes = Array(text.utf8)
         do throws(FormatError) {
             return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)

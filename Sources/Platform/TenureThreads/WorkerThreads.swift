@@ -1,7 +1,7 @@
 /// A group of threads that take work from one queue until it is closed and empty.
 ///
 /// Waiting for the threads to end is asynchronous and blocks no thread.
-package final class Crew<Queue>: Sendable {
+package final class WorkerThreads<Queue>: Sendable {
     private struct State {
         var queue: Queue
         var isClosed = false
