@@ -45,7 +45,7 @@ package struct Feature: Sendable {
     /// The invariants of its rows.
     package var laws: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
     /// The licenses that it keeps, for `tenure license`; `nil` if it has none, or if the command is its own.
-    package var licenses: KeptLicenses?
+    package var licenses: LicenseProvider?
     /// Makes its commands.
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
     /// Starts the feature on a server.

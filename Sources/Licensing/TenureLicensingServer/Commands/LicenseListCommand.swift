@@ -46,7 +46,7 @@ enum LicenseListCommand {
                 policy: arguments[policy])
             let now = installation.clock.now()
             if let other {
-                let page = KeptLicenses.Page(
+                let page = LicenseProvider.Page(
                     tenant: arguments[SharedOptions.tenant], state: arguments[state], after: arguments[after],
                     limit: arguments[limit], now: now)
                 try await other.answer(page, arguments, installation, console)

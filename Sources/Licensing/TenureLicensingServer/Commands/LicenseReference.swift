@@ -18,7 +18,7 @@ struct LicenseReference {
     /// A license of a product, or of another feature.
     enum Found {
         case product(License)
-        case other(any KeptLicense)
+        case other(any ProvidedLicense)
 
         /// A line in a list of candidates.
         var line: String {

@@ -17,7 +17,7 @@ enum AppLicenseListing {
     private static let item: Argument<AppleItemID?> = .optional(
         "item", "ITEM", "List only licenses of this app.", as: .item)
 
-    static let kept = KeptLicenses(
+    static let kept = LicenseProvider(
         find: { text, tenant, store in
             try await FindAppLicense(store: store)(text, tenant: tenant).map(KeptAppLicense.init(license:))
         },
@@ -30,7 +30,7 @@ enum AppLicenseListing {
             answer: answer))
 
     @Sendable private static func answer(
-        _ page: KeptLicenses.Page, _ arguments: Parsed, _ installation: Installation, _ console: Console
+        _ page: LicenseProvider.Page, _ arguments: Parsed, _ installation: Installation, _ console: Console
     ) async throws {
         let filter = AppLicenseFilter(
             tenant: page.tenant, account: arguments[account], item: arguments[item], state: page.state, now: page.now)

@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureStore
 
 /// An app license that `tenure license` found.
-struct KeptAppLicense: KeptLicense {
+struct KeptAppLicense: ProvidedLicense {
     let license: AppLicense
 
     var line: String { "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)" }

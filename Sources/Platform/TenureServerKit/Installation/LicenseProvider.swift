@@ -3,14 +3,14 @@ package import TenureCore
 package import TenureStore
 
 /// What `tenure license` does with the licenses of a feature.
-package struct KeptLicenses: Sendable {
+package struct LicenseProvider: Sendable {
     /// Finds a license by what a user typed; `nil` if the feature has none.
-    package let find: @Sendable (String, TenantID?, any Store) async throws -> (any KeptLicense)?
+    package let find: @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?
     /// Lists them.
     package let listing: Listing
 
     package init(
-        find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any KeptLicense)?, listing: Listing
+        find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?, listing: Listing
     ) {
         self.find = find
         self.listing = listing
@@ -64,7 +64,7 @@ package struct KeptLicenses: Sendable {
 }
 
 /// A license of another feature than licensing, as `tenure license` found it.
-package protocol KeptLicense: Sendable {
+package protocol ProvidedLicense: Sendable {
     /// The license in a list of candidates.
     var line: String { get }
     /// Why commands that work only on licenses of products refuse it.
