@@ -10,7 +10,8 @@ package struct LicenseProvider: Sendable {
     package let listing: Listing
 
     package init(
-        find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?, listing: Listing
+        find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?,
+        listing: Listing
     ) {
         self.find = find
         self.listing = listing
