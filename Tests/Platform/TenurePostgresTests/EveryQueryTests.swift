@@ -55,16 +55,17 @@ import Testing
         }
     }
 
-    /// The number of `TenureServer`'s stored sequence differs by design; the lock of an address is private to its use case.
+    /// The last number of an event differs by engine by design, and isn't compared. The query for stray events is a function,
+    /// so it is compared and not counted. The lock of an address is private to its use case.
     @Test func `none is missing here`() throws {
         let sources = URL.packageRoot.appending(path: "Sources").path
         var (views, locks) = (0, 0)
         for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {
             let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
-            views += text.matches(of: /static let \w+ = View</).count
-            locks += text.matches(of: /static let \w+ = Guard\(/).count
+            views += text.matches(of: /static let \w+ = NamedQuery</).count
+            locks += text.matches(of: /static let \w+ = QueryLock\(/).count
         }
-        #expect(views == Set(Self.namedQueries.map { view, _ in view.name }).count + 1)
+        #expect(views == Set(Self.namedQueries.map { view, _ in view.name }).count)
         #expect(locks == Self.locks.count + 1)
     }
 }

@@ -59,7 +59,7 @@ package enum LaterVersion {
         } catch let error as StoreError {
             try expectEqual(error.code, .newerSchema)
             try expect(
-                error.message.contains("was made by a newer version of Tenure (it has 9000-remarks); run that version"),
+                error.message.contains("was created by a newer version of Tenure (it has 9000-remarks). "),
                 error.message)
         }
         await later.close()
