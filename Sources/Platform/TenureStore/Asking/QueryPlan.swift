@@ -7,15 +7,15 @@
 ///         let device: DeviceID
 ///     }
 ///
-///     let license: RowLook<License>
-///     let seat: RowLook<Activation>
+///     let license: RowQuery<License>
+///     let activation: RowQuery<Activation>
 ///
-///     init(_ ask: inout Asking<Parameters>) {
+///     init(_ ask: inout QueryBuilder<Parameters>) {
 ///         license = ask.row(License.table.key) { [.of($0.license)] }
 ///         seat = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
 ///     }
 ///
-///     static let form = LoadForm(SeatsOfDevice.init)
+///     static let form = QueryPlan(SeatsOfDevice.init)
 /// }
 ///
 /// SeatsOfDevice.form.asked(.init(license: id, device: device))

@@ -2,10 +2,10 @@
 ///
 /// ```swift
 /// try await store.perform(
-///     Change(form.asked(.init(hash: hash, product: product))) { seen in
-///         guard let license = seen[form.looks.license] else { return Saving(nil) }
+///     Transaction(form.asked(.init(hash: hash, product: product))) { seen in
+///         guard let license = seen[form.looks.license] else { return TransactionResult(nil) }
 ///         let (suspended, event) = license.suspend(by: actor, at: now)
-///         return Saving(suspended, [.replace(license, by: suspended), .append(event)])
+///         return TransactionResult(suspended, [.replace(license, by: suspended), .append(event)])
 ///     })
 /// ```
 public struct Transaction<Answer: Sendable>: Sendable {
