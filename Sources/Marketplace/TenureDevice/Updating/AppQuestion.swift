@@ -74,7 +74,7 @@ extension DeviceError {
             let isSignedIn = asker.token == nil && asker.signedIn != nil
             let words = [
                 "\(what) failed with status \(answer.status).", said.sentence,
-                "Sign in again with `tenure device sign-in`.",
+                "Run `tenure device sign-in`.",
             ]
             self.init(
                 .signInNeeded, isSignedIn ? words.compactMap(\.self).joined(separator: " ") : general.message,
