@@ -213,12 +213,12 @@ def test_what_kollus_cannot_carry_is_refused_whichever_file_named_it(vendor):
     carried = [rule("many", grantedPlays=1000), rule("short", grantedPlaySeconds=60)]
     assert apply(policies=carried).code == 0
     done = apply(kollus=kollus)
-    assert done.code == 0 and "starts again with each download" in done.out
+    assert done.code == 0 and "restarts with each download" in done.out
     refused = apply(policies=[rule("later", grantedPlays=1001)])
-    assert refused.code != 0 and f"the policy {vendor.tenant}/later" in refused.err
-    assert "starts again with each download" not in apply(policies=carried).out, "told once"
+    assert refused.code != 0 and f"The policy {vendor.tenant}/later" in refused.err
+    assert "restarts with each download" not in apply(policies=carried).out, "told once"
     free = rule("free", grantedPlays=None, grantedPlaySeconds=None)
-    assert "starts again" not in apply(policies=[*carried, free]).out
+    assert "restarts" not in apply(policies=[*carried, free]).out
 
 
 def test_content_check_warns_that_plays_start_again(vendor):

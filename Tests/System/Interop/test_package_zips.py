@@ -70,15 +70,15 @@ def damaged_zips(package: Package, folder):
             made.writestr("signature", b"another")
 
     yield archive("link", link), "is a link"
-    yield archive("double", double), "there twice"
-    yield archive("above", lambda made: made.writestr("../../escaped", b"x")), "not named"
-    yield archive("rooted", lambda made: made.writestr("/escaped", b"x")), "not named"
-    yield archive("extra", lambda made: made.writestr("__MACOSX/._x", b"x")), "not named"
+    yield archive("double", double), "is contained twice"
+    yield archive("above", lambda made: made.writestr("../../escaped", b"x")), "not listed in the manifest"
+    yield archive("rooted", lambda made: made.writestr("/escaped", b"x")), "not listed in the manifest"
+    yield archive("extra", lambda made: made.writestr("__MACOSX/._x", b"x")), "not listed in the manifest"
     whole = package.zip(folder / "whole.zip").read_bytes()
     (folder / "cut.zip").write_bytes(whole[:-30])
-    yield folder / "cut.zip", "no zip file"
+    yield folder / "cut.zip", "isn't a zip file"
     (folder / "empty.zip").write_bytes(b"")
-    yield folder / "empty.zip", "no zip file"
+    yield folder / "empty.zip", "isn't a zip file"
     # More bytes than the list says: the size there is that of the manifest, what comes out is not.
     bomb = package.zip(folder / "bomb.zip", files=package.files | {package.variants[0]: bytes(50_000_000)})
     data = bytearray(bomb.read_bytes())

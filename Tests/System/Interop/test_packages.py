@@ -167,9 +167,9 @@ def damages(package: Package):
     first = package.folder / package.variants[0]
     yield lambda: first.unlink(), f"{package.variants[0]} is missing"
     yield lambda: (package.folder / "signature").unlink(), "signature is missing"
-    yield lambda: (package.folder / ".DS_Store").write_bytes(b"x"), ".DS_Store is not named"
+    yield lambda: (package.folder / ".DS_Store").write_bytes(b"x"), ".DS_Store is not listed in the manifest"
     yield lambda: (package.folder / "variant/inner").mkdir(), "variant/inner is a folder"
-    yield lambda: first.rename(first.with_name(first.name.upper())), "case counts"
+    yield lambda: first.rename(first.with_name(first.name.upper())), "upper and lower case differ"
     yield lambda: first.write_bytes(b"short"), "has 5 bytes, but the manifest says 2500"
     yield lambda: (first.unlink(), first.symlink_to("/etc/passwd")), "is a link"
     whole = package.assets[package.variants[0]]
@@ -265,7 +265,7 @@ def test_a_catalog_file_brings_the_packages_that_it_names_and_pruning_leaves_oth
     assert shop.get(brought, "manifest.json").status == 200
     (package.folder / "extra").write_bytes(b"x")
     output = shop.apply()
-    assert output.code == 1 and "extra is not named" in output.err
+    assert output.code == 1 and "extra is not listed in the manifest" in output.err
     assert "/tenants/0/marketplace/apps/0/package: " in output.err
 
 
@@ -311,7 +311,7 @@ def test_packages_behind_a_token_are_given_to_who_may_install_the_app(shared_ins
     assert shop.get(own, "manifest.json").headers["cache-control"] == "no-cache"
     shop.members["access"] = "open"
     output = shop.apply()
-    assert output.code == 1 and "/tenants/0/marketplace/packageAccess: cannot be" in output.err
+    assert output.code == 1 and "/tenants/0/marketplace/packageAccess: must not be" in output.err
 
 
 def test_two_commands_on_packages_of_one_app_do_not_meet(shop):
@@ -323,5 +323,5 @@ def test_two_commands_on_packages_of_one_app_do_not_meet(shop):
     for thread in threads:
         thread.join()
     assert any(output.code == 0 for output in outputs), outputs
-    assert all(output.code == 0 or "Another command works" in output.err for output in outputs), outputs
+    assert all(output.code == 0 or "Another command is changing the packages" in output.err for output in outputs), outputs
     assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]
