@@ -75,7 +75,7 @@ def test_an_opening_from_the_future_waits_and_loses_to_a_later_closing_that_was_
     opening = apple.second(TERRITORIES, from_now(3600), id="early", available=True)
     assert apple.post(opening).status == 200
     seen = eventually(lambda: apple.seen("early"), lambda seen: seen["detail"])
-    assert seen["outcome"] == "waiting" and "ahead" in seen["detail"]
+    assert seen["outcome"] == "waiting" and "in the future" in seen["detail"]
     assert reason(shop, package.version) == "app_withdrawn"
     # Undone before its time has come, it never opens anything, though what came before it is not replayed.
     assert forget(shop, "early").code == 0
