@@ -81,4 +81,4 @@ def test_a_withdrawn_key_is_published_no_more(vendor):
     assert withdraw("k99").code == 1
     assert withdraw(old).out.split() == [old, "withdrawn"]
     assert old not in {one["kid"] for one in vendor.keyset()["keys"]}
-    assert withdraw(old).out.split() == [old, "withdrawn", "already"]
+    assert withdraw(old).out.split() == [old, "already", "withdrawn"]
