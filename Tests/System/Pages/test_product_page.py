@@ -42,7 +42,7 @@ def test_the_marketplace_app_is_installed_from_its_page(shop, browser):
     browser.open(page(shop, shop.own))
     assert browser.heading == "Mart"
     assert facts(browser) == {
-        "Version": "1.1", "Download": "1 to 2.5 kB, by device", "Needs": "iOS 17.4, or newer"}
+        "Version": "1.1", "Download": "1 to 2.5 kB, by device", "Requires": "iOS 17.4, or newer"}
     [link] = links(browser)
     scheme, _, query = link.partition("?")
     assert scheme == "marketplace-kit://install"
