@@ -46,7 +46,7 @@ def test_packages_are_looked_for_where_serve_has_them_or_not_at_all(pair, tmp_pa
         assert [one["level"] for one in found] == ["ok"] and found[0]["message"].startswith("1, "), found
     # From elsewhere the database does not tell where `serve` has them: they are not called missing.
     elsewhere, = told(tmp_path)
-    assert elsewhere["level"] == "ok" and elsewhere["message"].startswith("not looked at: "), elsewhere
+    assert elsewhere["level"] == "ok" and elsewhere["message"].startswith("not checked: "), elsewhere
     assert "--packages" in elsewhere["message"]
     # Whoever names a folder means it.
     wrong, = told(tmp_path, "--packages", str(tmp_path))
