@@ -90,7 +90,7 @@ def test_a_database_that_was_begun_already_is_not_touched(home, folder, shared):
     shared.master_key.unlink()
     shared.do("init")
     refused = move(home, f"sqlite:{folder.data}", shared.url)
-    assert refused.code == 1 and "not touched" in refused.err
+    assert refused.code == 1 and "was not changed" in refused.err
     assert shared.sql("SELECT count(*) FROM tenants") == ["0"]
 
 
@@ -128,7 +128,7 @@ def test_a_backup_made_while_two_servers_serve_is_one_moment_and_can_be_restored
     with restored.serving() as server:
         assert App(server.client, pair.tenant, "notes").activate(key, "after").status == 200
     refused = restored.run("restore", str(copy))
-    assert refused.code == 1 and "not touched" in refused.err
+    assert refused.code == 1 and "was not changed" in refused.err
 
     folder = Installation(home, home / "folder")
     folder.data.mkdir(mode=0o700)
