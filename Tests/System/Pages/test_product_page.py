@@ -42,7 +42,7 @@ def test_the_marketplace_app_is_installed_from_its_page(shop, browser):
     browser.open(page(shop, shop.own))
     assert browser.heading == "Mart"
     assert facts(browser) == {
-        "Version": "1.1", "Download": "1 to 2.5 kB, by device", "Requires": "iOS 17.4, or newer"}
+        "Version": "1.1", "Download": "1 to 2.5 kB, depending on the device", "Requires": "iOS 17.4, or newer"}
     [link] = links(browser)
     scheme, _, query = link.partition("?")
     assert scheme == "marketplace-kit://install"
@@ -73,7 +73,7 @@ def test_it_is_kept_by_nobody_and_comes_again_before_its_token_ends(shop):
 def test_every_other_app_shows_the_way_into_the_marketplace_app(shop, browser):
     browser.open(page(shop))
     assert browser.heading == "Game"
-    assert facts(browser)["Download"] == "181 to 235 kB, by device"
+    assert facts(browser)["Download"] == "181 to 235 kB, depending on the device"
     assert "Find Game there and install it." in browser.text
     assert links(browser) == [page(shop, shop.own)]
     browser.press("the Mart app")
