@@ -9,6 +9,11 @@ import TenureStore
     private var prepared: [StatementName: OpaquePointer] = unsafe [:]
     /// The prepared statements of queries, indexed by query id, so that a request finds them without hashing.
     private var looks: [OpaquePointer?] = unsafe []
+    /// The handwritten queries with a prepared statement.
+    ///
+    /// They are retained because the statements are keyed by object identity: a query at the address of a freed one
+    /// would run the other's statement.
+    private var preparedViews: [NamedQueryShape] = []
     /// The results of queries without request values, cached for the read transaction that is kept open.
     private var foundInView: [(look: QueryShape, found: QueryResult.Found)] = []
     private var isViewKept = false
@@ -60,6 +65,14 @@ import TenureStore
         let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         unsafe prepared[name] = statement
         return unsafe Statement(statement, on: self)
+    }
+
+    /// Returns a handwritten query's prepared statement, ready for binding; prepares it on first use.
+    func standing(_ view: NamedQueryShape) throws(StoreError) -> Statement {
+        try standing(.view(ObjectIdentifier(view))) {
+            preparedViews.append(view)
+            return view.sqlite
+        }
     }
 
     /// Returns a query's prepared statement, ready for binding; prepares it on first use.

@@ -88,7 +88,7 @@ extension Connection {
         let width = view.parameters.count
         var found: [any Sendable] = []
         for start in width == 0 ? [0] : Array(stride(from: 0, to: list.count, by: width)) {
-            var statement = try standing(.view(ObjectIdentifier(view))) { view.sqlite }
+            var statement = try standing(view)
             for value in list[start..<start + width] { try statement.bind(value) }
             found += try statement.all { cursor in try view.row(from: &cursor) }
         }
