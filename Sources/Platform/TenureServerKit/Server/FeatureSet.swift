@@ -25,6 +25,9 @@ public struct FeatureSet: Sendable {
     /// What a restored copy of a store must not bring back, in the features' order.
     package let takenBack: [RestoreExclusion]
 
+    /// Finds events that refer to a license that no feature has; made once, because engines keep its statement.
+    let strayEvents: NamedQuery<Int64>
+
     /// The queries of a change of the catalog.
     let offerForm: QueryPlan<[TenantID], OfferQueries>
 
@@ -50,6 +53,8 @@ public struct FeatureSet: Sendable {
                     Job.kept(by: Job.ofKind, Job.inState),
                 ],
             migrations: features.flatMap(\.migrations))
+        strayEvents = EventRecord.stray(
+            outside: features.flatMap(\.records).filter { $0.column == "license_id" }.compactMap(\.table?.name))
         offerForm = QueryPlan(isAlone: true, for: [TenantID].self) { ask in
             OfferQueries(&ask, catalog, listings)
         }

@@ -5,9 +5,7 @@ extension FeatureSet {
     ///
     /// Returns the problems found.
     public func faults(in store: any Store) async throws(StoreError) -> [String] {
-        var stray: [Int64] = []
-        let licenses = all.flatMap(\.records).filter { $0.column == "license_id" }.compactMap(\.table?.name)
-        if !licenses.isEmpty { stray = try await store.view(EventRecord.stray(outside: licenses)) }
+        let stray = try await store.view(strayEvents)
         return try await store.integrityFaults(of: nil)
             + stray.map { number in "events: number \(number) refers to a license that doesn't exist" }
     }
