@@ -126,7 +126,7 @@ package struct ProductView: Sendable, Hashable {
         return facts
     }
 
-    /// The size as stores write it, such as `1.2 GB` or `180 to 234 MB, by device`.
+    /// The size as stores write it, such as `1.2 GB` or `180 to 234 MB, depending on the device`.
     package static func size(_ bytes: ClosedRange<Int64>) -> String {
         let (least, most) = (amount(bytes.lowerBound), amount(bytes.upperBound))
         if least == most { return "\(most.text) \(most.unit)" }
