@@ -34,7 +34,8 @@ struct Batch {
         let attempt = ActivationAttempt(
             newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),
             name: "Bench device")
-        let answer = issued.activate(attempt, seats: LicenseActivations(taken: 0, known: nil), under: policy, at: now)
+        let answer = issued.activate(
+            attempt, activations: LicenseActivations(taken: 0, known: nil), under: policy, at: now)
         guard case .activated(let activation, _, let seat) = answer else { return }
         // Written once, as it is in the end.
         saves.append(.insert(seat.license ?? issued))

@@ -9,8 +9,8 @@ extension Feature {
     /// It contains enrolments, licenses on devices with their use, callbacks for Kollus's players, and the learner
     /// page.
     package static let content: Feature = {
-        var room = Feature("content")
-        room.tables = [
+        var feature = Feature("content")
+        feature.tables = [
             ContentOfferRow.kept(), ContentPolicyRow.kept(by: ContentPolicyRow.ofTenant),
             ContentItemRow.kept(by: ContentItemRow.ofTenant), CourseRow.kept(by: CourseRow.ofTenant),
             CourseItemRow.kept(by: CourseItemRow.ofTenant), ContentTargetRow.kept(by: ContentTargetRow.ofTenant),
@@ -28,15 +28,15 @@ extension Feature {
             ContentDevice.kept(by: ContentDevice.ofHolder),
             DeviceRelease.kept(by: DeviceRelease.ofHolder, DeviceRelease.byAge),
         ]
-        room.catalog = .contents
-        room.listing = .contents
-        room.reasons = [Feature.Family("Contents", Reason.Kind.content)]
-        room.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
-        room.events = [Feature.Family("Contents", EventKind.content)]
-        room.takenBack = RestoreExclusion.content
-        room.records = [.enrolments, .contentLicenses]
-        room.laws = { inspection in RowInvariant.content(inspection) }
-        room.forgets = [
+        feature.catalog = .contents
+        feature.listing = .contents
+        feature.reasons = [Feature.Family("Contents", Reason.Kind.content)]
+        feature.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
+        feature.events = [Feature.Family("Contents", EventKind.content)]
+        feature.takenBack = RestoreExclusion.content
+        feature.records = [.enrolments, .contentLicenses]
+        feature.laws = { inspection in RowInvariant.content(inspection) }
+        feature.forgets = [
             RetentionRule(RetentionSweep(IdempotentReply.byAge), by: "at", after: IdempotentReply.lifetime) {
                 $0.at < $1
             },
@@ -58,14 +58,14 @@ extension Feature {
                 $0.at < $1
             },
         ]
-        room.commands = { installations in
+        feature.commands = { installations in
             [
                 FeatureCommand(EnrolmentCommands.group(installations), after: "support"),
                 FeatureCommand(ContentCommands.group(installations), after: "enrolment"),
             ]
         }
-        room.open = { context throws(ServerError) in try RunningFeature(content: context) }
-        return room
+        feature.open = { context throws(ServerError) in try RunningFeature(content: context) }
+        return feature
     }()
 }
 

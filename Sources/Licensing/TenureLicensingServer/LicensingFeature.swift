@@ -9,8 +9,8 @@ extension Feature {
     /// It contains keys, activations, leases and trials in Keylight's dialect and Tenure's, the license holder's page
     /// and the operator's endpoints.
     package static let licensing: Feature = {
-        var room = Feature("licensing")
-        room.tables = [
+        var feature = Feature("licensing")
+        feature.tables = [
             Product.kept(by: Product.ofTenant), PolicyRow.kept(by: PolicyRow.ofTenant, PolicyRow.ofProduct),
             SigningKeyRecord.kept(by: SigningKeyRecord.byAge, SigningKeyRecord.ofTenant),
             License.kept(
@@ -21,7 +21,7 @@ extension Feature {
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
         ]
-        room.catalog = CatalogMember { ask, tenants in
+        feature.catalog = CatalogMember { ask, tenants in
             let products = ask.each(
                 Product.ofTenant, upTo: .everything, .column("tenant", of: tenants))
             let policies = ask.each(
@@ -36,16 +36,16 @@ extension Feature {
                 }
             }
         }
-        room.listing = .licensing
-        room.reasons = [
+        feature.listing = .licensing
+        feature.reasons = [
             Feature.Family("Licenses", Reason.Kind.licensing), Feature.Family("Trials", Reason.Kind.trials),
         ]
-        room.requests = [Feature.Family("Requests about licenses", Reason.Kind.licensingRequests)]
-        room.events = [Feature.Family("Licenses", EventKind.licensing), Feature.Family("Trials", EventKind.trials)]
-        room.takenBack = RestoreExclusion.licensing
-        room.records = [.licenses]
-        room.laws = { inspection in RowInvariant.licensing(inspection) }
-        room.forgets = [
+        feature.requests = [Feature.Family("Requests about licenses", Reason.Kind.licensingRequests)]
+        feature.events = [Feature.Family("Licenses", EventKind.licensing), Feature.Family("Trials", EventKind.trials)]
+        feature.takenBack = RestoreExclusion.licensing
+        feature.records = [.licenses]
+        feature.laws = { inspection in RowInvariant.licensing(inspection) }
+        feature.forgets = [
             RetentionRule(
                 RetentionSweep(LicenseCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
             ) {
@@ -57,15 +57,15 @@ extension Feature {
                 credential, limit in credential.endedAt.map { $0 < limit } ?? false
             },
         ]
-        room.commands = { installations in
+        feature.commands = { installations in
             [
                 FeatureCommand(LicenseCommands.group(installations), after: "apply"),
                 FeatureCommand(ActivationCommands.group(installations), after: "license"),
                 FeatureCommand(KeyCommands.group(installations), after: "content"),
             ]
         }
-        room.open = { context in RunningFeature(licensing: context) }
-        return room
+        feature.open = { context in RunningFeature(licensing: context) }
+        return feature
     }()
 }
 

@@ -6,16 +6,16 @@ package import TenureServerKit
 extension Feature {
     /// The feature for marketplace accounts: OAuth 2.0 sign-in for apps and the account API for a shop's backend.
     package static let accounts: Feature = {
-        var room = Feature("accounts")
-        room.requests = [Feature.Family("Requests about accounts", Reason.Kind.accountRequests)]
-        room.commands = { installations in
+        var feature = Feature("accounts")
+        feature.requests = [Feature.Family("Requests about accounts", Reason.Kind.accountRequests)]
+        feature.commands = { installations in
             [
                 FeatureCommand(AccountCommands.group(installations), after: "activation"),
                 FeatureCommand(SupportCommand.command(installations), after: "account"),
             ]
         }
-        room.open = { context throws(ServerError) in RunningFeature(accounts: context) }
-        return room
+        feature.open = { context throws(ServerError) in RunningFeature(accounts: context) }
+        return feature
     }()
 }
 

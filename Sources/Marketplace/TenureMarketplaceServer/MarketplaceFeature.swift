@@ -7,8 +7,8 @@ extension Feature {
     /// The marketplace feature: app licenses, accounts with grants, the marketplace's keys, and the resolution and
     /// product pages.
     package static let marketplace: Feature = {
-        var room = Feature("marketplace")
-        room.tables = [
+        var feature = Feature("marketplace")
+        feature.tables = [
             MarketplaceRow.kept(by: MarketplaceRow.byDomain), AppRow.kept(by: AppRow.ofTenant),
             VersionRow.kept(by: VersionRow.ofTenant, VersionRow.ofApp),
             MarketplaceKeyRecord.kept(by: MarketplaceKeyRecord.byAge, MarketplaceKeyRecord.ofTenant),
@@ -24,7 +24,7 @@ extension Feature {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
+        feature.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
             let (all, ofTenant) = (Int.everything, QuerySource<Void>.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
             let apps = ask.each(AppRow.ofTenant, upTo: all, ofTenant)
@@ -46,14 +46,16 @@ extension Feature {
                 }
             }
         }
-        room.listing = .marketplace
-        room.reasons = [Feature.Family("Apps", Reason.Kind.appLicensing + Reason.Kind.offers)]
-        room.requests = [Feature.Family("Requests about apps", Reason.Kind.appRequests)]
-        room.events = [Feature.Family("Apps", EventKind.appLicensing), Feature.Family("Accounts", EventKind.accounts)]
-        room.takenBack = RestoreExclusion.marketplace
-        room.records = [.accounts, .appLicenses]
-        room.laws = { inspection in RowInvariant.marketplace(inspection) }
-        room.forgets = [
+        feature.listing = .marketplace
+        feature.reasons = [Feature.Family("Apps", Reason.Kind.appLicensing + Reason.Kind.offers)]
+        feature.requests = [Feature.Family("Requests about apps", Reason.Kind.appRequests)]
+        feature.events = [
+            Feature.Family("Apps", EventKind.appLicensing), Feature.Family("Accounts", EventKind.accounts),
+        ]
+        feature.takenBack = RestoreExclusion.marketplace
+        feature.records = [.accounts, .appLicenses]
+        feature.laws = { inspection in RowInvariant.marketplace(inspection) }
+        feature.forgets = [
             RetentionRule(
                 RetentionSweep(AccountCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
             ) {
@@ -72,12 +74,12 @@ extension Feature {
                 signIn.endedAt.map { $0 < limit } ?? false
             },
         ]
-        room.licenses = AppLicenseListing.kept
-        room.commands = { installations in
+        feature.licenses = AppLicenseListing.kept
+        feature.commands = { installations in
             [FeatureCommand(MarketplaceCommands.group(installations), after: "key")]
         }
-        room.open = { context throws(ServerError) in try RunningFeature(marketplace: context) }
-        return room
+        feature.open = { context throws(ServerError) in try RunningFeature(marketplace: context) }
+        return feature
     }()
 }
 

@@ -6,20 +6,20 @@ import TenureThreads
 extension Feature {
     /// The feature for app packages: it serves their files to devices and fetches them from App Store Connect.
     package static let packages: Feature = {
-        var room = Feature("packages")
-        room.tables = [
+        var feature = Feature("packages")
+        feature.tables = [
             Notice.kept(by: Notice.ofTenant, Notice.ofApp, Notice.byAge, Notice.ofOutcome),
             PackageImport.kept(by: PackageImport.ofTenant, PackageImport.ofApp, PackageImport.inState),
             ImportAsset.kept(by: ImportAsset.ofTenant, ImportAsset.ofImport),
         ]
-        room.catalog = .notificationSecrets
-        room.forgets = [
+        feature.catalog = .notificationSecrets
+        feature.forgets = [
             RetentionRule(
                 RetentionSweep(Notice.byAge), by: "received_at", after: Notice.lifetime,
                 where: [Comparison("outcome", .isOneOf(Notice.Outcome.swept.map(\.storedValue)))]
             ) { $0.receivedAt < $1 && $0.outcome != .forgotten }
         ]
-        room.commands = { installations in
+        feature.commands = { installations in
             [
                 FeatureCommand(
                     MarketplaceConnectCommand.connect(installations), in: "marketplace", after: "rotate"),
@@ -35,8 +35,8 @@ extension Feature {
                     MarketplaceNotificationCommands.group(installations), in: "marketplace", after: "release"),
             ]
         }
-        room.open = { context throws(ServerError) in try RunningFeature(packages: context) }
-        return room
+        feature.open = { context throws(ServerError) in try RunningFeature(packages: context) }
+        return feature
     }()
 }
 

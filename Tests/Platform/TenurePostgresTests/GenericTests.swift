@@ -43,10 +43,10 @@ import Testing
         try await store.perform(
             Transaction(aloneForm.asked()) { _ in TransactionResult((), rights.map(RowWrite.insert)) })
         let looks = SeatForm.form.looks
-        let seats = try await store.look(SeatForm.form.asked(.init(domain: ada.domain, label: "l1")))
-        #expect(seats[looks.owner] == ada)
-        #expect(seats[looks.live] == 3)
-        #expect(seats[looks.own] == items[2])
+        let activations = try await store.look(SeatForm.form.asked(.init(domain: ada.domain, label: "l1")))
+        #expect(activations[looks.owner] == ada)
+        #expect(activations[looks.live] == 3)
+        #expect(activations[looks.own] == items[2])
         let none = try await store.look(SeatForm.form.asked(.init(domain: "none", label: "l1")))
         #expect(none[looks.owner] == nil && none[looks.live] == 0 && none[looks.own] == nil)
         let form = ItemForm.form

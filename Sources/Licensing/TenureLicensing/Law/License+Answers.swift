@@ -24,8 +24,8 @@ extension License {
     public func validate(
         _ activation: Activation?, from device: DeviceIdentity? = nil, under policy: Policy, at now: Timestamp
     ) -> ValidateAnswer {
-        let seat = activation.flatMap { $0.license == id ? $0 : nil }
-        guard let obstacle = seatObstacle(seat, device) else {
+        let record = activation.flatMap { $0.license == id ? $0 : nil }
+        guard let obstacle = activationObstacle(record, device) else {
             if recordedState.isOpen {
                 let lease = leaseTerms(under: policy, at: now)
                 guard let refusal = Refusal(obstacles(under: policy, at: now)) else { return .valid(lease) }
@@ -40,12 +40,12 @@ extension License {
     }
 
     /// Why the activation doesn't belong to the requesting device; `nil` if it does.
-    private func seatObstacle(_ seat: Activation?, _ device: DeviceIdentity?) -> Reason? {
-        guard let seat, seat.isLive else {
-            if seat?.releasedBy == .holder { return .activationReleasedByHolder(at: seat?.releasedAt) }
-            return .activationReleased(at: seat?.releasedAt)
+    private func activationObstacle(_ record: Activation?, _ device: DeviceIdentity?) -> Reason? {
+        guard let record, record.isLive else {
+            if record?.releasedBy == .holder { return .activationReleasedByHolder(at: record?.releasedAt) }
+            return .activationReleased(at: record?.releasedAt)
         }
-        guard let device, !device.isSame(as: seat.identity) else { return nil }
+        guard let device, !device.isSame(as: record.identity) else { return nil }
         return .activationOtherDevice
     }
 }
@@ -69,18 +69,18 @@ extension License {
     /// Explains the license's state to its vendor, with every reason that a device could receive.
     ///
     /// - Parameters:
-    ///   - seatsTaken: The number of live activations.
+    ///   - activationCount: The number of live activations.
     ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func explain(
-        seatsTaken: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
+        activationCount: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
     ) -> LicenseExplanation {
         var reasons = obstacles(under: policy, at: now)
-        if let limit = policy.activationLimit, seatsTaken >= limit, !recordedState.isFinal {
-            reasons.append(.activationLimitReached(taken: seatsTaken, of: limit))
+        if let limit = policy.activationLimit, activationCount >= limit, !recordedState.isFinal {
+            reasons.append(.activationLimitReached(taken: activationCount, of: limit))
         } else if !recordedState.isFinal {
             let stranger = ActivationAttempt(
                 newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
-            let used = policy.obstacle(to: stranger, after: devices, taken: seatsTaken, at: now)
+            let used = policy.obstacle(to: stranger, after: devices, taken: activationCount, at: now)
             reasons += [used].compactMap(\.self)
         }
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }

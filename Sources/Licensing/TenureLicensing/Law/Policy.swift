@@ -18,7 +18,7 @@ public struct Policy: Sendable, Hashable {
 
     /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
     ///
-    /// It has no effect without an activation limit. See ``License/activate(_:seats:devices:under:at:)``.
+    /// It has no effect without an activation limit. See ``License/activate(_:activations:devices:under:at:)``.
     public var deviceChanges: Int?
 
     /// The capabilities that the policy includes.

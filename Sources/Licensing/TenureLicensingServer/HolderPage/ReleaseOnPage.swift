@@ -31,9 +31,9 @@ struct ReleaseOnPage: Sendable {
             guard let session = seen[looks.session], session.isSession(at: now) else {
                 return TransactionResult(.noSession)
             }
-            guard let license = seen[looks.release.seat.license], license.id == session.license,
+            guard let license = seen[looks.release.record.license], license.id == session.license,
                 license.product.tenant == tenant,
-                let device = seen[looks.release.seat.activation]
+                let device = seen[looks.release.record.activation]
             else { return TransactionResult(.unknown) }
             let decision = license.releaseByHolder(
                 device, asking: nil, releases: looks.release.releases(in: seen),

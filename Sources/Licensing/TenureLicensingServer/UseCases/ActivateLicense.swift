@@ -86,14 +86,14 @@ public struct ActivateLicense: Sendable {
         }
 
         func decide(
-            _ found: (license: License, seats: LicenseActivations)?, under snapshot: CatalogSnapshot
+            _ found: (license: License, activations: LicenseActivations)?, under snapshot: CatalogSnapshot
         ) throws(ServerError) -> TransactionResult<Attempt> {
-            guard let (license, seats) = found else {
+            guard let (license, activations) = found else {
                 return TransactionResult(.decided(.unknown(Refusal(.licenseUnknown))))
             }
             let policy = try snapshot.policy(of: license)
             let answer = license.activate(
-                attempt, seats: seats, devices: devices ?? [], under: policy, at: now)
+                attempt, activations: activations, devices: devices ?? [], under: policy, at: now)
             guard case .activated(_, _, let consequences) = answer else {
                 return TransactionResult(.decided(.answered(license, answer)))
             }
@@ -112,18 +112,18 @@ public struct ActivateLicense: Sendable {
         }
 
         let key: KeyQueries
-        let seats: DeviceActivationQueries
+        let activations: DeviceActivationQueries
         let lookAlikeSeats: DeviceActivationQueries
 
         init(_ ask: inout QueryBuilder<Parameters>) {
             key = ask.part(KeyQueries.init) { $0.key }
-            seats = DeviceActivationQueries(of: key.exact, &ask) { $0.device }
+            activations = DeviceActivationQueries(of: key.exact, &ask) { $0.device }
             lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &ask) { $0.device }
         }
 
-        func found(in seen: QueryResult) -> (license: License, seats: LicenseActivations)? {
-            if let license = seen[key.exact] { return (license, seats.seats(in: seen)) }
-            return seen[key.lookAlike].map { ($0, lookAlikeSeats.seats(in: seen)) }
+        func found(in seen: QueryResult) -> (license: License, activations: LicenseActivations)? {
+            if let license = seen[key.exact] { return (license, activations.activations(in: seen)) }
+            return seen[key.lookAlike].map { ($0, lookAlikeSeats.activations(in: seen)) }
         }
     }
 }

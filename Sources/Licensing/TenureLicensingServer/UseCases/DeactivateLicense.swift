@@ -46,12 +46,12 @@ public struct DeactivateLicense: Sendable {
         let asked = KeyedActivationQueries.form.asked(
             .init(key: .init(key: key, product: product), activation: activation))
         return try await catalog.perform(asked) { seen, looks, snapshot in
-            guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation],
+            guard let license = seen[looks.record.license], let record = seen[looks.record.activation],
                 license.product == product, hashes.contains(license.key.hash)
             else { return TransactionResult(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
-            let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
+            let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
-                decision.refusal, decision.outcome.map { [RowWrite]($0, over: license, seat) } ?? [])
+                decision.refusal, decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
         }
     }
 
@@ -76,13 +76,13 @@ public struct DeactivateLicense: Sendable {
             guard let license = looks.provenLicense(for: key, of: product, in: seen) else {
                 return TransactionResult(nil)
             }
-            guard let seat = seen[looks.seat.activation], seat.license == license.id else {
+            guard let record = seen[looks.record.activation], record.license == license.id else {
                 return TransactionResult(.free)
             }
-            let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
+            let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
                 decision.refusal.map(Release.refused) ?? .free,
-                decision.outcome.map { [RowWrite]($0, over: license, seat) } ?? [])
+                decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
         }
     }
 
@@ -92,11 +92,12 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         return try await catalog.perform(ActivationQueries.form.asked(activation)) { seen, looks, snapshot in
-            guard let found = seen[looks.license], found.id == license, let seat = seen[looks.activation] else {
+            guard let found = seen[looks.license], found.id == license, let record = seen[looks.activation] else {
                 return TransactionResult(nil)
             }
-            let decision = found.deactivate(seat, from: device, under: snapshot.knownPolicy(of: found), at: now)
-            return TransactionResult(decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, seat) } ?? [])
+            let decision = found.deactivate(record, from: device, under: snapshot.knownPolicy(of: found), at: now)
+            return TransactionResult(
+                decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, record) } ?? [])
         }
     }
 
@@ -105,12 +106,12 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
         return try await catalog.perform(ActivationQueries.form.asked(activation)) { seen, looks, snapshot in
-            guard let license = seen[looks.license], let seat = seen[looks.activation], isMeant(license) else {
+            guard let license = seen[looks.license], let record = seen[looks.activation], isMeant(license) else {
                 return TransactionResult(nil)
             }
             let consequences = license.deactivate(
-                seat, by: actor, under: snapshot.knownPolicy(of: license), at: now)
-            return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license, seat))
+                record, by: actor, under: snapshot.knownPolicy(of: license), at: now)
+            return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license, record))
         }
     }
 }

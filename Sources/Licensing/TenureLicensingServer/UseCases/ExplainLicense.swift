@@ -18,11 +18,12 @@ public struct ExplainLicense: Sendable {
 
     /// Counts the activations and evaluates the license's rules, without changing anything.
     public func callAsFunction(_ license: License) async throws(ServerError) -> LicenseExplanation {
-        let seats = try await asking { try await store.activations(of: license.id, includingReleased: true) }
+        let activations = try await asking { try await store.activations(of: license.id, includingReleased: true) }
         let policy = try await catalog.refreshIfChanged().policy(of: license)
         let now = clock.now()
         return license.explain(
-            seatsTaken: seats.count(where: \.isLive), devices: CountedDevice.among(seats, at: now), under: policy,
+            activationCount: activations.count(where: \.isLive), devices: CountedDevice.among(activations, at: now),
+            under: policy,
             at: now)
     }
 }

@@ -45,7 +45,7 @@ struct ActivationQueries: Sendable {
 /// A license by its key, and an activation with its own license.
 struct KeyedActivationQueries: Sendable {
     let key: KeyQueries
-    let seat: ActivationQueries
+    let record: ActivationQueries
 
     struct Parameters: Sendable {
         let key: KeyQueries.Parameters
@@ -54,7 +54,7 @@ struct KeyedActivationQueries: Sendable {
 
     init(_ ask: inout QueryBuilder<Parameters>) {
         key = ask.part(KeyQueries.init) { $0.key }
-        seat = ask.part(ActivationQueries.init) { $0.activation }
+        record = ask.part(ActivationQueries.init) { $0.activation }
     }
 
     static let form = CatalogQueryPlan(KeyedActivationQueries.init)
@@ -70,7 +70,7 @@ struct KeyedActivationQueries: Sendable {
     ///
     /// That is a live activation together with its license's key, or the license's minted key.
     func provenLicense(for key: PresentedKey, of product: ProductRef, in seen: QueryResult) -> License? {
-        if let activation = seen[seat.activation], activation.isLive, let license = seen[seat.license],
+        if let activation = seen[record.activation], activation.isLive, let license = seen[record.license],
             license.product == product, key.readings.contains(license.key.hash)
         {
             return license
@@ -100,7 +100,7 @@ struct DeviceActivationQueries: Sendable {
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
     }
 
-    func seats(in seen: QueryResult) -> LicenseActivations {
+    func activations(in seen: QueryResult) -> LicenseActivations {
         LicenseActivations(taken: seen[taken], known: seen[known])
     }
 
@@ -110,14 +110,14 @@ struct DeviceActivationQueries: Sendable {
 
 /// An activation, its license, and the releases that the license's holder has made.
 struct ReleaseQueries: Sendable {
-    let seat: ActivationQueries
+    let record: ActivationQueries
     let releases: RowsQuery<Activation>
 
     init(_ ask: inout QueryBuilder<ActivationID>) {
-        seat = ActivationQueries(&ask)
+        record = ActivationQueries(&ask)
         releases = ask.rows(
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear,
-            .column("license_id", of: seat.activation))
+            .column("license_id", of: record.activation))
     }
 
     /// When the holder released devices, latest first; no rule counts more than the query reads.

@@ -23,8 +23,8 @@ public struct ReleaseByHolder: Sendable {
         let now = clock.now()
         return try await catalog.perform(Self.form.asked(target)) {
             (seen, looks, snapshot) -> TransactionResult<Refusal?> in
-            guard let found = seen[looks.seat.license], found.id == license else { return TransactionResult(nil) }
-            let device = seen[looks.seat.activation]
+            guard let found = seen[looks.record.license], found.id == license else { return TransactionResult(nil) }
+            let device = seen[looks.record.activation]
             let decision = found.releaseByHolder(
                 device, asking: asking, releases: looks.releases(in: seen),
                 under: try snapshot.policy(of: found), at: now)

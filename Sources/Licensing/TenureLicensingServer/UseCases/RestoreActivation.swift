@@ -32,20 +32,23 @@ public struct RestoreActivation: Sendable {
         let now = clock.now()
         return try await catalog.perform(Self.form.asked(activation)) {
             (seen, looks, snapshot) -> TransactionResult<Decision<Bool>?> in
-            guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation] else {
+            guard let license = seen[looks.record.license], let record = seen[looks.record.activation] else {
                 return TransactionResult(nil)
             }
-            let seats = looks.seats.seats(in: seen)
-            switch license.restore(seat, seats: seats, under: try snapshot.policy(of: license), by: actor, at: now) {
+            let activations = looks.activations.activations(in: seen)
+            switch license.restore(
+                record, activations: activations, under: try snapshot.policy(of: license), by: actor, at: now)
+            {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
-                return TransactionResult(.granted(!consequences.isEmpty), [RowWrite](consequences, over: license, seat))
+                return TransactionResult(
+                    .granted(!consequences.isEmpty), [RowWrite](consequences, over: license, record))
             }
         }
     }
 
     private static let form = CatalogQueryPlan(for: ActivationID.self) { ask in
-        let seat = ActivationQueries(&ask)
-        return (seat: seat, seats: DeviceActivationQueries(beside: seat.activation, &ask))
+        let record = ActivationQueries(&ask)
+        return (record: record, activations: DeviceActivationQueries(beside: record.activation, &ask))
     }
 }

@@ -39,7 +39,7 @@ public struct ValidateLicense: Sendable {
     ) async throws(ServerError) -> Outcome? {
         let (seen, looks, snapshot) = try await catalog.look(KeyedActivationQueries.asked(key, activation, of: product))
         guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return nil }
-        return try answer(license, seen[looks.seat.activation], from: device, under: snapshot)
+        return try answer(license, seen[looks.record.activation], from: device, under: snapshot)
     }
 
     private func answer(

@@ -68,7 +68,7 @@ extension RowInvariant {
     }
 
     private static func events(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
-        let columns = Dictionary(grouping: features.all.flatMap(\.records).filter { $0.table != nil }, by: \.column)
+        let records = features.records.map { $0.filter { $0.table != nil } }
         var wasRestored = false
         return RowInvariant(
             EventRecord.self, in: inspection, named: { "\($0.sequence)" },
@@ -84,12 +84,12 @@ extension RowInvariant {
             if let fault = features.registry.fault(in: event) { tell("kind", "is not a valid event: \(fault)") }
             inspection.meet(event)
             if wasRestored { return }
-            for (column, records) in columns {
-                guard let record = records.first, let number = record.number(subject),
-                    records.allSatisfy({ $0.table.map { inspection.isWhole($0) } ?? true }),
-                    !inspection.knows(record.name, number)
+            for kinds in records {
+                guard let kind = kinds.first, let number = kind.number(subject),
+                    kinds.allSatisfy({ $0.table.map { inspection.isWhole($0) } ?? true }),
+                    !inspection.knows(kind.name, number)
                 else { continue }
-                tell(column, "refers to \(record.article) that doesn't exist")
+                tell(kind.column, "refers to \(kind.article) that doesn't exist")
             }
         }
     }

@@ -14,9 +14,9 @@ struct OperatorAPI: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// The shared endpoints, including the description of these and the features' endpoints.
-    func endpoints(beside rooms: [Endpoint]) -> [Endpoint] {
+    func endpoints(beside others: [Endpoint]) -> [Endpoint] {
         let description = OpenAPI(
-            (rooms + [events]).compactMap(\.operation), title: "Tenure operator API",
+            (others + [events]).compactMap(\.operation), title: "Tenure operator API",
             "The API for a vendor's shop and back office, with a token from `tenure token create`, and "
                 + "for content on holders' devices, with a token that the shop requests for them. Dates are RFC 3339 "
                 + "in UTC. A POST with an `Idempotency-Key` may be repeated "
@@ -93,12 +93,11 @@ struct OperatorAPI: Sendable {
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
         guard let tenant = filter.tenant else { return nil }
         return try await asking { () -> FieldFault? in
-            for record in features.all.flatMap(\.records) {
-                guard let value = record.named(filter) else { continue }
-                let others = features.all.flatMap(\.records).filter { $0.field == record.field }
+            for kinds in features.records {
+                guard let kind = kinds.first, let value = kind.named(filter) else { continue }
                 var isKnown = false
-                for other in others where try await other.isKnown(filter, tenant, store) { isKnown = true }
-                if !isKnown { return .unknown(record.field, record.name, value) }
+                for kind in kinds where !isKnown { isKnown = try await kind.isKnown(filter, tenant, store) }
+                if !isKnown { return .unknown(kind.field, kind.name, value) }
             }
             return nil
         }

@@ -25,6 +25,9 @@ public struct FeatureSet: Sendable {
     /// What a restored copy of a store must not bring back, in the features' order.
     package let takenBack: [RestoreExclusion]
 
+    /// What events refer to, by the member of the event; two features may keep records under one.
+    let records: [[RecordKind]]
+
     /// Finds events that refer to a license that no feature has; made once, because engines keep its statement.
     let strayEvents: NamedQuery<Int64>
 
@@ -53,8 +56,12 @@ public struct FeatureSet: Sendable {
                     Job.kept(by: Job.ofKind, Job.inState),
                 ],
             migrations: features.flatMap(\.migrations))
+        let kinds = features.flatMap(\.records)
+        var fields: [String] = []
+        for kind in kinds where !fields.contains(kind.field) { fields.append(kind.field) }
+        records = fields.map { field in kinds.filter { $0.field == field } }
         strayEvents = EventRecord.stray(
-            outside: features.flatMap(\.records).filter { $0.column == "license_id" }.compactMap(\.table?.name))
+            outside: kinds.filter { $0.column == "license_id" }.compactMap(\.table?.name))
         offerForm = QueryPlan(isAlone: true, for: [TenantID].self) { ask in
             OfferQueries(&ask, catalog, listings)
         }

@@ -77,11 +77,11 @@ public struct LicenseServer: Sendable {
             facts: facts, baseURL: baseURL, folder: folder, packages: packages,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
             passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
-        var rooms: [RunningFeature] = []
-        for room in features.all { rooms.append(try room.open(context)) }
+        var running: [RunningFeature] = []
+        for feature in features.all { running.append(try feature.open(context)) }
         let forgets = [.answers] + features.all.flatMap(\.forgets)
         let dated: [any Service] =
-            rooms.flatMap(\.services) + rooms.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
+            running.flatMap(\.services) + running.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
             + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
         let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
         let all: [any Service] =
@@ -89,7 +89,7 @@ public struct LicenseServer: Sendable {
             + keeping
         let services: [any Service] = all.map { WaitingForStore(service: $0, catalog: catalog) }
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
-        let open = rooms
+        let open = running
         let health = HealthRoutes(
             store: store, damage: damage, clock: clock, metrics: metrics, gauges: open.map(\.gauges),
             supervisor: supervisor,
@@ -101,7 +101,7 @@ public struct LicenseServer: Sendable {
             endpoints, under: catalog, by: clock, metrics: metrics, log: log,
             changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
             elsewhere: { request in
-                for room in open { if let found = await room.elsewhere(request) { return found } }
+                for feature in open { if let found = await feature.elsewhere(request) { return found } }
                 return nil
             },
             otherwise: { request, miss in

@@ -17,7 +17,7 @@ extension EventRecord {
         let conditions = tables.map { "AND NOT EXISTS (SELECT 1 FROM \($0) l WHERE l.id = e.license_id)" }
         let text = """
             SELECT sequence FROM events e
-            WHERE license_id >= 0 \(conditions.joined(separator: " ")) LIMIT 100
+            WHERE license_id IS NOT NULL \(conditions.joined(separator: " ")) LIMIT 100
             """
         return NamedQuery<Int64>("stray events", touches: [table.shape], sqlite: text, postgres: text) {
             row in

@@ -1,7 +1,7 @@
 /// The queries that a decision or read needs, declared once; each request only brings parameters.
 ///
 /// ```swift
-/// struct SeatsOfDevice {
+/// struct ActivationOfDevice {
 ///     struct Parameters {
 ///         let license: LicenseID
 ///         let device: DeviceID
@@ -12,13 +12,13 @@
 ///
 ///     init(_ ask: inout QueryBuilder<Parameters>) {
 ///         license = ask.row(License.table.key) { [.of($0.license)] }
-///         seat = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
+///         activation = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
 ///     }
 ///
-///     static let form = QueryPlan(SeatsOfDevice.init)
+///     static let form = QueryPlan(ActivationOfDevice.init)
 /// }
 ///
-/// SeatsOfDevice.form.asked(.init(license: id, device: device))
+/// ActivationOfDevice.form.asked(.init(license: id, device: device))
 /// ```
 public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
     /// The declared queries, which identify their results in ``QueryResult``.

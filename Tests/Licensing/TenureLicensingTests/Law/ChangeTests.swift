@@ -45,7 +45,7 @@ import Testing
         #expect(license.rekey(to: Given.key, by: .time, at: Given.now).refusal != nil)
     }
 
-    @Test func `a seat given back twice is given back once`() {
+    @Test func `a record given back twice is given back once`() {
         let license = Given.license()
         let first = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
         #expect(first.events.map(\.kind) == [.activationReleased])
@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test func `an explanation names all obstacles and the next moment that changes something`() {
-        let explanation = Given.license(endsIn: 5).explain(seatsTaken: 2, under: Given.policy(grace: 1), at: Given.now)
+        let explanation = Given.license(endsIn: 5).explain(
+            activationCount: 2, under: Given.policy(grace: 1), at: Given.now)
         #expect(explanation.state == .active)
         #expect(explanation.lease == .active)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])

@@ -22,7 +22,7 @@ import Testing
             let live = all.filter(\.isLive)
             let answer = license.activate(
                 attempt,
-                seats: LicenseActivations(
+                activations: LicenseActivations(
                     taken: live.count, known: live.first { $0.identity == identity && identity != .anonymous }),
                 devices: policy.countsDevices(of: license, at: now) ? CountedDevice.among(all, at: now) : [],
                 under: policy, at: now)
@@ -108,7 +108,7 @@ import Testing
         #expect(released.activation?.countsUntil == Given.now.adding(days: 30))
         let restored = released.activation.flatMap {
             released.license?.restore(
-                $0, seats: LicenseActivations(taken: 0, known: nil), under: desk.policy, by: .time, at: Given.now
+                $0, activations: LicenseActivations(taken: 0, known: nil), under: desk.policy, by: .time, at: Given.now
             ).outcome
         }
         #expect(restored?.activation?.isLive == true && restored?.activation?.countsUntil == nil)
@@ -128,7 +128,7 @@ import Testing
             return
         }
         let counted = CountedDevice.among(desk.all, at: desk.now)
-        let explanation = desk.license.explain(seatsTaken: 0, devices: counted, under: desk.policy, at: desk.now)
+        let explanation = desk.license.explain(activationCount: 0, devices: counted, under: desk.policy, at: desk.now)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
     }
 }

@@ -50,7 +50,7 @@ import Testing
         case .activate:
             return describe(
                 license.activate(
-                    Given.attempt(), seats: LicenseActivations(taken: 1, known: nil), under: policy, at: now))
+                    Given.attempt(), activations: LicenseActivations(taken: 1, known: nil), under: policy, at: now))
         case .validate:
             let held = license.recordedState == .issued ? nil : Given.activation()
             return describe(license.validate(held, under: policy, at: now))

@@ -87,7 +87,7 @@ import Testing
         #expect(codes(Given.license(.active, endsIn: -1), policy) == [])
     }
 
-    @Test func `what holds no seat of this license is left alone, and one's own seat does not count`() throws {
+    @Test func `what holds no record of this license is left alone, and one's own record does not count`() throws {
         var policy = Given.policy()
         policy.selfRelease = Self.rule
         let now = Given.now
@@ -110,21 +110,21 @@ import Testing
             (Activation.Releaser.holder, Reason.Kind.activationReleasedByHolder), (.device, .activationReleased),
             (.operator, .activationReleased), (nil, .activationReleased),
         ] as [(Activation.Releaser?, Reason.Kind)] {
-            let seat = Activation(
+            let record = Activation(
                 id: ActivationID(high: 0, low: 1), license: Given.id, identity: Self.other, name: "", activatedAt: now,
                 lastSeenAt: now, releasedAt: now, releasedBy: releaser)
             guard
                 case .refused(let refusal, nil) = Given.license().validate(
-                    seat, from: Self.other, under: Given.policy(), at: now)
+                    record, from: Self.other, under: Given.policy(), at: now)
             else {
-                Issue.record("a released seat is valid")
+                Issue.record("a released record is valid")
                 continue
             }
             #expect(refusal.reasons.map(\.code) == [code])
         }
     }
 
-    @Test func `a restored device has its seat, unless there is none, or it has another`() {
+    @Test func `a restored device has its record, unless there is none, or it has another`() {
         let now = Given.now
         let policy = Given.policy(limit: 2)
         let released = Given.activation(2, identity: Self.other, released: now)
@@ -132,7 +132,8 @@ import Testing
             Consequences
         > {
             license.restore(
-                activation, seats: LicenseActivations(taken: taken, known: known), under: policy, by: Given.operatorAda,
+                activation, activations: LicenseActivations(taken: taken, known: known), under: policy,
+                by: Given.operatorAda,
                 at: now)
         }
         let restored = restore(released, Given.license(), taken: 1).outcome
@@ -145,11 +146,11 @@ import Testing
     }
 
     @Test func `a device renews from where it was activated, and nowhere else`() {
-        let seat = Given.activation(1, identity: Self.other)
+        let record = Given.activation(1, identity: Self.other)
         func answer(_ device: DeviceIdentity?, _ license: License = Given.license()) -> [Reason.Kind] {
             guard
                 case .refused(let refusal, nil) = license.validate(
-                    seat, from: device, under: Given.policy(), at: Given.now)
+                    record, from: device, under: Given.policy(), at: Given.now)
             else { return [] }
             return refusal.reasons.map(\.code)
         }

@@ -125,7 +125,7 @@ extension [RowWrite] {
         self = []
         if let license = consequences.license { append(.put(license, over: loaded.license)) }
         if let activation = consequences.activation {
-            let known = loaded.seats?.known
+            let known = loaded.activations?.known
             append(.put(activation, over: known?.id == activation.id ? known : loaded.activation))
         }
         for event in consequences.events { append(.append(EventRecord(sequence: 0, event: event))) }

@@ -79,7 +79,7 @@ public enum StoreContract {
 
     /// All checks of the contract.
     public static let cases: [Case] =
-        tables + roundTrips + changes + groups + seats + catalogs + listings + events + upkeep + answers + copies
+        tables + roundTrips + changes + groups + activations + catalogs + listings + events + upkeep + answers + copies
         + marketplaces
         + accounts + appLicenses + appRaces + appListings + trials
         + selfReleases + licenseCredentials + waiting

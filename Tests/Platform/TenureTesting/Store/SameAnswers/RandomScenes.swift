@@ -22,7 +22,9 @@ enum RandomScene {
         let (looks, asked) = LicenseQueries.asked(.key(dice.hash(6), in: product), for: activation.identity)
         return RandomChange(asked) { seen in
             let loaded = looks.loaded(in: seen)
-            guard let license = loaded.license, let seats = loaded.seats, seats.known == nil, seats.taken < 3 else {
+            guard let license = loaded.license, let activations = loaded.activations, activations.known == nil,
+                activations.taken < 3
+            else {
                 return (loaded.values, [])
             }
             return (loaded.values, [.insert(activation.moved(to: license.id))])
@@ -96,20 +98,20 @@ enum RandomScene {
 
 private struct SeatsOfProduct: Sendable {
     let licenses: RowsQuery<License>
-    let seats: RowsQuery<Activation>
+    let activations: RowsQuery<Activation>
     let keyed: RowsQuery<License>
 
     static let form = QueryPlan(for: ProductRef.self) { ask in
         let licenses = ask.rows(License.ofProduct, upTo: 3) { [.of($0.tenant), .of($0.product)] }
         return SeatsOfProduct(
-            licenses: licenses, seats: ask.each(Activation.live, upTo: 2, .column("id", of: licenses)),
+            licenses: licenses, activations: ask.each(Activation.live, upTo: 2, .column("id", of: licenses)),
             keyed: ask.each(
                 License.byKey, .column("key_hash", of: licenses), .column("tenant", of: licenses),
                 .column("product", of: licenses)))
     }
 
     func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
-        [seen[licenses].map(\.allValues), seen[seats].map(\.allValues), seen[keyed].map(\.allValues)]
+        [seen[licenses].map(\.allValues), seen[activations].map(\.allValues), seen[keyed].map(\.allValues)]
     }
 }
 
@@ -135,7 +137,7 @@ extension LoadedLicense {
     fileprivate var values: [[[StoredValue]]] {
         [
             license.map { [$0.allValues] } ?? [], activation.map { [$0.allValues] } ?? [],
-            [[.of(seats?.taken)]], seats?.known.map { [$0.allValues] } ?? [],
+            [[.of(activations?.taken)]], activations?.known.map { [$0.allValues] } ?? [],
             [releasesByHolder.map(StoredValue.of)],
         ]
     }

@@ -150,13 +150,14 @@ extension TableSample {
                         tenant: Sample.acme, product: Sample.notes.product, app: Sample.game, account: Sample.ada,
                         license: Sample.id(5), activation: Sample.activationID(1), enrolment: EnrolmentID(number: 8),
                         contentLicense: ContentLicenseID(number: 9)),
-                    facts: [.init("seats", .number(3))])),
+                    facts: [.init("activations", .number(3))])),
             [
                 "sequence": .integer(7), "kind": .text("activation.created"), "at": .integer(1_000),
                 "tenant": .text(tenant), "product": .text("notes"), "app": .integer(6_483_539_426),
                 "account": .text("ada"), "license_id": .integer(5),
                 "activation_id": Sample.activationID(1).storedValue, "actor": .text("operator:tok_1"),
-                "detail": .text("[{\"seats\":3}]"), "enrolment_id": .integer(8), "content_license_id": .integer(9),
+                "detail": .text("[{\"activations\":3}]"), "enrolment_id": .integer(8),
+                "content_license_id": .integer(9),
             ],
             bare: EventRecord(
                 sequence: 9,

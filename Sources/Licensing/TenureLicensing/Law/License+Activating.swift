@@ -55,18 +55,19 @@ extension License {
     ///
     /// - Parameter devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
-        _ attempt: ActivationAttempt, seats: LicenseActivations, devices: [CountedDevice] = [], under policy: Policy,
+        _ attempt: ActivationAttempt, activations: LicenseActivations, devices: [CountedDevice] = [],
+        under policy: Policy,
         at now: Timestamp
     ) -> ActivateAnswer {
-        let known = seats.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
+        let known = activations.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
         let lease = leaseTerms(under: policy, at: now)
         var reasons = obstacles(under: policy, at: now)
         let lapsedIntoFallback = recordedState.isOpen && lease.status == .fallback
         if lapsedIntoFallback { reasons = [] }
-        if known == nil, let limit = policy.activationLimit, seats.taken >= limit {
-            reasons.append(.activationLimitReached(taken: seats.taken, of: limit))
+        if known == nil, let limit = policy.activationLimit, activations.taken >= limit {
+            reasons.append(.activationLimitReached(taken: activations.taken, of: limit))
         } else if known == nil {
-            let used = policy.obstacle(to: attempt, after: devices, taken: seats.taken, at: now)
+            let used = policy.obstacle(to: attempt, after: devices, taken: activations.taken, at: now)
             reasons += [used].compactMap(\.self)
         }
         if let refusal = Refusal(reasons) {
@@ -203,12 +204,13 @@ extension License {
     /// Nothing changes if the release was already undone or the device has been activated again. Refused if the
     /// activation limit is reached, and if the license has been revoked or returned.
     public func restore(
-        _ activation: Activation, seats: LicenseActivations, under policy: Policy, by actor: Actor, at now: Timestamp
+        _ activation: Activation, activations: LicenseActivations, under policy: Policy, by actor: Actor,
+        at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
-        if activation.isLive || seats.known != nil { return .granted(.none) }
-        if let limit = policy.activationLimit, seats.taken >= limit {
-            return .refused(Refusal(.activationLimitReached(taken: seats.taken, of: limit)))
+        if activation.isLive || activations.known != nil { return .granted(.none) }
+        if let limit = policy.activationLimit, activations.taken >= limit {
+            return .refused(Refusal(.activationLimitReached(taken: activations.taken, of: limit)))
         }
         var restored = activation
         restored.releasedAt = nil

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension StoreContract {
-    static let seats: [Case] = [
+    static let activations: [Case] = [
         Case("a license is loaded by id, by key in its product and by activation") { store in
             let license = Sample.license(1)
             let activation = Sample.activation(1, of: license.id)
@@ -19,7 +19,7 @@ extension StoreContract {
             let unknown = try await store.load(.activation(Sample.activationID(9)))
             try expect(unknown.license == nil && unknown.activation == nil, "an unknown activation was found")
         },
-        Case("taken seats are the live activations of that license") { store in
+        Case("taken activations are the live activations of that license") { store in
             let license = Sample.license(1)
             try await store.saveCatalog(and: [
                 .license(license), .license(Sample.license(2)), .activation(Sample.activation(1, of: license.id)),
@@ -27,8 +27,8 @@ extension StoreContract {
                 .activation(Sample.activation(3, of: license.id, released: Sample.now)),
                 .activation(Sample.activation(4, of: Sample.id(2))),
             ])
-            try expectEqual(try await store.load(.id(license.id)).seats, LicenseActivations(taken: 2, known: nil))
-            try expectEqual(try await store.load(.id(Sample.id(9))).seats, nil)
+            try expectEqual(try await store.load(.id(license.id)).activations, LicenseActivations(taken: 2, known: nil))
+            try expectEqual(try await store.load(.id(Sample.id(9))).activations, nil)
         },
         Case("a device is known by its latest live activation of the same identity and license") { store in
             let identities: [DeviceIdentity] = [
@@ -51,21 +51,21 @@ extension StoreContract {
             }
             try await store.saveCatalog(and: writes)
             for (index, identity) in identities.enumerated() {
-                let seats = try await store.load(.id(Sample.id(1)), for: identity).seats
-                try expectEqual(seats?.known?.id, Sample.activationID(10 + index))
-                try expectEqual(seats?.taken, 10)
+                let activations = try await store.load(.id(Sample.id(1)), for: identity).activations
+                try expectEqual(activations?.known?.id, Sample.activationID(10 + index))
+                try expectEqual(activations?.taken, 10)
             }
             let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
-            try expectEqual(stranger.seats, LicenseActivations(taken: 10, known: nil))
+            try expectEqual(stranger.activations, LicenseActivations(taken: 10, known: nil))
         },
         Case("an anonymous device is never known again") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
             let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
-            try expectEqual(loaded.seats, LicenseActivations(taken: 1, known: nil))
+            try expectEqual(loaded.activations, LicenseActivations(taken: 1, known: nil))
         },
-        Case("fifty devices race for the last seat of each license, and one of them wins") { store in
+        Case("fifty devices race for the last record of each license, and one of them wins") { store in
             let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)
             let licenses = (1...8).map { Sample.license($0) }
             try await store.saveCatalog(
@@ -108,8 +108,10 @@ extension Store {
         return try await perform(
             Transaction(asked) { seen in
                 let loaded = looks.loaded(in: seen)
-                guard let license = loaded.license, let seats = loaded.seats else { return TransactionResult(nil) }
-                switch license.activate(attempt, seats: seats, under: policy, at: Sample.now) {
+                guard let license = loaded.license, let activations = loaded.activations else {
+                    return TransactionResult(nil)
+                }
+                switch license.activate(attempt, activations: activations, under: policy, at: Sample.now) {
                 case .activated(_, _, let consequences):
                     return TransactionResult(license.id, [RowWrite](consequences, over: loaded))
                 case .refused: return TransactionResult(nil)
