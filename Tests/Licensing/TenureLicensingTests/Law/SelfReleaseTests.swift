@@ -117,7 +117,7 @@ import Testing
                 case .refused(let refusal, nil) = Given.license().validate(
                     record, from: Self.other, under: Given.policy(), at: now)
             else {
-                Issue.record("a released record is valid")
+                Issue.record("a released activation is valid")
                 continue
             }
             #expect(refusal.reasons.map(\.code) == [code])

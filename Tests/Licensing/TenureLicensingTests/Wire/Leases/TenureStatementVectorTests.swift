@@ -52,7 +52,7 @@ import Testing
             "lease-with-values",
             lease(
                 .active, GivenStatements.now.adding(days: 30),
-                [pro, .init(Entitlement("activations")!, value: "25", end: GivenStatements.now.adding(days: 1))]))
+                [pro, .init(Entitlement("seats")!, value: "25", end: GivenStatements.now.adding(days: 1))]))
         try expect("lease-fallback", lease(.fallback, GivenStatements.now, []))
         try expect("lease-expired-without-a-place", lease(.expired, GivenStatements.now, [], nil))
     }

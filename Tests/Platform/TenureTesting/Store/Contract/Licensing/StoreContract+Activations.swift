@@ -65,7 +65,7 @@ extension StoreContract {
             let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
             try expectEqual(loaded.activations, LicenseActivations(taken: 1, known: nil))
         },
-        Case("fifty devices race for the last record of each license, and one of them wins") { store in
+        Case("fifty devices race for the last activation of each license, and one of them wins") { store in
             let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)
             let licenses = (1...8).map { Sample.license($0) }
             try await store.saveCatalog(

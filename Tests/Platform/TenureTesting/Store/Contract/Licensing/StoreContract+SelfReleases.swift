@@ -5,7 +5,7 @@ import TenureStore
 
 extension StoreContract {
     static let selfReleases: [Case] = [
-        Case("who released a record comes back, and goes when the record is taken again") { store in
+        Case("a released device comes back, and goes when its activation is taken again") { store in
             let id = Sample.activationID(1)
             for releaser in Activation.Releaser.allCases {
                 let released = Sample.activation(1, of: Sample.id(1), released: Sample.now, by: releaser)
