@@ -1,9 +1,10 @@
 import Glibc
 import TenureThreads
 
-/// Waits on a monitor while the wall clock stands as many seconds off as `CLOCK_STEP` says, and prints how that went.
+/// Waits on a monitor while the wall clock is off by `CLOCK_STEP` seconds, and prints whether the wait took its full
+/// time.
 ///
-/// A wait that never ends is ended by an alarm, which goes by the system's own time.
+/// An alarm, which uses the real clock, ends the process if the wait never returns.
 @main struct ClockStep {
     static func main() {
         alarm(30)
@@ -14,7 +15,7 @@ import TenureThreads
     }
 }
 
-/// Stands before the system's function for everything in this program.
+/// Replaces the C library's `clock_gettime` for the whole program.
 @_cdecl("clock_gettime") func steppedClock(_ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>) -> Int32 {
     typealias Function = @convention(c) (clockid_t, UnsafeMutablePointer<timespec>) -> Int32
     let next = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "clock_gettime")

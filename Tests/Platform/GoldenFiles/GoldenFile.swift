@@ -44,11 +44,11 @@ public struct GoldenFile {
         String(decoding: try bytes(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// States that the code no longer writes the bytes of a golden file.
+    /// The error for a golden file whose bytes the code no longer writes.
     public struct Difference: Error, CustomStringConvertible {
         let file, golden, now: String
 
-        /// The file, what to do, and both texts.
+        /// Says which file differs and what to do, and shows both texts.
         public var description: String {
             """
             The code writes other bytes than \(file), so it can't read what earlier versions stored. \
@@ -60,7 +60,7 @@ public struct GoldenFile {
     }
 }
 
-/// The paths of a sample's members that are `nil` or empty, which a golden file would say nothing about.
+/// Returns the paths of a sample's members that are `nil` or empty, because a golden file wouldn't cover them.
 public func unsetMembers(of sample: Any) -> [String] { unset(sample, at: "") }
 
 private func unset(_ value: Any, at path: String) -> [String] {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension URL {
-    /// The package's folder, wherever the test that asks is stored in it.
+    /// The package's root folder.
     public static let packageRoot = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

@@ -1,6 +1,6 @@
 import TenureCommandLine
 
-/// A program with one argument of each kind, which answers with what it read.
+/// A program with one argument of each kind. It prints the values that it parsed.
 enum Sample {
     enum Shape: String, CaseIterable { case round, square }
 
@@ -67,7 +67,7 @@ enum Sample {
         "tenure", version: "1.2.3", "Issues, renews and revokes licenses.", example: "tenure version",
         commands: [license])
 
-    /// Runs the program on words and gives back all it wrote.
+    /// Runs the program with arguments and returns everything it wrote.
     static func run(_ words: String...) async -> (code: ExitCode, answer: String, notes: String) {
         let answers = Transcript()
         let notes = Transcript()

@@ -1,7 +1,7 @@
 import TenureCommandLine
 import Testing
 
-/// What an option says that nobody typed.
+/// Where an option's value comes from if it isn't on the command line.
 @Suite struct SurroundingsTests {
     private static let data = Argument.option("data", "DIR", "A folder.", as: .text, default: "here")
     private static let store: Argument<String?> = .optional("store", "STORE", "A store.", as: .text)

@@ -1,7 +1,7 @@
 import Synchronization
 import TenureCommandLine
 
-/// A stream that remembers what was written to it.
+/// A stream that records what is written to it.
 final class Transcript: TextSink {
     let isTerminal: Bool
     let columns: Int
@@ -17,13 +17,12 @@ final class Transcript: TextSink {
     /// Every write, in order.
     var writes: [String] { pieces.withLock(\.self) }
 
-    /// All of it together.
     var text: String { writes.joined() }
 
     func write(_ text: String) { pieces.withLock { $0.append(text) } }
 }
 
-/// A clock that moves only when told to.
+/// A clock that moves only when a test moves it.
 final class HandClock: Sendable {
     private let now = Mutex(Duration.zero)
 
@@ -33,7 +32,7 @@ final class HandClock: Sendable {
 }
 
 extension Console {
-    /// A console that writes to transcripts and reads from a list of lines.
+    /// Creates a console that writes to transcripts and reads from a list of lines.
     static func recorded(
         answers: Transcript = Transcript(), notes: Transcript = Transcript(), isColoured: Bool = true,
         input: [String] = [], clock: HandClock = HandClock()

@@ -1,7 +1,7 @@
 import TenureCore
 import Testing
 
-/// The rules by which every family moves, on a chart of no family.
+/// The rules that every state chart follows, tested on an invented chart.
 @Suite struct StateChartTests {
     enum Lamp: CaseIterable {
         case on, dim, locked, broken, sold

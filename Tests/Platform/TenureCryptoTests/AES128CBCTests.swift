@@ -28,10 +28,11 @@ import Testing
         }
     }
 
-    /// A ciphertext whose last decrypted block is chosen: two blocks, the first changed to steer the second.
+    /// Returns two blocks of ciphertext whose last block decrypts to the given bytes; changing the first block steers
+    /// the second.
     func ciphertext(endingIn block: [UInt8]) throws -> [UInt8] {
         let known = try cipher.encrypt(Array(repeating: 0, count: 16))
-        // The second block decrypts to sixteen times 16; what is changed in the first shows there.
+        // The second block decrypts to sixteen bytes of 16. A change to the first block shows up there.
         return zip(known, block).map { $0 ^ $1 ^ 16 } + known[16...]
     }
 

@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct AES256CBCTests {
-    /// NIST SP 800-38A, F.2.5: four blocks. The padding is a fifth, which the document does not have.
+    /// NIST SP 800-38A, F.2.5: four blocks. The padding adds a fifth, which isn't in the document.
     @Test func `the published blocks encrypt as published, with a block of padding behind`() throws {
         let hex = { (text: String) in
             stride(from: 0, to: text.utf8.count, by: 2).compactMap { place in

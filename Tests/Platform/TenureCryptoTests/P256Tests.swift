@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a signature is 64 bytes and every flipped bit spoils it`() throws {
         let message = Array("an install token".utf8)
-        // Numbers with leading zeros come up once in 128 signatures.
+        // A number with a leading zero occurs about once in 128 signatures.
         for _ in 0..<600 {
             let signature = try key.sign(message)
             #expect(signature.count == 64)

@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct `Password hashes` {
-    /// Costs that a test can afford many times.
+    /// Hashes with costs low enough for a test to do it many times.
     private func cheap(_ password: String) throws -> String {
         try PasswordHash.make(of: Array(password.utf8), passes: 1, memory: 8192)
     }

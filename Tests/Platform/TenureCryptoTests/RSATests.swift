@@ -101,7 +101,7 @@ import Testing
     @Test func `a private key is read from PKCS#1 and from PEM too`() throws {
         let generated = try RSA.PrivateKey.generate(modulusBits: 1024)
         let pkcs8 = try generated.der()
-        // In PKCS#8 an RSA key is PKCS#1 in an octet string; the header before it has 26 bytes at this size.
+        // In PKCS#8, an RSA key is a PKCS#1 structure in an octet string. At this size its header is 26 bytes.
         let pkcs1 = Array(pkcs8[26...])
         let forms = [
             pkcs8, pkcs1, PEM.text(pkcs8, label: "PRIVATE KEY"), PEM.text(pkcs1, label: "RSA PRIVATE KEY"),

@@ -3,7 +3,7 @@ import GoldenFiles
 import TenureCrypto
 import Testing
 
-/// A published file of golden answers in `Tests/Vectors`.
+/// A published file of test vectors in `Tests/Vectors`.
 struct VectorFile<Vector: Decodable>: Decodable {
     let origin: String
     let vectors: [Vector]
@@ -13,7 +13,7 @@ struct VectorFile<Vector: Decodable>: Decodable {
     }
 }
 
-/// Golden answers that have more in common than their origin.
+/// Reads test vectors from `Tests/Vectors`.
 enum Vectors {
     static func read<File: Decodable>(_ name: String, as type: File.Type) throws -> File {
         return try JSONDecoder().decode(
@@ -21,7 +21,7 @@ enum Vectors {
     }
 }
 
-/// Bytes that a vector file spells in hexadecimal.
+/// Bytes that a vector file writes in hexadecimal.
 struct HexBytes: Decodable {
     let bytes: [UInt8]
 

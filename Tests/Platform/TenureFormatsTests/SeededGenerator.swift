@@ -1,4 +1,4 @@
-/// Random numbers that come the same every time (SplitMix64), so that a failing case can be run again.
+/// A seeded random number generator (SplitMix64), so that a failing case can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 import GoldenFiles
 
-/// The golden answers in `Tests/Vectors`.
+/// Reads test vectors from `Tests/Vectors`.
 enum Vectors {
     static func read<File: Decodable>(_ name: String, as type: File.Type) throws -> File {
         try JSONDecoder().decode(type, from: Data(bytes(name)))

@@ -62,7 +62,7 @@ struct CancellationTests {
             let text = try await transport.text(of: url)
             #expect(text == "late")
         }
-        // The thread of a transport that nobody holds any more ends by itself, and closes what it had open.
+        // The thread of a transport without references ends automatically and closes its file descriptors.
         #expect(
             await eventually { openDescriptors().isSubset(of: before) }, "\(openDescriptors().subtracting(before))")
     }

@@ -3,19 +3,19 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureHTTPServer
 
-/// A handler that is a closure.
+/// A handler that calls a closure.
 struct Reply: Handler {
     let reply: @Sendable (Request) async -> Response
 
     func respond(to request: Request) async -> Response { await reply(request) }
 }
 
-/// Answers the request's method, path, query and body.
+/// Responds with the request's method, path, query and body.
 let echo = Reply { request in
     .text("\(request.method) \(request.path) \(request.query) \(String(decoding: request.body, as: UTF8.self))")
 }
 
-/// Runs a server on a free port, and answers its URL, for as long as the body runs.
+/// Runs a server on a free port and passes its URL to `body`. The server stops when `body` returns.
 func withServer<Value>(
     _ handler: some Handler, listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     _ body: (String, HTTPServer) async throws -> Value
@@ -33,7 +33,7 @@ func withServer<Value>(
     }
 }
 
-/// A transport that no proxy of the machine gets in the way of.
+/// Creates a transport that ignores the host's proxy settings.
 func transport(_ adjust: (inout TransportOptions) -> Void = { _ in }) throws -> any HTTPTransport {
     var options = TransportOptions()
     options.proxy = .none
@@ -41,7 +41,7 @@ func transport(_ adjust: (inout TransportOptions) -> Void = { _ in }) throws -> 
     return try HTTPTransports.system(options)
 }
 
-/// Waits, yielding, until a condition that another thread brings about holds; false after many tries.
+/// Polls until a condition that another thread sets holds. Returns false after 20,000 tries.
 func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<20_000 {
         if condition() { return true }
@@ -50,9 +50,9 @@ func eventually(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// What this process has open: files, sockets and pipes, each with its number.
+/// The open file descriptors of this process (files, sockets and pipes), each with its number.
 ///
-/// Without timers: sleeping opens one for the whole process, whenever it first needs it.
+/// Timers are left out, because the first sleep opens one for the whole process.
 func openDescriptors() -> Set<String> {
     guard let folder = opendir("/proc/self/fd") else { return [] }
     defer { closedir(folder) }
@@ -71,10 +71,10 @@ func openDescriptors() -> Set<String> {
 }
 
 extension HTTPTransport {
-    /// The body of the answer to a GET.
+    /// Sends a GET request and returns the response's body.
     func text(of url: String) async throws -> String { try await send(.get(url)).text }
 
-    /// Why a request gets no answer; nil when it gets one.
+    /// Returns why a request fails, or `nil` if it succeeds.
     func failure(of request: HTTPRequest) async -> TransportError? {
         do throws(TransportError) {
             _ = try await send(request)
@@ -86,7 +86,7 @@ extension HTTPTransport {
 }
 
 extension Result where Failure == any Error {
-    /// Why there is no value; nil when there is one.
+    /// The transport error of a failure; `nil` for a success.
     var failure: TransportError? {
         if case .failure(let error) = self { error as? TransportError } else { nil }
     }

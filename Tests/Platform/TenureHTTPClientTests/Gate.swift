@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds whoever passes until it is opened, and tells when someone has come.
+/// Holds callers until it is opened, and lets tests wait for their arrival.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -11,7 +11,6 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the gate to open.
     func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, ready) = state.withLock { state in
@@ -27,7 +26,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets everyone through, now and later.
+    /// Lets all current and later callers through.
     func open() {
         let inside = state.withLock { state in
             state.isOpen = true
@@ -37,7 +36,7 @@ final class Gate: Sendable {
         for continuation in inside { continuation.resume() }
     }
 
-    /// Waits until so many have come to the gate.
+    /// Waits until `count` callers have arrived.
     func arrivals(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

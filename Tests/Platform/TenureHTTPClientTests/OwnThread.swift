@@ -6,7 +6,7 @@ private final class Work {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Runs a body that blocks on a thread of its own, so that the handlers under test keep the shared ones.
+/// Runs a blocking body on a separate thread, so that it doesn't occupy the threads that the handlers use.
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })

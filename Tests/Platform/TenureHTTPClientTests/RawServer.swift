@@ -1,6 +1,6 @@
 import Glibc
 
-/// Accepts one connection, reads a request's head, sends bytes as they are, and closes.
+/// Accepts one connection, reads a request's head, sends the given bytes unchanged and closes.
 final class RawServer: Sendable {
     let url: String
 

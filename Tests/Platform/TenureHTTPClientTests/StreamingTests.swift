@@ -5,7 +5,7 @@
     import TenureHTTPServer
     import Testing
 
-    /// Answers that are given away as they come, and where requests may lead.
+    /// Tests streamed response bodies, and which addresses requests may reach.
     @Suite struct StreamingTests {
         @Test(
             arguments: [

@@ -2,16 +2,16 @@ import Foundation
 import TestProcesses
 import Testing
 
-/// `openssl s_server` with a certificate of its own for `localhost`.
+/// An `openssl s_server` with a self-signed certificate for `localhost`.
 struct TLSServer {
     let url: String
-    /// The certificate, which is its own authority, as a PEM file.
+    /// The path of the self-signed certificate, a PEM file.
     let certificate: String
-    /// The base64 of the SHA-256 of its public key.
+    /// The base64 text of the SHA-256 of its public key.
     let pin: String
 }
 
-/// Runs a TLS server for as long as the body runs.
+/// Runs a TLS server until `body` returns.
 func withTLSServer<Value>(_ body: (TLSServer) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tenure-tls-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -1,6 +1,6 @@
 import TenureHTTP
 
-/// One answer as it came over the wire.
+/// A response as received from the socket.
 struct Answer: Sendable {
     var status: Int
     var headers: Headers
@@ -8,7 +8,7 @@ struct Answer: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Reads status line and header fields.
+    /// Parses the status line and the header fields.
     init?(head: [UInt8]) {
         let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
         guard let words = lines.first?.split(separator: " "), words.count >= 2, let status = Int(words[1]) else {

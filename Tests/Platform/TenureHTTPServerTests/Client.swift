@@ -3,7 +3,7 @@ import Synchronization
 import TenureHTTP
 import TenureHTTPServer
 
-/// A plain socket that speaks to a server; every wait is bounded so that a lost answer fails and does not hang.
+/// A plain socket to a server. Every read has a timeout, so that a lost response fails the test instead of blocking it.
 final class Client: Sendable {
     let descriptor: Int32
     private let pending = Mutex<[UInt8]>([])
@@ -53,14 +53,14 @@ final class Client: Sendable {
         if isOpen.exchange(false, ordering: .relaxed) { _ = Glibc.close(descriptor) }
     }
 
-    /// Closes with a reset, as a client that crashed does.
+    /// Closes with a TCP reset, as a crashed client does.
     func abort() {
         var off = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<linger>.size))
         close()
     }
 
-    /// Sends bytes; false when the server has closed.
+    /// Sends bytes. Returns false if the server has closed the connection.
     @discardableResult
     func send(_ bytes: [UInt8]) async -> Bool {
         await onOwnThread { [descriptor] in
@@ -79,7 +79,7 @@ final class Client: Sendable {
     @discardableResult
     func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-    /// Reads one answer; nil when the server closes before it is whole.
+    /// Reads one response, or returns `nil` if the server closes before it is complete.
     func receive(toHead: Bool = false) async -> Answer? {
         await onOwnThread { [self] in
             while true {
@@ -99,7 +99,7 @@ final class Client: Sendable {
         }
     }
 
-    /// Waits until the server closes; false when something else came, or nothing within the bound.
+    /// Waits until the server closes. Returns false if bytes arrive or the timeout passes.
     func sawEnd() async -> Bool {
         await onOwnThread { [descriptor] in
             var byte: UInt8 = 0
@@ -129,13 +129,13 @@ final class Client: Sendable {
     }
 }
 
-/// The text of a request with a body.
+/// Returns the text of a request with a body.
 func post(_ path: String, _ body: String = "", _ fields: String...) -> String {
     let lines = ["POST \(path) HTTP/1.1", "Host: test", "Content-Length: \(body.utf8.count)"] + fields
     return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
 }
 
-/// The text of a request without a body.
+/// Returns the text of a request without a body.
 func get(_ path: String, _ fields: String...) -> String {
     (["GET \(path) HTTP/1.1", "Host: test"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
 }

@@ -58,7 +58,7 @@ import Testing
             let client = try Client(server.address)
             await client.send(start)
             let trickle = Task {
-                // One byte now and then keeps the connection from being idle; sending fails once it is cut.
+                // A byte every 20 ms keeps the connection from being idle. Sending fails once the server cuts it.
                 while await client.send("x") { try await Task.sleep(for: .milliseconds(20)) }
             }
             #expect(await client.sawEnd())
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `a connection waiting for its handler is not idle`() async throws {
         let handler = Reply { _ in
-            // The wait is the claim itself: longer than the idle time, which must not matter.
+            // This wait is what the test is about: it is longer than the idle timeout, which must not apply here.
             try? await Task.sleep(for: .milliseconds(2500))
             return .text("done")
         }

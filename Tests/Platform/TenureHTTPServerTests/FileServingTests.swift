@@ -5,7 +5,7 @@ import TenureHTTPServer
 import Testing
 
 @Suite struct FileServingTests {
-    /// A file of which only the ends are written: `begin` and `end`.
+    /// Creates a sparse file that contains only `begin` at its start and `end` at its end.
     static func sparse(size: Int64) throws -> OpenFile {
         let path = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -128,7 +128,7 @@ import Testing
                 await leaving.send(get("/"))
                 leaving.abort()
             }
-            // Other suites of this process open and close files too: a leak would be forty.
+            // Other suites in this process open and close files too. A leak would leave forty open.
             #expect(await eventually { server.gauges.connectionCount == 1 && openFiles() < before + 20 })
         }
     }

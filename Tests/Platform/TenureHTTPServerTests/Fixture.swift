@@ -1,26 +1,26 @@
 import TenureHTTP
 import TenureHTTPServer
 
-/// A handler that is a closure.
+/// A handler that calls a closure.
 struct Reply: Handler {
     let reply: @Sendable (Request) async -> Response
 
     func respond(to request: Request) async -> Response { await reply(request) }
 }
 
-/// Answers the request's method, path and body.
+/// Responds with the request's method, path and body.
 let echo = Reply { request in
     .text("\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
 }
 
-/// The shape that tests look for to know that an answer came from the injected rejection.
+/// The response of the injected rejection, by which tests recognize it.
 @Sendable func shaped(_ rejection: Rejection) -> Response {
     let status = rejection.status
     return Response(
         status: status, headers: ["Content-Type": "application/problem+json"], body: Array("{\"\(status)\"}".utf8))
 }
 
-/// Runs a server on a free port for as long as the body runs.
+/// Runs a server on a free port until `body` returns.
 func withServer<Value>(
     _ handler: some Handler, listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     _ adjust: (inout HTTPServer.Configuration) -> Void = { _ in }, _ body: (HTTPServer) async throws -> Value
@@ -38,7 +38,7 @@ func withServer<Value>(
     }
 }
 
-/// Waits, yielding, until a condition that another thread brings about holds; false after many tries.
+/// Polls until a condition that another thread sets holds. Returns false after 20,000 tries.
 func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
     for _ in 0..<20_000 {
         if condition() { return true }

@@ -73,7 +73,7 @@ import Testing
                 let client = try Client(server.address)
                 await client.send(start + String(repeating: "x", count: 100_000))
                 let status = await client.receive()?.status
-                // The parser may close before it has taken all, and the answer is then lost to a reset.
+                // The parser may close before it has read everything; a TCP reset then loses the response.
                 #expect(status == nil || (400...499).contains(status ?? 0))
             }
         }
@@ -125,7 +125,8 @@ import Testing
             #expect(await eventually { server.gauges.requestsInFlight == 5 })
             let quick = try Client(server.address)
             #expect(await quick.ask(get("/q"))?.status == 200)
-            // An answer is read before its work is counted as ended, and the next one would be one too many.
+            // A client reads its response before the server counts the request as finished. Without this wait, the next
+            // request exceeds the limit.
             for (number, client) in slow.enumerated() {
                 #expect(await eventually { server.gauges.requestsInFlight == slow.count - number })
                 #expect(await client.ask("d")?.text == "POST / abcd")
@@ -138,7 +139,7 @@ import Testing
             let body = String(repeating: "x", count: 1_000_000)
             let slow = try (0..<3).map { _ in try Client(server.address) }
             for client in slow { await client.send(String(post("/", body).dropLast())) }
-            // Whoever comes last of these is told no; nobody else is.
+            // Only the last of these requests is rejected.
             #expect(await eventually { server.gauges.requestsInFlight == 3 })
             let quick = try Client(server.address)
             let small = post("/q", String(repeating: "y", count: 16_000))
@@ -147,7 +148,7 @@ import Testing
     }
 
     @Test func `whoever never reads holds no place of those who do`() async throws {
-        // Several times what the system takes for a socket whose other end reads nothing.
+        // Several times as much as the system buffers for a socket whose peer reads nothing.
         let long = [UInt8](repeating: 0x61, count: 16 << 20)
         let handler = Reply { request in
             request.path == "/long" ? Response(status: 200, body: long) : .text("short")
@@ -162,11 +163,11 @@ import Testing
             let deaf = try (0..<3).map { _ in try Client(server.address) }
             for client in deaf {
                 await client.send(get("/long"))
-                // Its answer is on its way, and nobody else had its place before it.
+                // Its response is being sent, and no other request took its share of the memory first.
                 #expect(await client.receive(toHead: true)?.status == 200)
             }
             let quick = try Client(server.address)
-            // Three long answers fit into the memory, and each of the places was somebody's; small ones always fit.
+            // Three long responses fit into the memory limit, and all three are in use. Short responses always fit.
             var status = await quick.ask(get("/long"))?.status
             while status == 200 { status = await quick.ask(get("/long"))?.status }
             #expect(status == 503)
@@ -191,7 +192,7 @@ import Testing
             #expect(await eventually { server.gauges.requestsInFlight == 1 })
             let second = try Client(server.address)
             let body = String(repeating: "y", count: 200)
-            // The first body's bytes may still be on their way when its headers are counted.
+            // The first body may still be arriving when its headers are counted.
             var status = await second.ask(post("/", body))?.status
             while status == 200 { status = await second.ask(post("/", body))?.status }
             #expect(status == 503)

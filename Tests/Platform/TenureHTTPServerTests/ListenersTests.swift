@@ -18,7 +18,7 @@ import Testing
             #expect(error.code == .addressInUse)
             #expect(error.message.contains(server.address.description))
             #expect(error.message.contains("--listen"))
-            // The refused attempt must not have taken a share of the connections.
+            // The refused attempt must not count as an open connection.
             for _ in 0..<20 {
                 let client = try Client(server.address)
                 #expect(await client.ask(get("/"))?.status == 200)

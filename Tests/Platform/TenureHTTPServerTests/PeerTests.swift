@@ -6,7 +6,7 @@ import Testing
 @testable import TenureHTTPServer
 
 @Suite struct PeerTests {
-    /// What one request says of its peer.
+    /// Returns the peers that the server reports for one request.
     func seen(_ listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0)) async throws -> [Peer] {
         let seen = Mutex<[Peer]>([])
         let handler = Reply { request in

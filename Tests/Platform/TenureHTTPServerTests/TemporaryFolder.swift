@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes a folder for one test, and removes it and the files in it afterwards.
+/// Makes a folder for one test, and removes it with its files afterwards.
 func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     var template = Array("/tmp/tenure-http-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }

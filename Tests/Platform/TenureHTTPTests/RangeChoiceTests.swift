@@ -4,18 +4,18 @@ import Testing
 @Suite struct RangeChoiceTests {
     static let table: [(String?, Int64, RangeChoice)] = [
         (nil, 10, .whole),
-        // First and last byte, both counted.
+        // The first and the last byte, both inclusive.
         ("bytes=0-0", 10, .part(0..<1)), ("bytes=0-8", 10, .part(0..<9)), ("bytes=0-9", 10, .part(0..<10)),
         ("bytes=0-10", 10, .part(0..<10)), ("bytes=9-9", 10, .part(9..<10)), ("bytes=10-10", 10, .unsatisfiable),
         ("bytes=10-", 10, .unsatisfiable), ("bytes=9-", 10, .part(9..<10)), ("bytes=0-", 10, .part(0..<10)),
         ("bytes=007-8", 10, .part(7..<9)),
-        // From the end.
+        // Suffix ranges.
         ("bytes=-1", 10, .part(9..<10)), ("bytes=-9", 10, .part(1..<10)), ("bytes=-10", 10, .part(0..<10)),
         ("bytes=-11", 10, .part(0..<10)), ("bytes=-0", 10, .unsatisfiable),
-        // Nothing at all.
+        // An empty file.
         ("bytes=0-", 0, .unsatisfiable), ("bytes=0-0", 0, .unsatisfiable), ("bytes=-1", 0, .whole),
         ("bytes=-0", 0, .unsatisfiable),
-        // Beyond two and four gigabytes, and beyond every number.
+        // Beyond 2 GiB and 4 GiB, and beyond every integer.
         ("bytes=2147483647-2147483648", 3 << 30, .part(2_147_483_647..<2_147_483_649)),
         ("bytes=4294967295-", 5 << 30, .part(4_294_967_295..<(5 << 30))),
         ("bytes=0-9223372036854775807", 10, .part(0..<10)),
@@ -23,9 +23,9 @@ import Testing
         ("bytes=9223372036854775807-", .max, .unsatisfiable),
         ("bytes=9223372036854775806-9223372036854775807", .max, .part((.max - 1)..<(.max))),
         ("bytes=99999999999999999999999-", 10, .unsatisfiable), ("bytes=-99999999999999999999999", 10, .part(0..<10)),
-        // The unit is read in either case; blanks and empty places are allowed round commas.
+        // The unit is case-insensitive. Blanks and empty list elements are allowed around commas.
         ("BYTES=1-2", 10, .part(1..<3)), ("bytes=, 1-2 ,", 10, .part(1..<3)), ("bytes=1-2\t", 10, .part(1..<3)),
-        // Several, and what is no range: the whole.
+        // Several ranges, and invalid ranges: the whole file.
         ("bytes=0-0,2-2", 10, .whole), ("bytes=0-0,-1", 10, .whole), ("bytes=20-,30-", 10, .whole),
         ("bytes=5-4", 10, .whole), ("bytes=20-10", 10, .whole), ("bytes=", 10, .whole), ("bytes=-", 10, .whole),
         ("bytes=,", 10, .whole), ("bytes", 10, .whole), ("", 10, .whole), ("bytes 0-1", 10, .whole),

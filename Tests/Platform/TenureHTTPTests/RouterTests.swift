@@ -2,7 +2,7 @@ import TenureHTTP
 import Testing
 
 @Suite struct RouterTests {
-    /// Routes whose answer is their own pattern and the values they were given.
+    /// Creates a router whose responses contain the matched pattern and its parameters.
     static func router(_ routes: (String, String)...) -> Router {
         var router = Router()
         for (method, pattern) in routes {

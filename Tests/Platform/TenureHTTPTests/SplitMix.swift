@@ -1,4 +1,4 @@
-/// A small seeded generator, so that a failing property can be run again.
+/// A small seeded generator, so that a failing property test can be repeated.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -14,7 +14,7 @@ import Testing
 @testable import TenureServerKit
 @testable import TenureStore
 
-/// What all features declare, asked on both engines over the same rows: the samples of every table.
+/// Runs every declared query on both engines over the same rows: the samples of every table.
 @Suite struct `Every declared query answers on PostgreSQL as in SQLite` {
     @Test func `keys and sets, as rows, count, list of many and page, as their declaration says`() async throws {
         try await onBoth { stores in
@@ -55,8 +55,10 @@ import Testing
         }
     }
 
-    /// The last number of an event differs by engine by design, and isn't compared. The query for stray events is a function,
-    /// so it is compared and not counted. The lock of an address is private to its use case.
+    /// Compares the number of named queries and locks in the sources with those tested here.
+    ///
+    /// The last number of an event differs by engine by design and isn't compared. The query for stray events is a
+    /// function, so it is compared but not counted. The lock of an address is private to its use case.
     @Test func `none is missing here`() throws {
         let sources = URL.packageRoot.appending(path: "Sources").path
         var (views, locks) = (0, 0)
@@ -70,7 +72,7 @@ import Testing
     }
 }
 
-// MARK: - Questions
+// MARK: - Queries
 
 extension `Every declared query answers on PostgreSQL as in SQLite` {
     private typealias Stores = [(engine: String, store: any Store)]
@@ -96,7 +98,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         table.columns.map { $0.value(row) }
     }
 
-    /// The values of each sample row, and mixtures of two, which mostly find nothing.
+    /// Returns the values of each sample row, and mixtures of two rows, which mostly match nothing.
     private static func questions(of set: SetShape) -> Set<[StoredValue]> {
         let rows = samples(set.table)
         var found: Set<[StoredValue]> = set.columns.isEmpty ? [[]] : []
@@ -111,13 +113,13 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         return found
     }
 
-    /// What the declaration says of the sample rows, without an engine.
+    /// Returns the sample rows that match according to the declaration, without an engine.
     private static func rows(of set: SetShape, _ values: [StoredValue]) -> [StoredRow] {
         let wanted = set.normal(StoredValues(values))
         return samples(set.table).filter { row in set.values(of: row) == wanted }.sorted(by: set.precedes)
     }
 
-    /// The rows that every way of asking finds; a row of another way is a mistake.
+    /// Returns the rows that the query finds. Reading them by count, list and page must find the same rows.
     private static func found(
         _ set: SetShape, _ values: [StoredValue], in store: any Store
     ) async throws -> [[StoredValue]] {
@@ -136,7 +138,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
             let many = QueryPlan(for: [StoredValue].self) { ask in ask.each(rows, upTo: 10) { $0 } }
             let listed = try await store.look(many.asked(values))
             guard case .rows(let found) = listed.found[0] else { return [] }
-            #expect(found.map { Self.values($0, of: set.table) } == read, "many of \(set.fullName)")
+            #expect(found.map { Self.values($0, of: set.table) } == read, "the list by many values of \(set.fullName)")
         }
         for isBackwards in [false, true] where !set.table.keyColumns.isEmpty {
             var pages: [StoredRow] = []
@@ -157,10 +159,10 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     // MARK: - Named queries and locks
 
     private static let acme = TenantID("acme")
-    /// About when the samples were made.
+    /// About the time of the samples.
     private static let noon = Timestamp(seconds: 1_790_000_000)
 
-    /// The queries for the end of a stretch of events, which are made from their sets.
+    /// The queries for the last event of a filter, which are generated from the filter's set.
     private static var eventEnds: [(NamedQueryShape, [StoredValue])] {
         [
             EventFilter(), EventFilter(tenant: acme),
@@ -173,7 +175,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         }
     }
 
-    /// Each named query with its list: the sample rows' columns, then moments before and after theirs.
+    /// Each named query with its parameters: columns of the sample rows, then times before and after theirs.
     private static var namedQueries: [(NamedQueryShape, [StoredValue])] {
         let now = StoredValue.of(noon), late = StoredValue.of(noon.adding(seconds: 400 * 86_400))
         let early = StoredValue.integer(0)

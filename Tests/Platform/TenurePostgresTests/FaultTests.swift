@@ -121,7 +121,7 @@ import Testing
                     group.addTask {
                         var saved: [String] = []
                         var refused = 0
-                        // Until changes have been refused and have then gone through again.
+                        // Repeats until some changes have been refused and a later one has succeeded.
                         while refused == 0 || saved.last?.hasSuffix("after") != true {
                             let name = "\(writer) \(saved.count) \(refused == 0 ? "before" : "after")"
                             do throws(StoreError) {
@@ -149,7 +149,7 @@ import Testing
         await store.close()
     }
 
-    /// Ends the store's sessions, all of them or those that wait for a lock.
+    /// Terminates the store's sessions: all of them, or only those that wait for a lock.
     private func endSessions(waiting: Bool = false) throws {
         try server.sql(
             """

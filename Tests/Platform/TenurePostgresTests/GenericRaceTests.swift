@@ -8,10 +8,12 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Many changes at once over two servers, each of which appends an entry: so the order in which they happened is known
-/// afterwards, and each can be checked against one that was carried out alone on arrays.
+/// Runs many concurrent changes over two servers.
+///
+/// Each change appends an entry, so their order is known afterwards. Each is checked against the same change applied
+/// alone to an array model.
 @Suite struct `Changes at once over two servers` {
-    /// What a change saw.
+    /// What a change read.
     struct Sight: Hashable {
         var owner: Owner?
         var live: Int
@@ -23,7 +25,7 @@ import Testing
         var counts: [OwnerCount]
     }
 
-    /// The other truth wherever no row was found that could be locked.
+    /// Returns `truth` with the rows that were found, and so locked, replaced by those of `sight`.
     private func held(_ sight: Sight, beside truth: Sight) -> Sight {
         var held = truth
         if sight.owner != nil { (held.owner, held.live, held.own) = (sight.owner, sight.live, sight.own) }
@@ -38,7 +40,7 @@ import Testing
         return held
     }
 
-    /// Looks in every way at an owner and its items; everything follows from the owner's row or an item's, which are locked.
+    /// Queries an owner and its items in every way. Everything follows from the locked row of the owner or an item.
     struct Form {
         let owner: RowQuery<Owner>
         let live: CountQuery
@@ -64,7 +66,7 @@ import Testing
     }
 
     static let form = QueryPlan(Form.init)
-    /// The same with many items and a view.
+    /// The same queries, plus many items and a named query.
     static let wide = QueryPlan(for: Wide.self) { ask in
         (
             form: ask.part(Form.init) { $0.form }, many: ask.each(Item.table.key) { $0.many.map(StoredValue.of) },
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    /// What a change wants, drawn before.
+    /// The parameters of a random change.
     struct Wish {
         var domain: String
         var label: String
@@ -148,7 +150,8 @@ import Testing
         let known = Mutex<[Int64: (Wish, Sight)]>([:])
     }
 
-    /// On one server everything is exact; across servers what rows that were found and locked stand for.
+    /// With one server, results must match exactly. With two, only what depends on rows that were found and locked must
+    /// match.
     @Test(arguments: 0..<4, [1, 2])
     func `happen one after the other`(seed: Int, servers: Int) async throws {
         let server = try PostgresServer.shared.get()
@@ -173,7 +176,8 @@ import Testing
                                 })
                             sights.known.withLock { $0[name] = (wish, sight) }
                         } catch {
-                            // Two servers insert the same item: who loses sees it when it decides again.
+                            // Two servers insert the same item. The one that loses sees it when its decision runs
+                            // again.
                             Issue.record(error)
                         }
                     }

@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-// Tables of the tests' own, with everything that a declaration can say.
+// Tables for these tests, which use everything that a declaration supports.
 
 struct Owner: Stored, Hashable {
     var id: Int64
@@ -55,7 +55,7 @@ struct Item: Stored, Hashable {
         "live_of_label", "owner", "label", where: .isNull("ended_at"), order: [.down("at"), .down("id")])
 }
 
-/// Rows that nobody locks, with a key of two columns.
+/// Rows that no query locks, with a key of two columns.
 struct Right: Stored, Hashable {
     var owner: Int64
     var kind: String
@@ -109,7 +109,7 @@ let genericSchema = """
     INSERT INTO gen_version VALUES (true, 0);
     """
 
-/// How many items an owner has, as a written query.
+/// A named query for the number of items of each owner.
 let itemsOfOwners = NamedQuery<OwnerCount>(
     "items of owners", [.integer], touches: [Item.table.shape], sqlite: "",
     postgres: """
@@ -129,7 +129,7 @@ struct OwnerForm {
     static let form = QueryPlan(OwnerForm.init)
 }
 
-/// Seats of an owner that is named by its domain, and the device's own one.
+/// The activations of an owner that is found by its domain, and the device's own activation.
 struct SeatForm {
     let owner: RowQuery<Owner>
     let live: CountQuery
@@ -147,7 +147,7 @@ struct SeatForm {
     static let form = QueryPlan(SeatForm.init)
 }
 
-/// An item with its owner and what that owner has.
+/// An item with its owner and that owner's items and rights.
 struct ItemForm {
     let item: RowQuery<Item>
     let owner: RowQuery<Owner>
@@ -162,7 +162,7 @@ struct ItemForm {
     static let form = QueryPlan(ItemForm.init)
 }
 
-/// Many items at once, each with its owner, and a view of some owners.
+/// Many items at once, each with its owner, and a named query for some owners.
 struct ManyForm {
     let items: RowsQuery<Item>
     let owners: RowsQuery<Owner>
@@ -181,7 +181,7 @@ struct ManyForm {
 }
 
 extension PostgresServer {
-    /// A store whose database holds the tests' own tables.
+    /// Creates a database that has these tests' tables, and opens a store on it.
     func makeGeneric() async throws -> (store: PostgresStore, url: String) {
         let url = try makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)

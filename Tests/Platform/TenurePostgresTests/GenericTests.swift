@@ -125,7 +125,7 @@ import Testing
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
                 group.addTask {
-                    // Two want each id; who comes second sees the first.
+                    // Two changes want each id. The second one sees the first one's row.
                     let wanted = Owner(id: Int64(number / 2 + 10), domain: "d\(number)", email: nil, isOpen: true)
                     let domain = number == 7 ? "ada.example" : wanted.domain
                     do {
@@ -332,7 +332,7 @@ import Testing
 
 private let aloneForm = QueryPlan(isAlone: true) { _ in }
 
-/// The cell of a row, as an engine gets it.
+/// Returns a row in the form that engines store.
 private func stored(_ row: some Stored) -> StoredRow {
     guard let row = RowWrite.insert(row).after else { preconditionFailure("an insert has a row") }
     return row

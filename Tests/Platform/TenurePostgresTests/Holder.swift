@@ -1,6 +1,6 @@
 import TestProcesses
 
-/// A session of another program that holds what a statement took, until it is told to let go.
+/// A database session of another process that holds a statement's locks until a test releases it.
 final class Holder: Sendable {
     private let process: ChildProcess
 

@@ -11,7 +11,7 @@ import Testing
     private static let other = QueryPlan { _ in }
     private static let another = QueryPlan { _ in }
 
-    /// Lends looks of a form, each with a caller who is let go of afterwards.
+    /// Passes `count` waiting queries of a plan to `body`, and resumes their callers afterwards.
     private func withLooks(_ form: QueryPlan<Void, Void>, _ count: Int, _ body: ([WaitingQuery]) async -> Void) async {
         let made = Monitor<[WaitingQuery]>([])
         let callers = (0..<count).map { _ in

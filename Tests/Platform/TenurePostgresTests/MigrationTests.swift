@@ -6,11 +6,11 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Migrates small databases that versions of the program left behind.
+/// Migrates small databases that earlier versions of the program created.
 ///
-/// `Tests/Fixtures/stores` has a dump for each migration and one for the baseline, with rows in every table, named after
-/// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
-@Suite("Databases of every version") struct MigrationTests {
+/// `Tests/Fixtures/stores` has a dump for the baseline and one for each migration, named after its last migration.
+/// Every table has rows. `TENURE_WRITE_COPIES=1` writes the missing dump.
+@Suite("Databases from every version") struct MigrationTests {
     static let fixtures = URL.packageRoot.appending(path: "Tests/Fixtures/stores").path
 
     let server: PostgresServer
@@ -107,7 +107,8 @@ import Testing
             })
     }
 
-    /// The columns by name, because a migrated table has its newest columns last, with indexes, keys and migrations.
+    /// Returns columns, indexes, constraints and migrations. Columns are ordered by name, because a migrated table has
+    /// its newest columns last.
     private func schema(of database: String) throws -> String {
         try [
             """

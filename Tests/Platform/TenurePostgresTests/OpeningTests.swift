@@ -89,7 +89,7 @@ import Testing
             in: url)
         #expect(names == "tenure")
         await store.close()
-        // A session ends a moment after its connection.
+        // A session ends shortly after its connection closes.
         try await waitUntil {
             try server.sql(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tenure'",
@@ -98,7 +98,7 @@ import Testing
     }
 }
 
-/// Asks again until the answer is yes; a minute is for ever.
+/// Repeats a condition until it holds. Throws after 60 seconds.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try await !condition() {

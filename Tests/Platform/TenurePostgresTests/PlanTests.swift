@@ -10,7 +10,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `The plan of a hot statement` {
-    /// A table that was filled a moment ago is one that the planner knows nothing about.
+    /// The planner has no statistics about a table that was filled just now.
     @Test func `goes by the key's index, however little is known about the table`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
@@ -53,7 +53,7 @@ import Testing
         let record = try await store.validation(of: ActivationID(high: 1, low: 1), for: key, in: product)
         #expect(record.license == license)
         await store.close()
-        // A session tells what it did when it ends.
+        // A session reports its statistics when it ends.
         let used = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ="
         try await waitUntil { Int(try server.sql("\(used) 'licenses_by_key'", in: url)) ?? 0 >= 4 }
         #expect(try server.sql("\(used) 'licenses_by_policy'", in: url) == "0")

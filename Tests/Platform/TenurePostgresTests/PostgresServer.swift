@@ -7,9 +7,9 @@ import TenureStore
 import TestProcesses
 import Testing
 
-/// A real PostgreSQL for a test run: started by the first test that needs it, ended with the process.
+/// A real PostgreSQL server, started by the first test that needs it and stopped with the process.
 final class PostgresServer: Sendable {
-    /// The one that suites share; a test that stops its server starts one of its own.
+    /// The server that suites share. A test that stops its server must start a separate one.
     static let shared = Result { try PostgresServer() }
 
     let folder: String
@@ -32,20 +32,20 @@ final class PostgresServer: Sendable {
         process.wait()
     }
 
-    /// Makes an empty database and names it.
+    /// Creates an empty database and returns its URL.
     func makeDatabase() throws -> String {
         let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
         try sql("CREATE DATABASE \(name)", in: "postgres")
         return "postgres://tenure@/\(name)?host=\(folder)"
     }
 
-    /// Runs a statement with the database's own client; answers what it prints, a line a row.
+    /// Runs a statement with `psql` and returns its output, one row per line.
     @discardableResult
     func sql(_ text: String, in database: String) throws -> String {
         try run("psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text], in: database)
     }
 
-    /// Runs one of PostgreSQL's own programs on a database; answers what it prints.
+    /// Runs one of PostgreSQL's programs on a database and returns its output.
     @discardableResult
     func run(_ program: String, _ arguments: [String], in database: String) throws -> String {
         let done = try ChildProcess.run([program] + arguments + [url(database)])
@@ -53,10 +53,10 @@ final class PostgresServer: Sendable {
         return done.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Ends the server: in order, or as a crash does.
+    /// Stops the server: orderly, or as in a crash.
     func stop(crashing: Bool = false) throws { try command(crashing ? "kill" : "stop", answer: "stopped") }
 
-    /// Starts it again.
+    /// Starts the server again.
     func start() throws { try command("start", answer: "ready") }
 
     private func url(_ database: String) -> String {

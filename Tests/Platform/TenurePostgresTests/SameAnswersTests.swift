@@ -8,10 +8,10 @@ import Testing
 @testable import TenurePostgres
 
 @Suite struct `Changes that a group carries out` {
-    /// More for a night: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
+    /// Set `TENURE_RUNS` for a longer run: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
     static let runs = ProcessInfo.processInfo.environment["TENURE_RUNS"].flatMap(Int.init) ?? 50
 
-    /// The runs, some to a set of databases.
+    /// The runs, in portions that share a set of databases.
     static let portions = stride(from: 0, to: runs, by: 10).map { $0..<min($0 + 10, runs) }
 
     @Test(arguments: portions)
@@ -28,7 +28,7 @@ import Testing
         for database in databases { await database.store.close() }
     }
 
-    /// As every caller does it.
+    /// Performs each change through the public API.
     private static func oneByOne(_ store: any Store) -> SameAnswers.Subject {
         SameAnswers.Subject("SQLite", groups: 1, store: store) { group in
             for change in group {
@@ -44,8 +44,8 @@ import Testing
     }
 }
 
-/// A database whose groups are made here, over a connection of the test's own.
-// No lock: a run carries out one group after the other.
+/// A database on which the test commits groups itself, over a separate connection.
+// Needs no lock: a run performs one group after the other.
 private final class Database: @unchecked Sendable {
     let store: PostgresStore
     private let server: PostgresServer
@@ -85,7 +85,7 @@ private final class Database: @unchecked Sendable {
         }
     }
 
-    /// Empties it for the next run.
+    /// Empties all tables for the next run.
     func clear() throws {
         let tables = StoreSchema.tenure.tables.filter { !$0.keyColumns.isEmpty }.map(\.name)
         try server.sql(

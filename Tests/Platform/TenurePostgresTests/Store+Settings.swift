@@ -2,22 +2,22 @@ import TenureServerKit
 import TenureStore
 
 extension Store {
-    /// Saves a setting of that name.
+    /// Saves a setting with this name.
     func set(_ name: String) async throws(StoreError) {
         try await perform(Transaction { TransactionResult((), [.insert(SettingRecord(name: name, value: [1]))]) })
     }
 }
 
-/// A setting that may be there.
+/// A query plan for a setting that may exist.
 enum SettingForm {
     static let form = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
-    /// Two of them, in this order.
+    /// Reads two settings, in this order.
     static let two = QueryPlan(for: [String].self) { ask in
         (0..<2).map { place in ask.row(SettingRecord.table.key) { [.of($0[place])] } }
     }
 }
 
-/// Whose lead it is.
+/// A query plan for the leader of a role.
 enum LeaderForm {
     static let form = QueryPlan(for: Role.self) { ask in ask.row(LeaderTerm.table.key) { [.of($0)] } }
 }

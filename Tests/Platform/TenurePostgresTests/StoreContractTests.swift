@@ -6,7 +6,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `The store's contract` {
-    // A file is another engine's: the command line copies a snapshot into one.
+    // Backups to a file are specific to SQLite. The command line copies a PostgreSQL snapshot into a file.
     @Test(arguments: StoreContract.cases.filter { !$0.claim.contains("backup") })
     func `is kept in PostgreSQL`(_ promise: StoreContract.Case) async throws {
         let server = try PostgresServer.shared.get()

@@ -6,7 +6,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A small disk of the test's own needs the right to mount.
+/// Mounting a small disk for the test needs root.
 private let mayMount = geteuid() == 0
 
 @Suite(.serialized, .enabled(if: mayMount, "mounting a small disk needs root"))

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    // MARK: Looks
+    // MARK: Queries
 
     private func looks(
         longest: Duration, pause: Duration = .seconds(3_600), diskReads: @escaping @Sendable () -> Int
@@ -22,7 +22,7 @@ import Testing
         return try ReaderPool(readers, threads: 1, longest: longest, pause: pause, diskReads: diskReads)
     }
 
-    /// A count that grows each time it is read.
+    /// Returns a counter that increases with each read.
     private func counting() -> @Sendable () -> Int {
         let count = Monitor(0)
         return {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Whether a look that a thread of its own asks for is done on that thread.
+    /// Returns whether a query from a new thread runs on that thread.
     private func isDoneInPlace(_ looks: ReaderPool) async throws -> Bool {
         try await withCheckedThrowingContinuation { caller in
             let isOver = Monitor(false)
@@ -51,7 +51,7 @@ import Testing
                         }
                         isOver.change { isOver in isOver = true }
                     }
-                    // It lives until then, so that no other thread is given its name.
+                    // The thread stays alive until then, so that its id isn't reused.
                     isOver.wait { isOver in isOver ? () : nil }
                 }
             } catch {
@@ -83,8 +83,7 @@ import Testing
 
     // MARK: Lists and copies
 
-    /// Asks on a thread of its own, as event threads do, while nobody can read, and tells whether that thread was free
-    /// again nevertheless.
+    /// Runs `ask` on a new thread while the connection is locked, and returns whether that thread was free meanwhile.
     private func isThreadFree(_ ask: @escaping @Sendable (any Store) async throws -> Void) async throws -> Bool {
         let store = try SQLiteStore.inMemory(.tenure)
         let (isHeld, isFree) = (Monitor<Bool?>(nil), Monitor(false))
@@ -138,7 +137,7 @@ import Testing
 }
 
 extension SQLiteStore {
-    /// Makes the folder's database.
+    /// Creates the folder's database.
     fileprivate static func openForTests(_ folder: TemporaryFolder) throws {
         let connection = try Connection(path: folder.file("a.db"), flags: 6)
         try connection.execute("PRAGMA journal_mode = WAL")

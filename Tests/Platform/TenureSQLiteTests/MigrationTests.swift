@@ -6,11 +6,11 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Migrates small stores that versions of the program left behind.
+/// Migrates small stores that earlier versions of the program created.
 ///
-/// `Tests/Fixtures/stores` has one for each migration and one for the baseline, with rows in every table, named after
-/// the last migration that it has. `TENURE_WRITE_COPIES=1` writes the one that is missing.
-@Suite("Stores of every version") struct MigrationTests {
+/// `Tests/Fixtures/stores` has one for the baseline and one for each migration, named after its last migration. Every
+/// table has rows. `TENURE_WRITE_COPIES=1` writes the missing one.
+@Suite("Stores from every version") struct MigrationTests {
     static let fixtures = URL.packageRoot.appending(path: "Tests/Fixtures/stores").path
 
     let folder: TemporaryFolder
@@ -96,8 +96,8 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(names.map(String.init), numbers))
     }
 
-    /// The columns by name, because a migrated table has its newest columns last, with keys, references, indexes and
-    /// migrations.
+    /// Returns columns, foreign keys, indexes and migrations. Columns are ordered by name, because a migrated table has
+    /// its newest columns last.
     private func schema(of path: String) throws -> String {
         try sqlite(
             path,

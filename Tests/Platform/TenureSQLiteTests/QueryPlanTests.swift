@@ -10,7 +10,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `Each question of the server finds its index` {
-    /// A question as an engine spells it, with the index that answers it.
+    /// An engine's SQL for a query, with the index that it must use.
     struct Question: Sendable, CustomTestStringConvertible {
         let text: String
         let index: String
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What changes and looks ask, and nothing that is asked often has to be sorted.
+    /// The queries of changes and reads. None of these frequent queries may need a sort.
     static let looks: [Question] = [
         look(License.byKey.shape, "licenses_by_key"),
         count(Activation.live.shape, "COVERING INDEX activations_by_license"),
@@ -31,7 +31,7 @@ import Testing
         look(AppAsset.ofVersion.shape, "sqlite_autoindex_app_assets_1"),
     ]
 
-    /// What is sorted because few rows are.
+    /// Queries that may sort, because they match few rows.
     static let sorted: [Question] = [
         look(License.ofKey.shape, "licenses_by_key"),
         look(Activation.live.shape, "activations_by_license"),
@@ -43,7 +43,7 @@ import Testing
         look(SigningKeyRecord.ofTenant.shape, "PRIMARY KEY"), look(Account.byEmail.shape, "accounts_by_email"),
     ]
 
-    /// What is listed page by page.
+    /// Listings that are read page by page.
     static let listings: [Question] = [
         list(License.ofProduct, [1, 2], after: [5], "licenses_by_product"),
         list(License.ofPolicy, [1, 2, 3], after: [5], "licenses_by_p"),
@@ -68,13 +68,13 @@ import Testing
         list(Job.inState, [1], after: [5, 6], "jobs_by_state"),
     ]
 
-    /// What is listed by an index, and sorted: one account's and one device's licenses are few.
+    /// Listings that use an index and then sort, because one account or device has few licenses.
     static let sortedListings: [Question] = [
         list(AppLicense.ofAccount, [1, 2], after: [5], "app_licenses_by_account"),
         list(AppLicense.ofDevice, [1], after: [5], "app_licenses_by_device"),
     ]
 
-    /// The written queries that are asked often or over much.
+    /// The named queries that run often or read many rows.
     static let views: [Question] = [
         Question(AppHolder.ofRights.shape.sqlite, "app_licenses_by_account"),
         Question(AppHolder.ofLicenses.shape.sqlite, "app_licenses_by_account"),
@@ -99,16 +99,16 @@ import Testing
     private func plan(of question: Question) async throws -> String {
         let folder = try TemporaryFolder()
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
-        // What is counted was found before.
+        // Counting scans rows that the query has already found.
         return try sqlite(folder.file(), "EXPLAIN QUERY PLAN \(question.text)").replacing("SCAN counted", with: "")
     }
 
-    /// A whole index that is read from its beginning finds a page as well as a search does.
+    /// Reading a whole index from its start finds a page as fast as a search does.
     private func isInOrderOf(_ index: String, _ plan: String) -> Bool { plan.contains("USING INDEX \(index)") }
 
     private static let ofKind = [Comparison("kind", .begins("a.")), Comparison("sequence", .atMost(.integer(9)))]
 
-    /// Where a stretch of events ends, which is looked at for what no index has.
+    /// The queries for the last event of a filter, needed for filters that no index covers.
     static let stretches: [Question] = [
         stretch(EventFilter(tenant: acme), "COVERING INDEX events_by_tenant"),
         stretch(EventFilter(tenant: acme, account: AccountID("ada")), "COVERING INDEX events_by_account"),

@@ -1,6 +1,6 @@
 import TestProcesses
 
-/// Runs statements in another process, as a person with the sqlite3 shell would.
+/// Runs statements in a separate `sqlite3` process.
 func sqlite(_ path: String, _ statements: String) throws -> String {
     let shell = try ChildProcess.run(["sqlite3", path, statements])
     struct Failed: Error { let exit: ChildProcess.Exit }
@@ -8,7 +8,7 @@ func sqlite(_ path: String, _ statements: String) throws -> String {
     return shell.output
 }
 
-/// A process that holds the write lock of a database until it is let go.
+/// A process that holds a database's write lock until a test releases it.
 final class LockHolder {
     private let shell: ChildProcess
 
@@ -19,7 +19,7 @@ final class LockHolder {
         _ = try shell.readLine()
     }
 
-    /// Lets go and waits for the process to end.
+    /// Releases the lock and waits for the process to end.
     func letGo() {
         shell.closeInput()
         shell.wait()

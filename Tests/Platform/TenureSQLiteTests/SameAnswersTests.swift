@@ -7,7 +7,7 @@ import Testing
 @testable import TenureSQLite
 
 @Suite struct `Changes that a group carries out` {
-    /// More for a night: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
+    /// Set `TENURE_RUNS` for a longer run: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
     static let runs = ProcessInfo.processInfo.environment["TENURE_RUNS"].flatMap(Int.init) ?? 50
 
     @Test(arguments: 0..<runs)
@@ -17,7 +17,7 @@ import Testing
         for subject in subjects { await subject.store.close() }
     }
 
-    /// A store in memory whose groups are made here.
+    /// Creates an in-memory store on which the test commits groups itself.
     private static func subject(groups: Int) throws -> SameAnswers.Subject {
         let store = try SQLiteStore.inMemory(.tenure)
         return SameAnswers.Subject("SQLite in groups of \(groups)", groups: groups, store: store) { group in

@@ -2,7 +2,7 @@ import TenureServerKit
 import TenureStore
 
 extension Store {
-    /// Saves a setting of that name, of so many bytes.
+    /// Saves a setting with this name and a value of `bytes` bytes.
     func set(_ name: String, bytes: Int = 1) async throws(StoreError) {
         let form = settingForm
         try await perform(

@@ -1,7 +1,7 @@
 import TenureStore
 import Testing
 
-/// In which order the writer of either engine takes what waits for it.
+/// The order in which the writer of either engine processes waiting work.
 @Suite struct WriteQueueTests {
     @Test func `what yields waits for the others, and is then one group`() {
         var queue = WriteQueue()
@@ -47,7 +47,7 @@ import Testing
         #expect(numbers(queue.next()) == [3, 4])
     }
 
-    /// The numbers of a group of changes; nil for anything else.
+    /// Returns the numbers of a group of changes, or `nil` for other work.
     private func numbers(_ work: WriteQueue.Work?) -> [Int]? {
         guard case .changes(let changes)? = work else { return nil }
         return changes.compactMap { ($0 as? Waiting)?.number }

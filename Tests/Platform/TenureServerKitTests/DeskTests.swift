@@ -8,7 +8,7 @@ import TenureThreads
 import Testing
 
 @Suite struct `The desk` {
-    /// A catalog whose newest version nobody has read yet.
+    /// A catalog whose newest stored version hasn't been read yet.
     final class Catalog: CatalogSource {
         private let state: Mutex<(read: Int64, stored: Int64)>
         let changesEachTime: Bool
@@ -39,7 +39,6 @@ import Testing
     let metrics = Metrics()
     let log = Lines()
 
-    /// Sends one request to one endpoint.
     func send(
         to endpoint: Endpoint<Int64>, under catalog: Catalog = Catalog(), headers: Headers = [:]
     ) async -> Response {
@@ -83,7 +82,7 @@ import Testing
 
     @Test func `changes leave half of the places to reads and refreshes`() async {
         let changes = ChangesUnderWay(atOnce: 2)
-        // Each change looks, before it ends, what a further change and a read are answered.
+        // Before it ends, each change records the statuses of another change and of a read.
         let desks = Mutex<RequestHandler<Catalog>?>(nil)
         @Sendable func ask(_ method: String, _ path: String) async -> Int {
             guard let desk = desks.withLock({ $0 }) else { return 0 }
@@ -278,7 +277,7 @@ import Testing
                     _ = await desk.respond(to: request)
                     done.signal()
                 }
-                // The thread stays until then, or another might get its number.
+                // The thread stays alive until then, so that its id isn't reused.
                 done.wait()
                 answer.resume(returning: reader.withLock { $0 } == caller)
             }

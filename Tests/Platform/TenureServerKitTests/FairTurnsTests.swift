@@ -3,7 +3,7 @@ import TenureServerKit
 import Testing
 
 @Suite struct FairTurnsTests {
-    /// Holds the only turn until it is opened, and notes who came after.
+    /// Occupies the only turn until it is opened, and records who ran afterwards.
     final class Scene: Sendable {
         let turns = FairQueue<String>(atOnce: 1, waiting: 3, ofAll: 5)
         private let came = Mutex<[String]>([])
@@ -16,7 +16,7 @@ import Testing
 
         var order: [String] { came.withLock { $0 } }
 
-        /// Takes the turn that is free and keeps it.
+        /// Takes the free turn and holds it.
         func hold() async -> Task<Void, any Error> {
             let (held, holds) = AsyncStream<Void>.makeStream()
             let task = Task {
@@ -29,10 +29,10 @@ import Testing
             return task
         }
 
-        /// Lets the turn go.
+        /// Ends the turn that `hold` took.
         func open() { gate.open.finish() }
 
-        /// Comes under a name and waits; ready when it stands in its queue.
+        /// Starts a caller with a name, and returns once it waits in its queue.
         func come(_ name: String) async -> Task<String, Never> {
             let before = turns.count
             let task = Task { () async -> String in

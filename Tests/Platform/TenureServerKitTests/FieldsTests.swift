@@ -22,7 +22,7 @@ import Testing
             limit: try fields.optional("limit", .integer(1...1000), in: .query, else: 100))
     }
 
-    /// Reads a request at a desk that says what it read, or what is wrong.
+    /// Reads a request and returns what was read, or what is invalid.
     func read(
         _ body: String, type: String? = "application/json", query: String = "", style: ResponseFormat = .problem
     ) async -> String {
@@ -126,7 +126,7 @@ import Testing
     }
 }
 
-/// A desk with a catalog that is a number.
+/// A request handler whose catalog is a number.
 struct TestDesk {
     final class Catalog: CatalogSource {
         let current: Int64 = 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// The law of jobs, row by row: who may take one when, and what becomes of it.
+/// The rules for jobs as a table: when a job may be taken, and what its state is afterwards.
 @Suite struct JobLifeTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let rules = JobRules(

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Who gets the slots of a kind of jobs.
+/// Which tenant gets the slots of a kind of jobs.
 @Suite struct JobsUnderWayTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
-    /// A job for each letter, which names its tenant.
+    /// Returns a job for each letter. The letter is the job's tenant.
     private static func jobs(_ tenants: String) -> [Job] {
         tenants.enumerated().map { number, tenant in
             Job(
@@ -17,16 +17,16 @@ import Testing
 
     @Test(
         arguments: [
-            // Alone, a tenant has all slots and no more.
+            // A tenant that is alone gets all slots.
             (4, "", "a", false, true), (4, "aa", "a", false, true), (4, "aaa", "a", false, true),
             (4, "aaaa", "a", false, false),
-            // While others wait it has half of them.
+            // While others wait, a tenant gets half of them.
             (4, "a", "a", true, true), (4, "aa", "a", true, false), (4, "aab", "a", true, false),
-            // What it took before they came keeps nobody from their share.
+            // Slots that a tenant took earlier don't reduce the share of the others.
             (4, "aaaa", "b", true, true), (4, "aaaab", "b", true, true), (4, "aaaabb", "b", true, false),
             (4, "aaaabb", "c", true, false), (4, "aaaab", "c", true, true), (4, "aabb", "c", true, false),
             (4, "aab", "b", false, true), (4, "aaab", "b", false, true),
-            // An odd number is halved down, and one slot is one slot.
+            // Half of an odd number is rounded down; a single slot isn't divided.
             (5, "aa", "a", true, false), (1, "", "a", true, true), (1, "a", "b", true, false),
             (1, "a", "a", false, false),
             (2, "a", "a", true, false), (2, "a", "a", false, true), (2, "aa", "b", true, true),
@@ -54,7 +54,7 @@ import Testing
             let rules = JobRules(concurrency: slots)
             var underWay = JobsUnderWay([])
             var count = 0
-            // The worst case: one after the other is alone, takes what it can, and keeps it.
+            // The worst case: each tenant in turn is alone, takes all it may and holds it.
             for tenant in "abcdefghijklm" {
                 let job = Self.jobs(String(tenant))[0]
                 while underWay.hasSlot(for: job.tenant, by: rules, othersWait: false) {

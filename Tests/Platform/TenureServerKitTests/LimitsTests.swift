@@ -33,7 +33,7 @@ import Testing
         ledger.add(3, at: Self.start.adding(seconds: 60))
         #expect(ledger.size == 3)
         let held = (0...3).filter { ledger.count(of: $0, at: Self.start.adding(seconds: 60)) > 0 }
-        #expect(held == [0, 3], "1 went first, 2 has ended by itself")
+        #expect(held == [0, 3], "1 was evicted first, 2 has expired")
         for name in 0..<100_000 { ledger.add(name, at: Self.start.adding(seconds: Int64(name))) }
         #expect(ledger.size == 3)
     }
@@ -68,7 +68,7 @@ import Testing
         Request(method: "POST", path: "/", peer: .host(IPAddress(address)!))
     }
 
-    /// Seconds that a request is told to wait; nil when it may go on.
+    /// Returns how many seconds a request must wait, or `nil` if it may proceed.
     func wait(_ keys: WrongKeys, _ address: String, at now: Timestamp = start) -> Int64? {
         keys.wait(request(from: address), for: Self.product, at: now)
     }

@@ -9,12 +9,12 @@ import Testing
 
     init() { turns = RateLimiter(perMinute: 60, waiting: 100, by: clock) }
 
-    /// Notes who came.
+    /// Records who got a turn.
     final class Came: Sendable {
         let names = Mutex<[String]>([])
     }
 
-    /// Takes all that a minute has.
+    /// Uses all turns of one minute.
     func exhaust() {
         for _ in 0..<60 { #expect(turns.takeNow(in: "a")) }
         #expect(!turns.takeNow(in: "a"))
@@ -63,7 +63,7 @@ import Testing
     @Test func `too many under one name are told so, and others are let in`() async throws {
         exhaust()
         let flood = (0..<40).map { _ in Task { [turns] in try await turns.take(in: "a", as: "flood") } }
-        // One has its turn and sixteen stand in line.
+        // One caller has its turn and sixteen wait.
         while turns.waiting(in: "a") != 17 { await Task.yield() }
         let other = Task { [turns] in try await turns.take(in: "a", as: "other") }
         while turns.waiting(in: "a") != 18 { await Task.yield() }
@@ -92,7 +92,7 @@ import Testing
         }
         while turns.waiting(in: "a") + turns.waiting(in: "b") < 3 { await Task.yield() }
         await #expect(throws: ServerError.self) { try await turns.take(in: "b", as: 4) }
-        // A group in which nobody waits goes on.
+        // A group without waiting callers isn't delayed.
         #expect(turns.takeNow(in: "c"))
         for task in waiting { task.cancel() }
         for task in waiting { _ = await task.result }

@@ -3,7 +3,7 @@ import TenureCore
 import TenureServerKit
 import Testing
 
-/// The bytes of an event's facts and actor in the database, which holds events for years.
+/// The stored bytes of an event's facts and actor. Databases contain events for years.
 @Suite struct StoredEventFactsTests {
     private static let facts = [
         Reason.Evidence("limit", .number(-3)), Reason.Evidence("ended", .date(Timestamp(seconds: 1_800_000_000))),

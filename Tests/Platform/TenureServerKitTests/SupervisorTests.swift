@@ -7,7 +7,7 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct SupervisorTests {
-    /// What services did, in order.
+    /// Records what services did, in order.
     private final class Diary: Sendable {
         private let kept = Mutex<[String]>([])
         var entries: [String] { kept.withLock { $0 } }
@@ -115,7 +115,7 @@ import Testing
     @Test func `a service that does not end is left behind when the time is over, and told of`() async {
         let hold = AsyncStream<Void>.makeStream()
         let stuck = Planned(name: "stuck", diary: diary) { _ in
-            // Deaf to its cancellation.
+            // Ignores cancellation.
             await Task.detached { for await _ in hold.stream {} }.value
             return .after(.seconds(100))
         }

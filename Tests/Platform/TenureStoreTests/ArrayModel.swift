@@ -3,17 +3,17 @@ import Testing
 
 @testable import TenureStore
 
-/// The naive answer to everything: all rows in an array, looked through from the beginning each time.
+/// A reference implementation that stores all rows in an array and scans it for each query.
 struct ArrayModel {
     var rows: [(table: TableShape, row: StoredRow)] = []
 
-    /// The rows of a set for some values, in its order.
+    /// Returns the rows of a set that match the values, in the set's order.
     func rows(of set: SetShape, _ values: StoredValues) -> [StoredRow] {
         rows.filter { $0.table === set.table && set.values(of: $0.row) == set.normal(values) }.map(\.row)
             .sorted(by: set.precedes)
     }
 
-    /// What every look of a form finds.
+    /// Returns the result of every query of a plan.
     func found(_ asked: BoundQuery) -> [QueryResult.Found] {
         var found: [QueryResult.Found] = []
         for placed in asked.form.looks {
@@ -27,7 +27,7 @@ struct ArrayModel {
         return found
     }
 
-    /// The values that a look is about, nulls included.
+    /// Returns the values that a query uses, including nulls.
     func values(_ placed: QueryPlanShape.Placed, _ asked: BoundQuery, _ found: [QueryResult.Found]) -> [StoredValues] {
         var bases: [StoredRow?] = [nil]
         if let base = placed.base, case .rows(let rows) = found[base] { bases = rows }
@@ -50,7 +50,7 @@ struct ArrayModel {
         }
     }
 
-    /// Answers what a state has to load, as an engine does.
+    /// Loads what a batch needs, as an engine does.
     func load(_ state: BatchState, _ asks: [BoundQuery]) {
         let loading = state.loading
         let answers = asks.map { (asked: $0, found: found($0)) }
@@ -98,7 +98,7 @@ struct ArrayModel {
         }
     }
 
-    /// Saves, or answers false for what a database would refuse.
+    /// Applies writes to the rows.
     mutating func apply(_ saves: [RowWrite]) {
         for save in saves {
             if let named = save.before ?? save.after {
@@ -109,14 +109,14 @@ struct ArrayModel {
         }
     }
 
-    /// Saves a group's differences.
+    /// Applies the combined differences of a group.
     mutating func apply(_ differences: [BatchDifference]) {
         for difference in differences {
             let table = difference.table
             for row in difference.removed + difference.updated.flatMap(\.rows) {
                 let count = rows.count
                 rows.removeAll { $0.table === table && table.key(of: $0.row) == table.key(of: row) }
-                #expect(rows.count == count - 1, "a difference names a row that is not there")
+                #expect(rows.count == count - 1, "a difference names a row that doesn't exist")
             }
             for row in difference.inserted {
                 #expect(!rows.contains { $0.table === table && table.key(of: $0.row) == table.key(of: row) })

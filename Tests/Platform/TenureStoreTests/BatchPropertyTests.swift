@@ -4,7 +4,7 @@ import Testing
 @testable import TenureStore
 
 @Suite struct `What a group's changes see` {
-    /// A generator that begins anew with each seed.
+    /// A random number generator with a seed.
     struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -35,7 +35,7 @@ import Testing
             var truth = database
             for (number, asked) in asks.enumerated() {
                 guard let seen = state.seen(number) else {
-                    #expect(number > 0, "the first change of a group was left")
+                    #expect(number > 0, "the first change of a group wasn't decided")
                     break
                 }
                 told += 1
@@ -83,7 +83,7 @@ import Testing
             isLent: .random(using: &dice))
     }
 
-    /// A few saves that a database would take.
+    /// Returns a few writes that a database would accept.
     private func saves(in truth: ArrayModel, using dice: inout Dice) -> [RowWrite] {
         let books = truth.rows.filter { $0.table === Book.table.shape }.map(\.row).map(Book.init)
         switch Int.random(in: 0..<10, using: &dice) {
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// The cell of a row, as an engine gets it.
+/// Returns a row in the form that engines store.
 func row(_ row: some Stored) -> StoredRow {
     guard let row = RowWrite.insert(row).after else { preconditionFailure("an insert has a row") }
     return row
@@ -140,7 +140,7 @@ extension StoredValue {
     fileprivate var number: Int64? { if case .integer(let number) = self { number } else { nil } }
 }
 
-/// A row by all that is in it.
+/// A row that is compared by its table and all its values.
 private struct AnyRow: Hashable {
     let table: String
     let values: [StoredValue]

@@ -1,6 +1,6 @@
 import TenureStore
 
-// Tables of the tests' own; no database knows them.
+// Tables for these tests only. No database has them.
 
 struct Shelf: Stored, Hashable {
     var id: Int64
@@ -63,7 +63,7 @@ struct Counter: Stored, Hashable {
     }
 }
 
-/// Looks at shelves and books in every way that follows from a key of the request.
+/// Queries shelves and books in every way that follows from a key of the request.
 struct ShelfForm {
     let shelf: RowQuery<Shelf>
     let named: RowQuery<Shelf>
@@ -80,7 +80,7 @@ struct ShelfForm {
         let name: String
         let shelfOfTop: Int64
         let title: StoredValue
-        /// Shelf and number of each book.
+        /// The shelf and the number of each book.
         let books: [StoredValue]
     }
 

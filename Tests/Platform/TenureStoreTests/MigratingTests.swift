@@ -3,7 +3,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// How a migration that is data becomes statements; that databases take them, the engines' own tests show.
+/// How a declared migration becomes SQL statements. The engines' tests show that databases accept them.
 @Suite struct `A migration as data` {
     private static let links: [Migration.Column] = [
         Migration.Column("id", .name), Migration.Column("note", .text, isNullable: true),

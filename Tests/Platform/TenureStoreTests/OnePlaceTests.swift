@@ -5,7 +5,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A table is declared once: no other source lists its columns, and engines know no table's name.
+/// Each table is declared once: no other source lists its columns, and engines don't name tables.
 @Suite struct `What stands in one place` {
     private static let sources = URL.packageRoot.appending(path: "Sources")
 
@@ -40,10 +40,10 @@ import Testing
         }
     }
 
-    /// A list of fewer columns is no more than a key.
+    /// A list of fewer columns may be just a key.
     private static let fewest = 5
 
-    /// Whether a text has all columns of a table, but for one, as one list.
+    /// Returns whether a text lists all columns of a table, or all but one.
     private func listsColumns(of table: TableShape, _ text: String) -> Bool {
         guard table.columns.count >= Self.fewest else { return false }
         return lists(Set(table.columns.map(\.name)), Self.words(of: text))
@@ -61,7 +61,7 @@ import Testing
 
     private struct Word {
         let text: String
-        /// Whether nothing stands between it and the word before but what is between the members of a list.
+        /// Whether only list punctuation separates this word from the one before.
         let followsInList: Bool
     }
 
@@ -84,7 +84,7 @@ import Testing
         return words
     }
 
-    /// The sources without the released migrations, each with the parts of its path.
+    /// Returns the sources except released migrations, each with its path components.
     private static func texts() throws -> [(path: [String], text: String)] {
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         let paths = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }

@@ -1,7 +1,7 @@
 import TenureStore
 import Testing
 
-/// Closures that throw untyped errors end in ``StoreError`` where the store's API calls them.
+/// Untyped errors of closures become ``StoreError`` where the store's API calls them.
 @Suite struct `Errors of a closure` {
     @Test func `stay as they are if they are the store's`() {
         let thrown = StoreError(.taken, "Taken.", cause: "UNIQUE", taken: "shelves.by_name", meaning: "name_taken")

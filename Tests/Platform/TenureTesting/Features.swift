@@ -7,7 +7,7 @@ package import TenureServerKit
 package import TenureStore
 import TenureThreads
 
-// What tests and benchmarks say of the whole server, as the program composes it.
+// The whole server's features and schema, as the program composes them.
 
 extension FeatureSet {
     /// The features of Tenure.

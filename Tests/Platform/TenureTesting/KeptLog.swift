@@ -1,18 +1,18 @@
 import Synchronization
 public import TenureServerKit
 
-/// A log that keeps its lines, so that a test can read them.
+/// A log that stores its lines, so that a test can read them.
 public final class KeptLog: Log {
     private let kept = Mutex<[LogLine]>([])
 
     /// Creates an empty log.
     public init() {}
 
-    /// Keeps a line.
+    /// Stores a line.
     public func write(_ line: LogLine) {
         kept.withLock { $0.append(line) }
     }
 
-    /// The lines so far.
+    /// The lines written so far.
     public var lines: [LogLine] { kept.withLock { $0 } }
 }

@@ -2,7 +2,7 @@ import TenureThreads
 import Testing
 
 @Suite struct LaneTests {
-    /// Makes a lane of one thread that is busy until the monitor says otherwise.
+    /// Creates a pool of one thread that is busy until the monitor's value changes.
     private func heldLane(limit: Int) async throws -> (
         lane: WorkerPool<Void>, hold: Monitor<Bool>, held: Task<Void, any Error>
     ) {
@@ -118,7 +118,7 @@ import Testing
 }
 
 extension WorkerPool {
-    /// Does work that cannot fail by itself.
+    /// Runs work that can't throw.
     fileprivate func does<Value: Sendable>(
         _ work: @escaping @Sendable (Tool) -> Value
     ) async throws(LaneRefusal) -> Value {

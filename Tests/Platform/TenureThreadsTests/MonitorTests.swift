@@ -35,7 +35,7 @@ import Testing
         #expect(missed == nil)
     }
 
-    /// A program of its own, whose wall clock stands wrong from the moment that the wait begins.
+    /// Runs a separate program whose wall clock is wrong as soon as the wait begins.
     @Test(arguments: ["0", "3600", "-3600"]) func `a wait keeps its length when the wall clock is set`(
         step: String
     ) throws {

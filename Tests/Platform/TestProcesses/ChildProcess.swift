@@ -2,41 +2,41 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that a test started, with its standard input and output; its errors go to those of the test.
+/// A process that a test started, with its standard input and output. Its standard error is the test's.
 ///
-/// Tests don't use Foundation's `Process`: it learns of an end through the run loop of the thread that started it, so a
-/// test that resumes on another thread, or runs beside an exit test of Swift Testing, can wait forever.
+/// Tests don't use Foundation's `Process`, which learns of an exit through the run loop of the thread that started it.
+/// A test can wait forever if it resumes on another thread, or runs beside an exit test.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum Exit: Sendable, Equatable {
         case code(Int32)
         case signal(Int32)
-        /// Something else in the test process has waited for it, so its status is lost.
+        /// Other code in the test process has already waited for it, so its status is lost.
         case unknown
     }
 
-    /// A call of the system that failed.
+    /// A failed system call.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
     private let id: pid_t
-    /// `nil` once closed.
+    /// `nil` once it is closed.
     private let input: Mutex<Int32?>
     private let output: Int32
-    /// `nil` until it has been waited for.
+    /// `nil` until `wait()` has collected it.
     private let exit = Mutex<Exit?>(nil)
 
     /// - Parameters:
-    ///   - words: The program, which is looked up in `PATH` if it has no slash, and its arguments.
-    ///   - environment: All of its environment; that of the test by default.
+    /// - words: The program, looked up in `PATH` if it has no slash, and its arguments.
+    /// - environment: Its whole environment; by default the test's.
     package init(_ words: [String], environment: [String: String] = ProcessInfo.processInfo.environment) throws {
         let started = try spawn(words, environment: environment)
         (id, output) = (started.id, started.output)
         input = Mutex(started.input)
     }
 
-    /// Kills it if it still runs.
+    /// Kills the process if it still runs.
     deinit {
         closeInput()
         kill(SIGKILL)
@@ -49,7 +49,7 @@ package final class ChildProcess: Sendable {
             guard let input else { throw Failure(description: "the input of process \(id) is closed") }
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                // The input is a socket: writing to a pipe that nobody reads would end the tests by SIGPIPE.
+                // The input is a socket: writing to a pipe without a reader would end the tests with SIGPIPE.
                 let sent = retryingInterrupted {
                     unsafe rest.withUnsafeBytes { bytes in
                         unsafe send(input, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -68,7 +68,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// The next line of its output without the line end; `nil` at the end of the output.
+    /// Reads the next line of the output, without the line end. Returns `nil` at the end of the output.
     package func readLine() throws -> String? {
         var line: [UInt8] = []
         while let byte = try readBytes(upTo: 1, of: output).first {
@@ -78,16 +78,16 @@ package final class ChildProcess: Sendable {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// The rest of its output.
+    /// Reads the rest of the output.
     package func readToEnd() throws -> String { String(decoding: try readAll(of: output), as: UTF8.self) }
 
     package func kill(_ signal: Int32) {
         exit.withLock { exit in if exit == nil { _ = Glibc.kill(id, signal) } }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the process has ended.
     @discardableResult package func wait() -> Exit {
-        // Not reaped here: its id must stay its own until `exit` is set, for `kill` uses it.
+        // Doesn't reap the process yet: `kill` uses its id, which must not be reused until `exit` is set.
         var information = unsafe siginfo_t()
         _ = retryingInterrupted { unsafe Int(waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT)) }
         return exit.withLock { exit in
@@ -101,7 +101,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Runs a program to its end without input.
+    /// Runs a program without input until it ends.
     ///
     /// - Returns: How it ended, and its output.
     package static func run(

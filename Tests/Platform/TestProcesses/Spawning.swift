@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Held from the creation of sockets to the spawn, so that no other child inherits their far ends and keeps them open.
+/// Held from creating the sockets until the spawn, so that no other child inherits the far ends and keeps them open.
 private let spawning = Mutex(())
 
-/// Starts a program with a socket for its standard input and one for its standard output.
+/// Starts a program with a socket as its standard input and another as its standard output.
 func spawn(
     _ words: [String], environment: [String: String]
 ) throws -> (id: pid_t, input: Int32, output: Int32) {
@@ -29,7 +29,7 @@ func spawn(
     }
 }
 
-/// Sockets that no child inherits unless it is told to.
+/// Returns two connected sockets that child processes don't inherit by default.
 private func socketPair() throws -> (near: Int32, far: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -39,7 +39,7 @@ private func socketPair() throws -> (near: Int32, far: Int32) {
     return (ends[0], ends[1])
 }
 
-/// Reads a descriptor to its end; a signal that arrives meanwhile changes nothing.
+/// Reads a descriptor to its end. Interrupted reads are repeated.
 package func readAll(of descriptor: Int32) throws -> [UInt8] {
     var found: [UInt8] = []
     while true {
@@ -49,11 +49,11 @@ package func readAll(of descriptor: Int32) throws -> [UInt8] {
     }
 }
 
-/// Empty at the end.
+/// Reads at most `count` bytes. Returns an empty array at the end.
 func readBytes(upTo count: Int, of descriptor: Int32) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let found = retryingInterrupted { unsafe read(descriptor, &bytes, count) }
-    // A process that ends with unread input resets its sockets.
+    // If a process ends with unread input, its sockets are reset.
     if found < 0, errno == ECONNRESET { return [] }
     if found < 0 { throw ChildProcess.Failure(description: "reading failed: error \(errno)") }
     return Array(bytes.prefix(found))

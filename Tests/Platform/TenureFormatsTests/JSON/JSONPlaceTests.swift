@@ -1,7 +1,7 @@
 import TenureFormats
 import Testing
 
-/// Where a person finds what a pointer names.
+/// Finds the line and column that a JSON pointer refers to.
 @Suite struct JSONPlaceTests {
     private static let text = """
         {

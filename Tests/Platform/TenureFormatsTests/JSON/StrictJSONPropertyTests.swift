@@ -23,11 +23,11 @@ import Testing
             do {
                 try StrictJSON.validate(text)
                 accepted += 1
-                // A number too large for a Double is JSON all the same.
+                // A number too large for a Double is still valid JSON.
                 if !theirs { #expect(text.contains { $0 | 0x20 == UInt8(ascii: "e") }, "taken here only: \(shown)") }
             } catch {
                 let stricter = error.code == .duplicateMember || error.code == .tooDeep
-                // The other parser guesses UTF-16 and UTF-32 from zero bytes at the start.
+                // The other parser guesses UTF-16 or UTF-32 from zero bytes at the start.
                 let guessed = text.prefix(4).contains(0)
                 if theirs {
                     #expect(
@@ -36,10 +36,10 @@ import Testing
                 }
             }
         }
-        #expect(accepted > 200, "too few of the texts are good ones to mean anything")
+        #expect(accepted > 200, "too few of the texts are valid for a meaningful test")
     }
 
-    /// The other parser takes `[1,]`, which RFC 8259 does not.
+    /// The other parser accepts `[1,]`, which RFC 8259 doesn't allow.
     private static func hasTrailingComma(_ text: [UInt8], at offset: Int) -> Bool {
         guard offset < text.count, [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(text[offset]) else { return false }
         return text[..<offset].last { $0 > 0x20 } == UInt8(ascii: ",")

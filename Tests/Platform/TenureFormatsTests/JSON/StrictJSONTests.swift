@@ -117,7 +117,7 @@ import Testing
 }
 
 extension JSONError {
-    /// An error to compare codes with.
+    /// Creates an error that tests compare by its code.
     init(_ code: Code) {
         self.init(code, at: 0, "")
     }

@@ -23,7 +23,7 @@ import Testing
                 #expect(read == (key == signer ? payload : nil), "\(signer.algorithm) \(key.algorithm)")
             }
             #expect(throws: FormatError.self) { try document.payload(ofType: "u", signedBy: signer) }
-            // Whoever knows the public key could make this one.
+            // Anyone who knows the public key could sign this token.
             let shared = JWSSigningInput(algorithm: .hs256, type: "t", payload: payload)
             let forged = try UnverifiedJWS(
                 compact: shared.compact(signature: HMACSHA256.code(of: shared.bytes, under: ed25519.publicKey.bytes)))
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `the example of RFC 7515, A.3, is met`() throws {
-        // The key's numbers, as SubjectPublicKeyInfo of P-256.
+        // The coordinates of the key, as a SubjectPublicKeyInfo on P-256.
         let header = try #require(Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004"))
         let x = try #require(Base64.decodeURL("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"))
         let y = try #require(Base64.decodeURL("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"))

@@ -34,7 +34,7 @@ package enum LaterVersion {
         let later = try await open(schema)
         try expectEqual(try await notes(in: later), [NotedSetting(name: "a", value: [1], note: nil)])
 
-        // The earlier version goes on while the later one runs.
+        // The earlier version keeps working while the later one runs.
         let noted = NotedSetting(name: "b", value: [2], note: "new")
         try await later.perform(
             Transaction { TransactionResult((), [.insert(noted), .insert(Remark(id: 7, name: "a"))]) })
@@ -52,7 +52,7 @@ package enum LaterVersion {
             try await later.list(Listing(Remark.ofSetting, [.of("a")], limit: 10)), [Remark(id: 7, name: "a")])
         await before.close()
 
-        // The earlier version can't be started again.
+        // The earlier version can't be opened again.
         do {
             await (try await open(.tenure)).close()
             throw ContractViolation(message: "an earlier version opened the store", file: #fileID, line: #line)

@@ -31,7 +31,7 @@ struct LicenseQueries: Sendable {
     private let known: RowQuery<Activation>
     private let releases: RowsQuery<Activation>
 
-    /// A name of a license, with the device that is looked for.
+    /// A license's name and the device that the queries look for.
     struct Parameters<Name: Sendable>: Sendable {
         let name: Name
         let device: DeviceIdentity
@@ -91,7 +91,7 @@ struct LicenseQueries: Sendable {
     }
 }
 
-/// Query plans of single rows, each with the lock that its changes take.
+/// Query plans for single rows, each with the lock that changes take.
 enum RowForms {
     static let answer = QueryPlan(for: Digest.self) { ask in
         ask.hold(IdempotentResponse.turn) { [.of($0)] }

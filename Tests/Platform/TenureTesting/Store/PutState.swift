@@ -35,7 +35,7 @@ struct PutState {
     }
 }
 
-/// The values that puts query, by the full names of keys and sets.
+/// The values that a list of puts looks up, by the full names of keys and sets.
 struct PutValues: Sendable {
     private var values: [String: [StoredValue]] = [:]
 

@@ -87,7 +87,7 @@ public enum StoreContract {
 
 /// A claim of the contract that an engine violates.
 public struct ContractViolation: Error, CustomStringConvertible {
-    /// What was found instead.
+    /// The expected and the found values, or what is wrong.
     public let message: String
     /// The file of the failed check.
     public let file: String

@@ -63,7 +63,7 @@ extension StoreContract {
             let license = Sample.id(1)
             let names = (0..<many).map { Sample.account("account \($0)") }
             try await store.saveCatalog(and: Sample.marketCatalog)
-            // Saved table by table, because a server's decisions are about single requests, not about a whole store.
+            // Saved table by table, because a server's decisions concern single requests, not a whole store.
             let filled: [[Put]] = [
                 (0..<many).map { .license(Sample.license($0)) },
                 (0..<many).map { .activation(Sample.activation($0, of: license)) },
@@ -85,7 +85,7 @@ extension StoreContract {
                 "licenses": many, "activations": many, "events": 2 * pageSize, "answers": many, "trials": many,
                 "jobs": many,
                 "license_credentials": many, "app_assets": many, "credentials": many, "app_grants": many,
-                // The catalog of every sample contains two more accounts.
+                // The sample catalog contains two more accounts.
                 "app_licenses": many, "accounts": many + 2,
             ]
             for (name, count) in expected { try expectEqual(counts[name], count) }

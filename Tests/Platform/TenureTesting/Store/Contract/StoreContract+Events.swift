@@ -132,7 +132,7 @@ extension StoreContract {
         },
     ]
 
-    /// The columns' values in events that don't concern them.
+    /// The columns that an event leaves unset.
     private static let nothing: [String: StoredValue] = [
         "tenant": .of(Sample.acme), "product": .null, "app": .null, "account": .null, "license_id": .null,
         "activation_id": .null,

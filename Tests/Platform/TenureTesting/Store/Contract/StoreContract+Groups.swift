@@ -4,7 +4,7 @@ import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 
-/// What changes see of each other if the engine runs them in one transaction.
+/// What changes see of each other when the engine runs them in one transaction.
 extension StoreContract {
     static let groups: [Case] = [
         Case("a row that a change saves is found by those after it, by its keys and in its sets") { store in

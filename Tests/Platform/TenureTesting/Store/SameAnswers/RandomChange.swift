@@ -3,7 +3,7 @@ package import TenureStore
 
 /// A change that returns everything that it read.
 package final class RandomChange: WaitingChange {
-    /// It keeps its place in the queue.
+    /// Changes of this kind don't let others go first.
     package var yields: Bool { false }
 
     /// It never times out.
@@ -11,9 +11,9 @@ package final class RandomChange: WaitingChange {
 
     /// The result of the change.
     package enum Outcome: Sendable, Equatable {
-        /// It was saved, and read these rows, query by query.
+        /// The change was saved, and read these rows, query by query.
         case saved([[[StoredValue]]])
-        /// It failed, because of this key if one is given.
+        /// The change failed; `key` names the violated key, if there is one.
         case failed(String, key: String?)
     }
 

@@ -17,7 +17,6 @@ package enum SameAnswers {
         /// Runs changes in order, in as few transactions as possible, and resumes each of them.
         package let carryOut: @Sendable ([any WaitingChange]) async throws -> Void
 
-        /// Creates a subject from its parts.
         package init(
             _ name: String, groups: Int, store: any Store,
             carryOut: @escaping @Sendable ([any WaitingChange]) async throws -> Void

@@ -39,7 +39,7 @@ package struct TableSample: Sendable, CustomStringConvertible {
         try Self.check(table, rows: rows, values: values)
     }
 
-    /// Checks that a store contains exactly these rows; throws ``ContractViolation``.
+    /// Checks that a store contains exactly these rows. Throws ``ContractViolation`` otherwise.
     package func check(in store: any Store) async throws { try await checkReading(store) }
 
     /// Checks the first row's values, and that every optional column occurs with and without a value.

@@ -100,7 +100,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Activates as the server does; returns the license if the device was activated.
+    /// Activates a license as the server does. Returns its id if the device was activated.
     fileprivate func takeSeat(of license: License, serial: Int, under policy: Policy) async throws -> LicenseID? {
         let attempt = ActivationAttempt(
             newID: Sample.activationID(serial), identity: .machine("machine \(serial)"), name: "")

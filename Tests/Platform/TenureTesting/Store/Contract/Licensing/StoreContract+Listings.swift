@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureLicensingServer
 
 extension StoreContract {
-    /// Licenses 1 to 6 are of `notes`, 7 and 8 of `draw`, and 9 is the other tenant's.
+    /// Licenses 1 to 6 are for `notes`, 7 and 8 for `draw`, and 9 belongs to the other tenant.
     private static let population: [Put] = [
         .license(Sample.license(1, holder: "ada")),
         .license(Sample.license(2, policy: Sample.team, holder: "ada", firstActivatedAt: Sample.now)),

@@ -142,7 +142,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Uses a link up and opens a session.
+    /// Uses a sign-in link and opens a session.
     fileprivate func openSession(
         with link: Digest, _ session: AccountCredential
     ) async throws(StoreError) -> Bool {
