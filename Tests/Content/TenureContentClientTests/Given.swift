@@ -5,7 +5,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// The values most tests begin with.
+/// Values that most tests share.
 enum Given {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let tenant = TenantID("acme")!
@@ -35,7 +35,7 @@ enum Given {
     static func session(_ low: UInt64) -> PlaySessionID { PlaySessionID(high: 0, low: low) }
 }
 
-/// A small seeded generator (SplitMix64), so that a failing property can be run again.
+/// A small seeded generator (SplitMix64), so that a failing property test can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The part between the two lines is the sample code of the player's guide, letter for letter. ContentStorageTests compiles it
-// in other kinds of classes too.
+// The part between the two lines is exactly the sample code of the player's guide. ContentStorageTests also compiles it
+// with other kinds of classes.
 import Foundation
 import TenureContentClient
 

@@ -8,7 +8,7 @@ import Testing
     private let one = Ed25519.PrivateKey.generate().publicKey
     private let other = Ed25519.PrivateKey.generate().publicKey
 
-    /// A set as a server shows it.
+    /// Returns a keyset in the server's JSON format.
     private func set(_ keys: [String: Ed25519.PublicKey]) throws -> FlatObject {
         let bytes = JSONWriter.object { body in
             body.array("keys") { list in
@@ -44,6 +44,6 @@ import Testing
         keys.learn(try set(["k2": other]))
         #expect(keys.trusted.kids == ["k0", "k2"])
         keys.learn(try set([:]))
-        #expect(keys.trusted.kids == ["k0", "k2"], "an empty keyset tells nothing")
+        #expect(keys.trusted.kids == ["k0", "k2"], "an empty keyset changes nothing")
     }
 }

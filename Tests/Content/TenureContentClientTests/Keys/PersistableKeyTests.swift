@@ -6,7 +6,8 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Keys of protected media go with the licenses: had with the first, new with each renewal, and proven to be deleted.
+/// Keys of protected media follow the licenses: fetched with the first, replaced at each renewal, and deleted with
+/// proof.
 @Suite struct PersistableKeyTests {
     private static let name = "mck-1"
 
@@ -23,13 +24,13 @@ import Testing
         let (tablet, library) = try await Self.library(keys)
         #expect(await library.key(Self.name) == Data("skd://one #1".utf8))
         #expect(try await library.keepKey(Self.name, identifier: "skd://one"))
-        #expect(keys.asked == 1, "what is here is not asked for again")
+        #expect(keys.asked == 1, "a stored key isn't requested again")
         await library.renewed(.all)
         #expect(await library.key(Self.name) == Data("skd://one #2".utf8))
         let again = try await tablet.open()
         #expect(await again.key(Self.name) == Data("skd://one #2".utf8))
         #expect(await again.key("mck-2") == nil)
-        // Another license of the same content begins with version 1 again.
+        // A new license for the same content starts with version 1 again.
         tablet.server.with { $0.licenses = [:] }
         await again.renewed(.all)
         #expect(await again.kept(1)?.grant.version == 1)
@@ -68,7 +69,7 @@ import Testing
         _ = await renewal.value
         #expect(await library.key(Self.name) == Data("played again".utf8))
         await library.becameActive()
-        #expect(await library.key(Self.name) == Data("skd://one #3".utf8), "of the version that is here now")
+        #expect(await library.key(Self.name) == Data("skd://one #3".utf8), "the key for the current version")
     }
 
     @Test(arguments: [true, false])
@@ -109,9 +110,9 @@ import Testing
     }
 }
 
-/// A system that keeps keys, without one.
+/// A fake for the system that stores media keys.
 final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
-    // Sendable by `lock`, which guards `state`.
+    // Sendable because `lock` guards `state`.
     private let lock = NSLock()
     private struct State {
         var asked = 0
@@ -131,18 +132,18 @@ final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
     var deleted: [Data] { lock.withLock { state.deleted } }
     var told: [Data] { lock.withLock { state.told } }
     var isHolding: Bool { lock.withLock { state.isHolding } }
-    /// Whether its key server gives none.
+    /// Whether its key server issues no keys.
     var isDown: Bool {
         get { lock.withLock { state.isDown } }
         set { lock.withLock { state.isDown = newValue } }
     }
-    /// Whether its key server hears nothing.
+    /// Whether reporting deleted keys to its key server fails.
     var isDeaf: Bool {
         get { lock.withLock { state.isDeaf } }
         set { lock.withLock { state.isDeaf = newValue } }
     }
 
-    /// Gives no key before what is answered is finished.
+    /// Issues no key until the returned continuation is finished.
     func hold() -> AsyncStream<Void>.Continuation {
         let (stream, opener) = AsyncStream<Void>.makeStream()
         lock.withLock { state.gate = stream }

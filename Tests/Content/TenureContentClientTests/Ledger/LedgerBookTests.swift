@@ -40,7 +40,7 @@ import Testing
                 #expect(fallen.shelf == before.shelf)
                 #expect(fallen.damage == nil)
             }
-            // What the disk had not written yet may be anything.
+            // After a crash, bytes that weren't flushed to the disk may contain anything.
             let garbled = after[..<before.bytes.count] + after[before.bytes.count...].map { _ in 0 }
             #expect(try LedgerBook.reopened(Array(garbled)).shelf == before.shelf)
         }
@@ -108,7 +108,7 @@ import Testing
         for number in 0..<20 { try book.append([.note(.wish("mck-\(number)"))]) }
         #expect(try header() == before)
         for _ in 0..<3 { try book.append([.note(.key("mck-1", key))]) }
-        #expect(try header() != before, "those that were replaced are")
+        #expect(try header() != before, "replaced keys cause a rewrite")
         #expect(try LedgerBook.reopened(disk.bytes).shelf.keptKeys[Given.content(1)] == key)
     }
 

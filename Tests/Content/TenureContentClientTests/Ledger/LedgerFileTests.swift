@@ -11,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-/// A folder of one test's own, gone when the test lets go of it.
+/// A temporary folder that is removed when the object is released.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -111,11 +111,11 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Lets a process open no file, from a step on that a test is told of.
+/// Prevents the process from opening files, from the moment that a test chooses.
 private final class Steps {
     var isArmed = false
     private var limit = rlimit()
-    /// RLIMIT_NOFILE.
+    /// The value of RLIMIT_NOFILE.
     private let openFiles = __rlimit_resource_t(7)
 
     func closeTheDoor() {

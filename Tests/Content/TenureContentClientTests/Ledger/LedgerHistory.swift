@@ -5,7 +5,7 @@ import TenureCore
 
 @testable import TenureContentClient
 
-/// A device that plays, renews and notes things down, change by change.
+/// A random history of a device that plays, renews and stores entries, change by change.
 struct LedgerHistory {
     var random: SeededGenerator
     let disk: MemoryDisk
@@ -19,7 +19,7 @@ struct LedgerHistory {
         book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
     }
 
-    /// What the next change writes down; never nothing.
+    /// Returns the entries of the next change, at least one.
     mutating func next() -> [LedgerEntry] {
         let number = Int.random(in: 1...4, using: &random)
         now = now.adding(seconds: .random(in: 0...40, using: &random))
@@ -75,7 +75,7 @@ struct LedgerHistory {
 }
 
 extension LedgerBook {
-    /// The same ledger after the program ended, however it did.
+    /// Opens the ledger from its bytes, as after a restart or a crash.
     static func reopened(_ bytes: [UInt8]?) throws -> LedgerBook {
         try LedgerBook(MemoryDisk(bytes), owner: Given.owner, binding: Given.binding)
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// The bytes of a holder's ledger, which a device keeps for as long as it has contents.
+/// The stored bytes of a holder's ledger, which a device stores as long as it has content.
 @Suite struct StoredLedgerTests {
     private static func after(_ seconds: Int64) -> Moment { Moment(Given.now.adding(seconds: seconds)) }
 
@@ -115,7 +115,7 @@ import Testing
         let disk = MemoryDisk()
         let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
         for change in changes { try book.append([change]) }
-        // Each ledger has its own salt, so a new one never has the golden bytes.
+        // Each ledger has a random salt, so a new ledger never has the golden bytes.
         try file.writeIfMissing(Array((Hex.encode(#require(disk.bytes)) + "\n").utf8))
         let line = try #require(try file.lines().first)
         let golden = try #require(Hex.decode(line))
@@ -127,7 +127,7 @@ import Testing
 }
 
 extension ContentLedger {
-    /// The ledger with the last session only, as a beat stores it.
+    /// The ledger with only its last session, as a periodic write during playback stores it.
     fileprivate var lastAlone: ContentLedger {
         ContentLedger(
             version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,

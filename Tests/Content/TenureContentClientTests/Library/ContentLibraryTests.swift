@@ -82,7 +82,7 @@ import Testing
         #expect(refused.lastNo?.codes == ["enrolment_paused"])
         #expect(refused.lastNoAt == Date(tablet.clock.truth))
         #expect(await library.refresh() == .done)
-        #expect(await library.content("mck-1")?.lastNo != nil, "the list says that it is paused")
+        #expect(await library.content("mck-1")?.lastNo != nil, "the content list says that it is paused")
         set(.open)
         #expect(await library.refresh() == .done)
         for content in await library.contents() { #expect(content.lastNo == nil && content.lastNoAt == nil) }
@@ -117,7 +117,7 @@ import Testing
         }
         #expect(used == [2, 2])
         #expect(await noa.content("mck-1") == nil)
-        // A ledger copied over another holder's opens for nobody else.
+        // A ledger that was copied over another holder's can't be opened by that holder.
         let copied = try await tablet.open("noa", on: tablet.disks["mia"]?.bytes)
         #expect(await copied.contents().isEmpty)
         #expect(await copied.problem?.codes == ["ledger_damaged"])
@@ -191,7 +191,8 @@ import Testing
         for option in RecoveryOption.allCases {
             #expect(option.choices.map(\.option) == listed[option])
             for choice in option.choices {
-                // Downloading again helps when the media are missing or damaged, and says so otherwise.
+                // Downloading again helps if the media are missing or damaged. Otherwise the message says that it
+                // won't.
                 #expect(choice.helps == (choice.option != .redownload || option == .redownload))
                 for language in ContentLanguage.allCases {
                     #expect(choice.label(in: language) == choice.option.label(in: language))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import TenureContentClient
 
-/// A license that is given back stays owed until the server says for good that it is.
+/// A returned license stays queued until the server gives a final confirmation.
 @Suite struct GivingBackTests {
-    /// What else may be answered to that.
+    /// Other responses to a return.
     enum Saying: CaseIterable {
         case tokenEnded, tooEarly, busy, refused, ofAnother
 

@@ -5,11 +5,11 @@ import Testing
 
 @testable import TenureContentClient
 
-/// How a device that is used stays signed in: its token is replaced before it ends.
+/// How a device in use stays signed in: its token is replaced before it expires.
 @Suite struct TokenTests {
     private static let month: Int64 = 30 * 86_400
 
-    /// A device that keeps one license without an end, and was signed in for a month.
+    /// Returns a device with one license that never expires, signed in for 30 days.
     private static func signedIn() async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { _ in }
@@ -31,7 +31,7 @@ import Testing
             tablet.clock.pass(86_400)
             await library.becameActive()
         }
-        #expect(tablet.server.count("/usage") == 1, "one report; the new token is young")
+        #expect(tablet.server.count("/usage") == 1, "one report, because the new token is still young")
         #expect(await library.token?.text == "t-mia.2")
         let again = try await tablet.open()
         #expect(await again.token?.text == "t-mia.2")
@@ -39,7 +39,7 @@ import Testing
             tablet.clock.pass(86_400)
             await again.becameActive()
         }
-        #expect(tablet.server.count("/usage") == 2, "the next token lives as long as the first")
+        #expect(tablet.server.count("/usage") == 2, "the next token lives as long as the first one")
     }
 
     @Test func `a token that came with a report of sessions is taken`() async throws {
@@ -87,7 +87,7 @@ import Testing
         await library.networkMayBeBack()
         tablet.clock.pass(3_600)
         await library.becameActive()
-        #expect(tablet.server.count("/usage") == asked, "once a day at most")
+        #expect(tablet.server.count("/usage") == asked, "at most once a day")
         tablet.server.give(token: "t-mia.2", with: "/usage")
         tablet.clock.pass(86_400)
         await library.becameActive()

@@ -6,8 +6,10 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Random lives of a holder and a server, with falls, restarts, clocks that are set, networks that go, paused enrolments
-/// and licenses that are taken back: no limit is exceeded, nothing is charged twice, and what is shown is the law's.
+/// Random histories of a holder and a server.
+///
+/// They include crashes, restarts, clock changes, lost networks, paused enrolments and revoked licenses. No limit may
+/// be exceeded, nothing is charged twice, and the status shown is what the rules say.
 @Suite struct LibraryHistoryTests {
     static let seeds = Array(UInt64(1)...24)
 
@@ -41,7 +43,7 @@ import Testing
             case 6: await playing?.pause()
             case 7: _ = await playing?.resume()
             case 8:
-                // The program falls.
+                // The app crashes.
                 library = try await tablet.open()
                 playing = nil
                 falls += 1
@@ -52,7 +54,7 @@ import Testing
                 tablet.server.set(weathers.randomElement(using: &random) ?? .clear)
             case 12: await library.renewed([.all, .due(within: 0), .expired].randomElement(using: &random) ?? .all)
             case 13:
-                // The device is off for a while, and may come up with another idea of what time it is.
+                // The device is off for a while and may start with a different wall clock.
                 tablet.clock.restart(after: .random(in: 1...9_000, using: &random))
                 library = try await tablet.open()
                 playing = nil
@@ -73,13 +75,13 @@ import Testing
                     server.set(license.enrolment, isOpen ? .open : .paused, at: now)
                 }
             }
-            // Time, network and enrolments stand still while a renewal runs behind.
+            // Time, network and enrolments don't change while a background renewal runs.
             await library.rest()
             try await check(library, tablet)
         }
         tablet.server.set(.clear)
         await playing?.end()
-        // What the vendor took back plays on until it is heard of, and never after.
+        // Revoked content stays playable until the device learns of it, and never afterwards.
         _ = await library.told(.all)
         for number in 1...3 {
             let license = tablet.server.with { $0.license("mia", Given.content(number)) }
@@ -94,7 +96,7 @@ import Testing
             let license = try #require(tablet.server.with { $0.license("mia", content) })
             guard license.version == kept.grant.version else { continue }
             #expect(
-                license.used == kept.ledger.used, "what the server has is what the device has, \(falls) falls later")
+                license.used == kept.ledger.used, "server and device agree on the usage after \(falls) crashes")
         }
     }
 

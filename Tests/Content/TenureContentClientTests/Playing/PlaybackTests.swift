@@ -7,9 +7,10 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct PlaybackTests {
-    /// Plays so many seconds, one at a time, until it stops; answers how many went on.
-    /// - Parameter library: Waited for before each second, so that no answer of the server grows old on its way: seconds
-    ///   pass here as fast as the machine lets them.
+    /// Plays up to `seconds` seconds, one at a time, until playback stops. Returns how many were played.
+    ///
+    /// - Parameter library: If given, waits for its background work before each second. Simulated seconds pass as fast
+    ///   as the host allows, so a server response could otherwise arrive too late.
     static func play(
         _ playback: ContentPlayback, _ tablet: Tablet, seconds: Int, speed: Double = 1,
         awaiting library: ContentLibrary? = nil
@@ -78,7 +79,7 @@ import Testing
         await library.until { $0.renewals.running == nil && $0.kept(1)?.grant.version == 2 }
         #expect(await Self.play(playback, tablet, seconds: 390) == 390)
         await playback.end()
-        // It was one play, and what was played after the renewal counts against the new version.
+        // That was one play. What was played after the renewal counts against the new version.
         #expect(await library.content("mck-1")?.playsLeft == 1)
         #expect(await library.content("mck-1")?.status.isPlayable == true)
     }
@@ -144,7 +145,7 @@ import Testing
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)
         let silence = tablet.server.hold("/renewals")
-        // What a test before the end of the silence sees is what the alarm brought.
+        // Until the server responds, the test sees only what the alarm caused.
         let answered = Fallen()
         let playing = Task {
             let answer = await library.play("mck-1")
@@ -220,7 +221,7 @@ import Testing
         #expect(await again.content("mck-1")?.recovery == .setClock)
         tablet.server.set(.noNetwork)
         #expect(await again.play("mck-1").no?.1 == .setClock)
-        #expect(await again.content("mck-1")?.recovery == .setClock, "also after an attempt that reached nobody")
+        #expect(await again.content("mck-1")?.recovery == .setClock, "also after an attempt without a network")
         tablet.server.set(.clear)
         _ = try await again.playing(1)
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Licenses that are renewed only after the person was asked (`askBeforeRenew`).
+/// Licenses that are renewed only after the person has confirmed (`askBeforeRenew`).
 @Suite struct AskBeforeRenewTests {
-    /// Two licenses that ask, and one that doesn't, all of them due.
+    /// Returns a library with three licenses that need confirmation and one that doesn't. All are due.
     private static func due() async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3) {
@@ -55,7 +55,7 @@ import Testing
         #expect(await Self.versions(library) == [1, 1, 1, 2])
         await library.runInBackground()
         #expect(await Self.versions(library) == [1, 1, 1, 2])
-        // Nothing that the system could wake the app for: only the person can go on.
+        // There is nothing to wake the app for: only the person can continue.
         #expect(await library.nextRunAt != Date(tablet.clock.truth))
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(person.asked.map(Set.init) == [["mck-1", "mck-2", "mck-3"]])
         #expect(report.count(.renewed) == 4 && report.unconfirmed.isEmpty)
         #expect(await Self.versions(library) == [2, 2, 2, 2])
-        // Nothing is due any more, and nobody is asked.
+        // Nothing is due any more, so there is no further question.
         _ = await library.renewed(.due(within: 0))
         #expect(person.asked.count == 1)
     }
@@ -110,9 +110,9 @@ import Testing
         #expect(Set(report.unconfirmed) == ["mck-1", "mck-2", "mck-3"])
         let left = report.items.filter { $0.content != "mck-4" }
         #expect(left.allSatisfy { $0.explanation?.codes == ["renewal_unconfirmed"] && $0.outcome == .refused })
-        #expect(await library.content("mck-1")?.lastNo == nil, "the server did not refuse it")
+        #expect(await library.content("mck-1")?.lastNo == nil, "the server didn't refuse it")
         #expect(await library.awaitingConfirmation.map(\.id) == ["mck-1", "mck-2", "mck-3"])
-        // Automatic renewals do not ask again about the same versions.
+        // Automatic renewals don't ask again about the same versions.
         await library.becameActive()
         tablet.clock.pass(3_600)
         await library.becameActive()
@@ -203,9 +203,9 @@ import Testing
     }
 }
 
-/// A person who is asked, and answers at once or when the test lets them.
+/// A person who is asked for confirmation, and answers immediately or when the test allows it.
 private final class Person: @unchecked Sendable {
-    // Sendable by `lock`, which guards `questions`.
+    // Sendable because `lock` guards `questions`.
     private let lock = NSLock()
     private var questions: [[String]] = []
     private let agrees: Bool
@@ -216,7 +216,7 @@ private final class Person: @unchecked Sendable {
         if !waits { opener.finish() }
     }
 
-    /// The contents of each question, in order.
+    /// The ids of the content in each question, in order.
     var asked: [[String]] { lock.withLock { questions } }
 
     func answer() { opener.finish() }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import TenureContentClient
 
-/// 300 contents of which the server says no to every seventh and following, in seven ways.
+/// Renewals of 300 items. The server refuses every seventh, for seven different reasons.
 @Suite struct BulkRenewalTests {
     static let count = 300
 
-    /// What the server makes of a content, by its number.
+    /// What the server does with an item, by its number.
     enum Fate: Int, CaseIterable {
         case paused, ended, usedUp, revoked, deleted, unknown, tryAgain
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A tablet with 300 contents, and a server that has changed its mind about some of them.
+    /// Returns a tablet with 300 items, and a server that has since changed the state of some of them.
     static func tablet() async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()
         let library = try await tablet.open()
@@ -116,7 +116,8 @@ import Testing
         chunk: Int
     ) async throws {
         let (tablet, library) = try await Self.tablet()
-        // The program falls when the answer of this chunk is on its way: the server has seen it, the disk has not.
+        // The app crashes while the response to this chunk is on its way: the server has processed it, the disk doesn't
+        // have it.
         let disk = try #require(tablet.disks["mia"])
         let fallen = Fallen()
         tablet.server.watch { request in
@@ -154,9 +155,9 @@ import Testing
     }
 }
 
-/// What was on the disk at a moment that another thread chose.
+/// A copy of the disk, made at a time that another thread chose.
 final class Fallen: @unchecked Sendable {
-    // Sendable by `lock`, which guards both.
+    // Sendable because `lock` guards both properties.
     private let lock = NSLock()
     private var requests = 0
     private var kept: [UInt8]?
@@ -176,7 +177,7 @@ final class Fallen: @unchecked Sendable {
 }
 
 extension ContentLibrary {
-    /// Lets others go on until something is so here; what is not so after a very long time is an issue.
+    /// Yields until a condition holds. Records an issue after two million attempts.
     func until(_ isSo: @Sendable (isolated ContentLibrary) -> Bool) async {
         for _ in 0..<2_000_000 {
             if isSo(self) { return }

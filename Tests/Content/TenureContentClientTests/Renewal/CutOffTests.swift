@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// A renewal that a fall of the program cut off after its first chunk.
+/// A renewal that a crash interrupted after its first chunk.
 @Suite struct CutOffTests {
     private static func fallen() async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()

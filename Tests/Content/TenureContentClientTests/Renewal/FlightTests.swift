@@ -6,23 +6,25 @@ import Testing
 
 @testable import TenureContentClient
 
-/// 14 hours over nine time zones without a network: what was said before is what happens.
+/// A flight of 14 hours over nine time zones without a network: content stops when the app predicted it.
 ///
-/// A time zone is nothing that a clock says. While the clock is set back everything with a date rests, and nothing else.
-/// Whoever starts the system with a clock that is ahead loses by it; with one that was set back, time stands still for as
-/// long as it was set back by, until somebody is asked (`Documentation/time.md`). Nobody else plays longer than was said.
+/// Time zones don't affect the clock. While the clock is set back, everything with a date pauses, and nothing else.
+///
+/// If the device starts with a clock that is ahead, content stops early. If it starts with a clock that was set back,
+/// time stands still for that long, unless it reaches a server (`Documentation/time.md`). In all other cases content
+/// never plays longer than predicted.
 @Suite struct FlightTests {
     static let seeds = Array(UInt64(1)...24)
     private static let count = 24
     fileprivate static let hour: Int64 = 3_600
 
-    /// What was done to a clock, and what follows of it.
+    /// What was done to the clock, and its effect.
     private struct Flight {
-        /// By how much the clock is ahead, in seconds.
+        /// How many seconds the clock is ahead.
         var error: Int64 = 0
-        /// Whether it is certain what time it is: the system was started with the right clock alone.
+        /// Whether the time is certain: every start so far happened with the right clock.
         var isKnown = true
-        /// By how much it may be later than a device can know that was started with a clock set back, in seconds.
+        /// By how many seconds the true time may be ahead of what a device started with a clock set back can know.
         var lag: Int64 = 0
 
         mutating func setClock(_ hours: Int, on tablet: Tablet) {
@@ -36,12 +38,12 @@ import Testing
         }
     }
 
-    /// What limits a content, by its number.
+    /// What limits an item, by its number.
     private enum Limit: Int { case plays, enrolment, window, checkIn }
 
     private static func limit(_ number: Int) -> Limit { Limit(rawValue: number % 4) ?? .plays }
 
-    /// A holder whose contents end at all times of the flight.
+    /// Returns the library of a holder whose content ends at various times of the flight.
     private static func packed(_ tablet: Tablet, _ random: inout SeededGenerator) async throws -> ContentLibrary {
         let library = try await tablet.open()
         for number in 1...count {
@@ -87,7 +89,7 @@ import Testing
             switch Int.random(in: 0..<4, using: &random) {
             case 0: flight.setClock([0, 9, -9, 3, -5].randomElement(using: &random) ?? 0, on: tablet)
             case 1:
-                // Half of the travellers do nothing to their clock before they start the system anew.
+                // In half of the runs, the clock is correct before the device restarts.
                 if seed.isMultiple(of: 2) { flight.setClock(0, on: tablet) }
                 tablet.clock.restart(after: 0)
                 flight.restart()
@@ -107,7 +109,8 @@ import Testing
                 if Self.limit(number) == .plays { #expect(plays, "a clock stops nothing that has no date") }
             }
         }
-        // The network is back, and with it the time: what is not over by its enrolment is renewed, the clock right or wrong.
+        // The network is back, and with it the time. Everything is renewed unless its enrolment has ended, whatever the
+        // clock says.
         tablet.server.set(.clear)
         _ = await library.told(.all)
         for number in 1...Self.count {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import TenureContentClient
 
-/// A renewal whose answer was lost, at a server that repeats a grant although it has ended meanwhile.
+/// A renewal whose response was lost, at a server that repeats a grant even if it has expired meanwhile.
 @Suite struct LostAnswerTests {
-    /// A device that has version 1 of each license, while the server has version 2, which has ended.
+    /// Returns a device with version 1 of each license, while the server has version 2, which has expired.
     private static func behind(_ numbers: ClosedRange<Int>) async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()
         let library = try await tablet.filled(numbers) { $0.expiresAfterDays = 3 }
         tablet.server.with { $0.repeatsEndedGrants = true }
-        // The time was signed a moment ago, so the renewal itself is the first request that is lost.
+        // The time was signed just now, so the renewal itself is the first request to be lost.
         await library.becameActive()
         _ = await library.checkIn(anyway: true)
         tablet.server.set(.lostAnswers)
@@ -40,7 +40,7 @@ import Testing
         let progress = await library.told(.due(within: 0)).progress
         #expect(progress.map(\.outcome) == [.renewed, .renewed, .renewed])
         #expect(await library.contents().allSatisfy { $0.status == .valid })
-        #expect(tablet.server.with { $0.asked.count } - before == 2, "one more request for all that had ended")
+        #expect(tablet.server.with { $0.asked.count } - before == 2, "one more request for all expired ones")
     }
 
     @Test func `what the server says to the second question counts`() async throws {

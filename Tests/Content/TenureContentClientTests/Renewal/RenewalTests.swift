@@ -193,7 +193,7 @@ import Testing
         let tablet = Tablet()
         let library = try await tablet.filled(1...20) { $0.expiresAfterDays = 1 }
         for number in 1...20 {
-            // Each ends an hour after the one before.
+            // Each expires an hour after the one before.
             tablet.clock.pass(3_600)
             _ = await library.told(.items([Given.content(number).text]))
         }
@@ -202,7 +202,7 @@ import Testing
         #expect(!said.isEmpty && said.count < 20)
         tablet.server.set(.noNetwork)
         tablet.clock.pass(5 * 3_600)
-        // Over nine time zones, the clock set by hand both ways, and a restart.
+        // Nine time zones, the clock set by hand in both directions, and a restart.
         tablet.clock.turnWall(by: 9 * 3_600)
         tablet.clock.pass(5 * 3_600)
         tablet.clock.turnWall(by: -9 * 3_600)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import TenureContentClient
 
-/// What is done with the answers to a chunk, whatever happened while they were on their way.
+/// How the responses to a chunk are applied, whatever happened while they were on their way.
 @Suite struct TakingInTests {
-    /// The answer to a request for renewals, with its items changed.
+    /// Returns a hook that changes the items of a response to a renewal request.
     private static func renewals(
         _ change: @escaping @Sendable ([[String: Any]]) -> [[String: Any]]
     ) -> @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse {
@@ -49,7 +49,7 @@ import Testing
         let told = await library.told(.items(["mck-1", "mck-2", "mck-3"])).progress
         #expect(told.map(\.outcome) == [.transient, .transient, .renewed])
         #expect(await library.kept(1)?.grant.version == 1)
-        // Waiting cures neither.
+        // Waiting helps with neither problem.
         #expect(await !library.waitsForNetwork)
     }
 

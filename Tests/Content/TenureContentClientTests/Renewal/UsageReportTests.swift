@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// What the answer to a usage report tells about use.
+/// What the response to a usage report says about usage.
 @Suite struct UsageReportTests {
     private static func play(_ library: ContentLibrary, _ tablet: Tablet) async throws {
         let playback = try await library.playing(1)
@@ -31,7 +31,7 @@ import Testing
         #expect(await back.reportUse() == nil)
         #expect(await back.content("mck-1")?.playsLeft == 1)
         #expect(await back.problem?.codes == ["ledger_put_back"])
-        // The same report again takes nothing more away.
+        // Repeating the report charges nothing more.
         #expect(await back.reportUse() == nil)
         #expect(await back.content("mck-1")?.playsLeft == 1)
     }
@@ -43,7 +43,7 @@ import Testing
             $0.resumeWithinSeconds = 0
         }
         try await Self.play(library, tablet)
-        // Another copy of the device renewed and played; this one has version 1 still.
+        // A copy of the device renewed and played. This one still has version 1.
         let copy = try await tablet.open(on: tablet.disks["mia"]?.bytes)
         _ = await copy.told(.all)
         for _ in 0..<3 { try await Self.play(copy, tablet) }

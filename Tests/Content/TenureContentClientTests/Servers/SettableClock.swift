@@ -3,9 +3,9 @@ import TenureClient
 import TenureContentClient
 import TenureCore
 
-/// A device's clocks in the hands of a test. Whoever waits by it waits until the test lets time pass.
+/// A device's clocks, controlled by a test. A caller that waits on it resumes when the test lets time pass.
 final class SettableClock: DeviceClock, @unchecked Sendable {
-    // Sendable by `lock`, which guards `hands`.
+    // Sendable because `lock` guards `hands`.
     private let lock = NSLock()
     private struct Hands {
         var truth = Given.now
@@ -28,10 +28,10 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// What time it really is, as the server knows it.
+    /// The true time, as the server knows it.
     var truth: Timestamp { lock.withLock { hands.truth } }
 
-    /// Time goes on, whether the system sleeps or not.
+    /// Lets time pass, whether the device is awake or asleep.
     func pass(_ seconds: Int64) { pass(millis: seconds * 1_000) }
 
     func pass(millis: Int64) {
@@ -43,10 +43,10 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// Somebody sets the wall clock so many seconds away from what it says.
+    /// Moves the wall clock by this many seconds.
     func turnWall(by seconds: Int64) { lock.withLock { hands.wallError += seconds } }
 
-    /// The system is off for so long, and starts.
+    /// Turns the device off for this many seconds and starts it again.
     func restart(after seconds: Int64 = 60) {
         lock.withLock {
             hands.truth = hands.truth.adding(seconds: seconds)
@@ -55,13 +55,13 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// The pauses that were made; each of them let the time pass.
+    /// The pauses so far. Each one let time pass.
     var slept: [Duration] { lock.withLock { hands.slept } }
 
-    /// The alarms that were set, and go off when the test rings.
+    /// The alarms that were set. They fire when the test calls `ring()`.
     var alarms: [Duration] { lock.withLock { hands.alarms } }
 
-    /// Lets whoever waited long enough go on, now and from now on.
+    /// Fires all alarms, now and later.
     func ring() {
         let waiting = lock.withLock {
             hands.rings = true
@@ -83,7 +83,7 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         try Task.checkCancellation()
     }
 
-    /// Clocks for a library. A wait lets the time pass at once; an alarm goes off when the test rings.
+    /// Clocks for a library. A pause lets time pass immediately; an alarm fires when the test calls `ring()`.
     var clocks: ContentClocks {
         ContentClocks(
             device: self, millis: { self.lock.withLock { self.hands.millis } },

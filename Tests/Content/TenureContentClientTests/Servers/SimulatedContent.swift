@@ -3,21 +3,22 @@ import TenureContent
 import TenureCore
 import TenureCrypto
 
-/// What a content server keeps, and how it decides: by the same law.
+/// The records of a content server, which decides by the production rules.
 struct SimulatedContent {
     var enrolments: [EnrolmentID: Enrolment] = [:]
     var policies: [ContentID: ContentPolicy] = [:]
     var licenses: [ContentLicenseID: ContentLicense] = [:]
     var sessions: [ContentLicenseID: [PlaySessionID: SessionReport]] = [:]
-    /// Licenses about which it cannot tell now.
+    /// Licenses that the server can't decide about at the moment.
     var busy: Set<ContentLicenseID> = []
-    /// The contents of each renewal request, in order.
+    /// The items of each renewal request, in order.
     var asked: [[String]] = []
-    /// Whether a device that names an older version gets the present grant even if that has ended, as servers of 0.1 do.
+    /// Whether a device that sends an older version gets the current grant even if it has expired, as from servers of
+    /// version 0.1.
     var repeatsEndedGrants = false
     private var numbers: Int64 = 1_000
 
-    /// Enrols a holder for one content.
+    /// Enrols a holder for one item.
     @discardableResult
     mutating func enrol(
         _ holder: String, _ content: ContentID, at now: Timestamp, endsAt: Timestamp? = nil,
@@ -38,7 +39,7 @@ struct SimulatedContent {
             .sorted { $0.id < $1.id }.map { EnrolmentOffer($0, policy: policies[content]) }
     }
 
-    /// The license of a content of a holder.
+    /// Returns a holder's newest license for an item.
     func license(_ holder: String, _ content: ContentID) -> ContentLicense? {
         licenses.values.filter { $0.holder == holder && $0.present.content == content }.max { $0.id < $1.id }
     }
@@ -97,7 +98,7 @@ struct SimulatedContent {
         for license in answer.consequences.licenses { licenses[license.id] = license }
     }
 
-    /// Stops a license as an operator does.
+    /// Stops a license, as an operator does.
     mutating func stop(_ id: ContentLicenseID, _ state: ContentLicense.State, at now: Timestamp) {
         guard let old = licenses[id] else { return }
         licenses[id] = ContentLicense(

@@ -7,10 +7,10 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
 
-/// A content server that decides by the law and speaks the wire, without a network; what is between is in the hands of a
-/// test.
+/// A content server without a network, which uses the production rules and wire format. Tests control what happens on
+/// the way.
 final class SimulatedServer: HTTPTransport, @unchecked Sendable {
-    // Sendable by `lock`, which guards `content` and `weather`.
+    // Sendable because `lock` guards `content` and `weather`.
     private let lock = NSLock()
     private var content = SimulatedContent()
     private var weather = Weather.clear
@@ -22,7 +22,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     private var requests: [String] = []
     let clock: SettableClock
 
-    /// What is between a device and the server.
+    /// The state of the network between device and server.
     enum Weather: Sendable { case clear, noNetwork, portal, redirect, staleTime, overloaded, lostAnswers }
 
     init(_ clock: SettableClock) { self.clock = clock }
@@ -34,25 +34,25 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
 
     func set(_ weather: Weather) { lock.withLock { self.weather = weather } }
 
-    /// Calls back with each request before it is answered.
+    /// Calls the hook with each request before it is answered.
     func watch(_ hook: (@Sendable (HTTPRequest) -> Void)?) { lock.withLock { self.hook = hook } }
 
-    /// Answers otherwise than the server would; nil answers as it does.
+    /// Replaces the server's responses; `nil` restores them.
     func answer(_ other: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?) {
         lock.withLock { self.other = other }
     }
 
-    /// Lets no request for renewals, or whose path ends like that, through: from now until what is answered is finished.
+    /// Holds requests whose path ends with `path` until the returned continuation is finished.
     func hold(_ path: String = "/renewals") -> AsyncStream<Void>.Continuation {
         let (stream, opener) = AsyncStream<Void>.makeStream()
         lock.withLock { gate = (path, stream) }
         return opener
     }
 
-    /// The requests whose path ends like that, so far.
+    /// Returns the number of requests so far whose path ends with `path`.
     func count(_ path: String) -> Int { lock.withLock { requests.count { $0.hasSuffix(path) } } }
 
-    /// Whether a request waits to be let through.
+    /// Whether a request is being held.
     var isHolding: Bool { lock.withLock { holding } }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
@@ -240,7 +240,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    /// Answers requests whose path ends like that with a token beside what the server says.
+    /// Adds a token to the responses of requests whose path ends with `path`.
     func give(token: String, with path: String) {
         answer { request, real in
             let asked = request.url.split(separator: "?").first ?? ""

@@ -7,22 +7,22 @@ import Testing
 
 @testable import TenureContentClient
 
-/// A device and the server it asks, with a ledger for each holder on it.
-// Sendable since one test at a time has it, and asks one thing after the other.
+/// A device with its server, and a ledger for each holder.
+// Sendable because one test uses it at a time, and makes one call after the other.
 final class Tablet: @unchecked Sendable {
     let clock = SettableClock()
     let server: SimulatedServer
     private(set) var disks: [String: MemoryDisk] = [:]
-    /// What keeps keys of media on it.
+    /// The system that stores media keys on the device.
     var keys: FakeKeys?
     /// The media that a library removed.
     let removed = Removed()
-    /// The media that a library looked for.
+    /// The media that a library checked for.
     let checked = Removed()
 
     init() { server = SimulatedServer(clock) }
 
-    /// Opens a holder's library, as a program does when it starts.
+    /// Opens a holder's library, as an app does when it starts.
     func open(
         _ holder: String = "mia", on bytes: [UInt8]? = nil, trust: KeyTrust = .pinned
     ) async throws -> ContentLibrary {
@@ -43,7 +43,7 @@ final class Tablet: @unchecked Sendable {
         return library
     }
 
-    /// Enrols a holder for contents and takes licenses of all of them.
+    /// Enrols a holder for several items and adds a license for each.
     func filled(
         _ numbers: ClosedRange<Int>, _ holder: String = "mia",
         _ change: @Sendable (inout ContentPolicy) -> Void = { $0.expiresAfterDays = 30 }
@@ -58,9 +58,9 @@ final class Tablet: @unchecked Sendable {
     }
 }
 
-/// What was removed or looked for, from whatever thread.
+/// The names of media that were removed or checked, reported from any thread.
 final class Removed: @unchecked Sendable {
-    // Sendable by `lock`, which guards `names`.
+    // Sendable because `lock` guards `names`.
     private let lock = NSLock()
     private var names: [String] = []
 
@@ -78,10 +78,9 @@ extension ContentLibrary {
 
     func moment() -> ContentMoment { store.moment() }
 
-    /// Whether anything is playing.
     var isPlaying: Bool { !plays.isEmpty }
 
-    /// Whether the server refused what waiting can't resolve.
+    /// Whether the server's refusal can't be resolved by waiting.
     var isStuck: Bool { server.network.isStuck }
 
     func checkIn(anyway: Bool) async -> ToldReason? { await server.checkIn(anyway: anyway) }
@@ -90,7 +89,7 @@ extension ContentLibrary {
 
     func giveBackOwed() async -> ToldReason? { await server.giveBackOwed() }
 
-    /// What is told of a renewal, all of it.
+    /// Renews and returns all progress and the final report.
     func told(_ scope: RenewalScope) async -> (progress: [RenewalProgress], report: RenewalReport?) {
         var progress: [RenewalProgress] = []
         var report: RenewalReport?
@@ -103,10 +102,10 @@ extension ContentLibrary {
         return (progress, report)
     }
 
-    /// Waits until no renewal runs, or is about to run behind a play: what a test moves then, it moves for all.
+    /// Waits until no renewal runs or is about to start in the background, so that later changes affect every request.
     func rest() async { await until { $0.renewals.running == nil && $0.renewedBehind.isEmpty } }
 
-    /// A play that has to begin.
+    /// Starts playback, or throws if it is refused.
     func playing(_ number: Int) async throws -> ContentPlayback {
         guard case .plays(let playback) = await play(Given.content(number).text) else {
             throw NoPlay()

@@ -42,7 +42,7 @@ import Testing
         #expect(expired() == ["mck-2"])
         tablet.clock.pass(31 * 86_400)
         await storage.start()
-        #expect(expired().count == 4, "the date that the three tests leave out is told by the flag")
+        #expect(expired().count == 4, "the flag reports the date that the three tests leave out")
         #expect(storage.setBackgroundDownload(true).contains("not renewed"))
     }
 
@@ -61,25 +61,25 @@ import Testing
         await playback.shown()
         #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
         #expect(lesson.DRMExpirePlayTime == 580)
-        #expect(!isExpired(lesson), "the play may go on")
+        #expect(!isExpired(lesson), "the play may continue")
         await playback.end()
         tablet.clock.pass(60)
         #expect(isExpired(lesson) && lesson.DRMExpireCount == 0)
-        // Renewed by the library itself, not through the storage.
+        // Renewed by the library directly, not through the storage.
         _ = await library.told(.all)
         #expect(!isExpired(lesson) && lesson.DRMExpireCount == 1)
         let end = lesson.DRMExpireDate
         tablet.clock.pass(31 * 86_400)
-        #expect(lesson.DRMExpired, "the date passed, and nobody called anything")
+        #expect(lesson.DRMExpired, "the date has passed without any call")
         #expect(lesson.DRMExpireDate == end)
         #expect(storage.contents().first === lesson)
-        // What comes and goes is seen too.
+        // Added and removed items are visible too.
         tablet.server.with { _ = $0.enrol("mia", Given.content(3), at: tablet.clock.truth) { $0.expiresAfterDays = 9 } }
         #expect(await library.add("mck-3") == .done)
         #expect(storage.contents().map(\.mediaContentKey) == ["mck-1", "mck-2", "mck-3"])
         #expect(await library.return("mck-1") == .done)
         #expect(storage.contents().map(\.mediaContentKey) == ["mck-2", "mck-3"])
-        #expect(lesson.DRMExpired, "what was given back plays no more")
+        #expect(lesson.DRMExpired, "a returned item doesn't play")
     }
 
     /// The three tests that such apps make.
@@ -88,7 +88,7 @@ import Testing
             || (content.drmExpireCountMax > 0 && content.drmExpireCount <= 0)
     }
 
-    /// How the class of the guide's sample code is written.
+    /// How the class in the guide's sample code is declared.
     enum Kind: CaseIterable, Sendable { case mainActor, plain, conformingInExtension }
 
     @Test(arguments: Kind.allCases, [["5"], ["6"], ["6", "-default-isolation", "MainActor"]])
@@ -101,7 +101,7 @@ import Testing
         let file = folder.appending(path: "SampleApp.swift")
         let sample = try String(contentsOfFile: "\(root)/Tests/Fixtures/sample-player/SampleApp.swift", encoding: .utf8)
         try Self.written(sample, as: kind).write(to: file, atomically: true, encoding: .utf8)
-        // Compiled as far as what threads may share is checked; type-checking alone leaves that out.
+        // Compiles as far as the concurrency checks, which type checking alone leaves out.
         let words =
             ["-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version"] + mode
             + ["-I", modules.path]
@@ -111,7 +111,7 @@ import Testing
         #expect(compiler.exit == .code(0), "\(compiler.output)")
     }
 
-    /// The sample in another kind of class.
+    /// Returns the sample with its class declared as `kind` says.
     private static func written(_ sample: String, as kind: Kind) -> String {
         let plain = sample.replacing("@MainActor\n", with: "")
         switch kind {
@@ -149,7 +149,7 @@ import Testing
         app.heard = { storage.contents().count { $0.DRMExpireCount > 0 } }
         storage.updateDownloadDRMInfo(true)
         await storage.finishUpdates()
-        // 40 are one chunk, which was taken in before the first of them is told.
+        // 40 items are one chunk, which is applied before progress on the first is reported.
         #expect(app.left == Array(repeating: 40, count: 40))
         #expect(tablet.checked.all.count - before <= 40 * 6)
     }

@@ -2,12 +2,12 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// What acts make of enrolments and licenses: state x act, and what is told.
+/// What each operator action does to enrolments and licenses in every state, and which events it records.
 @Suite struct ContentActTests {
     static let now = GivenContent.now
 
     static let licenseCells: [(ContentLicense.State, [String])] = [
-        // revoke, expire, delete, reset, return
+        // Actions: revoke, expire, delete, reset, return
         (.active, ["→ revoked", "→ expired", "→ deleted", "→ active", "→ returned"]),
         (.expired, ["→ revoked", "unchanged", "→ deleted", "→ active", "→ returned"]),
         (.deleted, ["→ revoked", "unchanged", "unchanged", "→ active", "→ returned"]),
@@ -30,7 +30,7 @@ import Testing
     }
 
     static let enrolmentCells: [(Enrolment.State, [String])] = [
-        // pause, resume, extend, end
+        // Actions: pause, resume, extend, end
         (.open, ["→ paused", "unchanged", "→ open", "→ ended"]),
         (.paused, ["unchanged", "→ open", "→ paused", "→ ended"]),
         (.ended, [String](repeating: "no: enrolment_ended", count: 3) + ["unchanged"]),
@@ -83,7 +83,7 @@ import Testing
         #expect(reach == .until(now.adding(days: 30)))
         let kept = GivenContent.enrolment().end(.keep, licenses, by: GivenContent.ada, at: now)
         #expect(kept.0.licenses.isEmpty && kept.playable == reach)
-        // A refund that comes after the end still takes back.
+        // A refund after the enrolment's end still deletes the licenses.
         let late = GivenContent.enrolment(3, .ended).end(.delete, licenses, by: GivenContent.ada, at: now)
         #expect(late.0.enrolment == nil && late.0.licenses.map(\.state) == [.deleted, .deleted])
         #expect(GivenContent.enrolment().end(.keep, [], by: GivenContent.ada, at: now).playable == .nothing)
@@ -150,7 +150,7 @@ import Testing
         return outcome.enrolment.map { "→ \($0.state.rawValue)" } ?? "unchanged"
     }
 
-    /// What is told has the facts that its kind declares.
+    /// Checks that events and refusals carry the facts that their kinds declare.
     private func checkFacts(_ answer: Decision<ContentConsequences>) {
         for event in answer.outcome?.events ?? [] {
             #expect(EventKind.content.contains(event.kind) && event.kind.facts.faults(in: event.facts) == [])

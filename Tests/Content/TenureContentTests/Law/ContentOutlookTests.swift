@@ -3,7 +3,7 @@ import Testing
 @testable import TenureContent
 @testable import TenureCore
 
-/// Where a content stands for its holder: state, why, until when and what helps, row by row.
+/// The outlook of an item for its holder as a table: state, reasons, next change and remedy.
 @Suite struct ContentOutlookTests {
     static let now = GivenContent.now
 
@@ -14,9 +14,9 @@ import Testing
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
         var enrolment = GivenContent.enrolment()
-        /// State, codes of the obstacles, `;`, codes of the refusals, `;`, help.
+        /// The state, the codes of the obstacles, `;`, the codes of the refusals, `;`, the remedy.
         let expected: String
-        /// Days until it changes by itself; nil for never.
+        /// Days until it changes automatically; `nil` if it never does.
         var changes: Int?
     }
 
@@ -100,8 +100,8 @@ import Testing
         }
         let later = Self.now.adding(days: 9)
         #expect(outlook([], 0).told == "offered;;")
-        #expect(outlook([.taken, .taken], 0).told == "offered;;", "one of them takes it")
-        #expect(outlook([.held(.until(later)), .held(.unlimited)], 1).told == "offered;;", "one is taken early")
+        #expect(outlook([.taken, .taken], 0).told == "offered;;", "one of these devices can use it")
+        #expect(outlook([.held(.until(later)), .held(.unlimited)], 1).told == "offered;;", "one device is replaced")
         let full = outlook([.held(.until(later)), .held(.unlimited)], 0)
         #expect(full.told == "locked;device_limit_reached;release" && full.changesAt == later)
         #expect([EnrolmentOffer]().outlook(at: Self.now).told == "locked;enrolment_unknown;vendor")

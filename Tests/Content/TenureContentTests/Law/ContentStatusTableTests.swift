@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Where a content stands, row by row: the three tests of Kollus's guide first, then all other limits, in their order.
+/// The status of an item as a table: first the three tests of Kollus's guide, then all other limits, in their order.
 @Suite struct ContentStatusTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -14,7 +14,7 @@ import Testing
         let status: ContentStatus
         var reasons: [Reason.Kind] = []
         var isDue = false
-        /// Seconds from now.
+        /// When the status changes, in seconds from now.
         var changes: Int64?
     }
 
@@ -114,7 +114,7 @@ import Testing
     static func ledger(_ row: Row, _ grant: ContentGrant) -> ContentLedger {
         var ledger = ContentLedger(grant)
         if let first = row.firstPlay {
-            // The play that began the window: a picture, then closed for long.
+            // The play that starts the window: one picture, then the player stays closed for a long time.
             let open = GivenContent.grant {
                 $0.resumeWithinSeconds = 0; $0.countAfterSeconds = .max
             }

@@ -2,13 +2,14 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// What a policy makes of a grant, what a policy may say, and what an enrolment covers.
+/// How a policy determines a grant's terms, which policies are valid, and what an enrolment covers.
 @Suite struct ContentTermsTests {
     static let now = GivenContent.now
 
     @Test(
         arguments: [
-            // Expiry, check-in, ahead; when it is due. All in days, with an enrolment of at least 100.
+            // Expiry, check-in and renewal lead, in days, then seconds until the renewal is due. The enrolment lasts at
+            // least 100 days.
             (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
             (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
         ] as [(Int?, Int?, Int, Int64)])
@@ -109,7 +110,7 @@ import Testing
             id: enrolment.id, tenant: enrolment.tenant, holder: "h", scope: enrolment.scope, policy: ofEnrolment,
             madeAt: Self.now)
         #expect(policy(GivenContent.lesson, named) == ofEnrolment)
-        // A lesson that is added is covered at once, one that is taken out no longer.
+        // A lesson that is added to the course is covered immediately. One that is removed is no longer covered.
         catalog.items[added] = ContentItem(id: added, title: "Lesson 2", policy: own)
         catalog.courses[GivenContent.course]?.items = [added]
         #expect(policy(added, enrolment) == ofCourse && policy(GivenContent.lesson, enrolment) == nil)

@@ -2,11 +2,12 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Devices that play offline, lose answers and repeat requests, and a server that may be put back to a backup.
+/// Random histories of devices that play offline, lose responses and repeat requests, and a server that may be restored
+/// from a backup.
 @Suite struct ContentWorldTests {
     static let seeds = Array(UInt64(1)...80)
 
-    /// What the server holds of one license, and what the device does.
+    /// The server's records of one license, and the state of its device.
     struct World {
         var random: SeededGenerator
         var license: ContentLicense
@@ -32,7 +33,7 @@ import Testing
             player = SimulatedPlayer(license.present)
         }
 
-        /// Sends all sessions, any of them twice, in any order.
+        /// Reports all sessions in random order, some of them twice.
         mutating func report() {
             var reports = player.ledger.sessions.compactMap { SessionReport($0, of: player.grant, at: player.now) }
             reports += reports.filter { _ in Bool.random(using: &random) }
@@ -42,7 +43,7 @@ import Testing
             for session in settled.sessions { sessions[session.session] = session }
         }
 
-        /// Renews; the answer may be lost.
+        /// Renews the license. The response may be lost.
         mutating func renew() -> ContentAnswer {
             requests += 1
             let ask = ContentRenewal(
@@ -91,13 +92,14 @@ import Testing
             let ledger = world.player.ledger
             #expect(ledger.used.plays <= world.player.grant.terms.plays ?? .max)
             #expect(ledger.used.playSeconds <= world.player.grant.terms.playSeconds ?? .max)
-            // What the server counts is what the sessions say that count, each once.
+            // The server counts exactly what the sessions of the current versions say, each session once.
             let counted = world.sessions.values.filter {
                 ($0.version >= world.license.countsFrom) && $0.version <= world.license.version
             }
             #expect(world.license.used == counted.reduce(ContentUse.none) { $0 + $1.use })
         }
-        // With everything told, both count alike, unless the server was put back behind what the device let go of.
+        // Once everything is reported, the server counts no more than the device. It counts less only if the restored
+        // backup lacks sessions that the device has dropped.
         world.report()
         if world.license.version == world.player.grant.version {
             let (device, server) = (world.player.ledger.used, world.license.used)

@@ -1,7 +1,7 @@
 import TenureContent
 import TenureCore
 
-/// The values most tests of the law of content begin with.
+/// Values that most tests of the content rules share.
 enum GivenContent {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let tenant = TenantID("acme")!

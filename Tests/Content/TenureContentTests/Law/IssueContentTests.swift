@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Who gets a license, on how many devices, and by which terms.
+/// Who gets a license, on how many devices, and with which terms.
 @Suite struct IssueContentTests {
     static let now = GivenContent.now
     static let id = GivenContent.enrolment
@@ -74,19 +74,19 @@ import Testing
 
     struct PlaceRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// By device: taken, nobody's, or held for so many days.
+        /// The state of each device: taken, free, or held for some days.
         let places: [UInt8: EnrolmentPlace.State]
         var takenDaysAgo: [Int] = []
         var limit: Int? = 2
         var changes: Int? = 3
-        /// The devices whose places are taken early; nil for a no.
+        /// The devices that are replaced early; `nil` if the request is refused.
         let early: [UInt8]?
         var changesInDays: Int?
     }
 
     static func held(_ days: Int) -> EnrolmentPlace.State { .held(.until(now.adding(days: days))) }
 
-    /// Device 1 asks.
+    /// Device 1 requests a license.
     static let placeRows: [PlaceRow] = [
         PlaceRow(testDescription: "none taken", places: [:], early: []),
         PlaceRow(testDescription: "one taken", places: [2: .taken], early: []),

@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// The answers to Kollus's player, row by row.
+/// The responses to Kollus's player as a table.
 @Suite struct KollusDecisionTests {
     static let now = GivenContent.now
 
@@ -22,7 +22,7 @@ import Testing
         return (decided.0, decided.1)
     }
 
-    /// What an answer says beside its key, in words.
+    /// Describes a response in words, without its key.
     static func said(_ answer: KollusAnswer) -> String {
         var words = [answer.result ? "1" : "0"]
         if answer.message != nil { words.append("message") }
@@ -87,7 +87,7 @@ import Testing
         #expect(Self.said(answer) == row.expected)
         #expect(saved.licenses.last?.version == row.version)
         #expect(answer.sessionKey == "s-1" && answer.startAt == 1_700_000_000)
-        // Expiry by force wins over a reset, always: they never come together.
+        // A forced expiry always wins over a reset, so they never occur together.
         #expect(!(answer.isExpired == true && answer.isReset == true))
         #expect(answer.isGift == (answer.isReset == true))
         for limit in [answer.limits?.counts?.plays, answer.limits?.counts?.playSeconds, answer.checkInBy] {
@@ -171,7 +171,7 @@ import Testing
         #expect(end(GivenContent.offer(short) { $0.expiresAfterDays = 90 }) == (2, []))
         #expect(end(GivenContent.offer { $0.expiresAfterDays = 1 }) == (2, []))
         #expect(end(GivenContent.offer { $0.expiresAfterDays = nil }).1 == [2])
-        // What may not be renewed any more still plays: it is given as it is.
+        // A license that can't be renewed any more still plays, so it is issued unchanged.
         #expect(end(GivenContent.offer { $0.renewable = false }) == (2, []))
         #expect(end(GivenContent.offer { $0.maxRenewals = 0 }) == (2, []))
         #expect(end(Self.paused[0]) == (2, []))
@@ -191,7 +191,7 @@ import Testing
         let testDescription: String
         var kind = KollusItem.Kind.download
         var sessionKey: String?
-        /// The end of the kept answer and of the one decided now, in seconds from now; 0 for no end.
+        /// The ends of the stored response and of the one decided now, in seconds from now; 0 means no end.
         let kept: Int64?
         let anew: Int64?
         let isRepeated: Bool

@@ -4,7 +4,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Plays every row of `Documentation/metering.md`, on both bases.
+/// Plays every row of `Documentation/metering.md`, with both time bases.
 @Suite struct MeteringTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let script: String
@@ -58,7 +58,7 @@ import Testing
             case "play":
                 let speed = step.count == 4 ? try #require(Double(step[3])) : 1
                 player.play(millis: millis, permille: Int64(speed * 1_000))
-            case "seek", "fall": break  // Nothing is told to the law: nothing is rendered, or nobody is there to tell.
+            case "seek", "fall": break  // Seeking renders nothing; a crashed player reports nothing.
             case "pause":
                 player.ledger.pause(at: player.now)
                 player.wait(millis: millis)

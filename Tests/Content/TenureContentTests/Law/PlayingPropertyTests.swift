@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Random histories of play, pause, seek, speed, fall and renewal, on random terms.
+/// Random histories of playing, pausing, seeking, speed changes, crashes and renewals, with random terms.
 @Suite struct PlayingPropertyTests {
     static let seeds = Array(UInt64(1)...60)
 
@@ -26,7 +26,7 @@ import Testing
         return terms
     }
 
-    /// One thing that happens. What it is, is answered for the checks.
+    /// One step of a history. The step is returned for the checks.
     enum Step: CaseIterable { case play, fastPlay, pause, close, fall, wait, renew, stop }
 
     static func take(_ step: Step, _ player: inout SimulatedPlayer, _ random: inout SeededGenerator) {
@@ -61,7 +61,7 @@ import Testing
             #expect(ledger.used.playSeconds <= terms.playSeconds ?? .max)
             #expect(ledger.version >= before.version && ledger.sequence >= before.sequence)
             #expect(ledger == before || ledger.sequence > before.sequence)
-            // A session grows, and never changes what it counts against.
+            // A session only grows, and never changes the version it counts against.
             for session in before.sessions where session.startedAt != nil {
                 let same = ledger.sessions.first { $0.id == session.id }
                 #expect(same.map { $0.version == session.version && $0.chargedMillis >= session.chargedMillis } == true)
@@ -69,13 +69,13 @@ import Testing
             }
             if step == .renew, terms.ledger == .reset { #expect(ledger.used == .none) }
             if step == .pause || step == .wait || step == .close { #expect(ledger.used == before.used) }
-            // A fall costs one beat at most, and no play.
+            // A crash costs at most 15 seconds of play time, and no play.
             if step == .fall {
                 #expect(ledger.used.plays == before.used.plays)
                 #expect(ledger.used.playSeconds - before.used.playSeconds <= 15)
             }
         }
-        // Everything that was charged was rendered, but for one beat a fall and the second that has begun in each play.
+        // The charged time was really rendered, except for 15 seconds per crash and the started second of each play.
         let charged = player.ledger.sessions.map(\.chargedMillis).reduce(0, +)
         let real = player.grant.terms.playTimeBasis == .media ? player.rendered : player.played
         #expect(charged <= real + falls * 15_000)
@@ -174,7 +174,7 @@ import Testing
         }
         #expect(goesOn(-1) && goesOn(90_000) == finishes)
         if let lasts { #expect(!goesOn(lasts) && goesOn(lasts - 1)) }
-        // A new play never begins after the date.
+        // A new play never begins after the end date.
         player.ledger.rest(at: player.now)
         let late = player.ledger.opening(
             GivenContent.session(9), under: player.grant, at: ContentMoment(end))

@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// The order in which a renewal decides, row by row, and what a new version makes of the old one.
+/// The order in which a renewal decides, as a table, and what the new version takes over from the old one.
 @Suite struct RenewContentTests {
     static let now = GivenContent.now
 
@@ -13,7 +13,7 @@ import Testing
         var grant: ContentGrant?
         var isAlways = true
         var used = ContentUse.none
-        /// The highest version that the device has named before.
+        /// The highest version that the device has sent before.
         var confirmed: Int64 = 2
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
@@ -22,7 +22,7 @@ import Testing
         var version: Int64 = 2
     }
 
-    /// The license is of version 2 in all of them.
+    /// The license has version 2 in every row.
     static let rows: [Row] = [
         Row(testDescription: "always", expected: "renewed", version: 3),
         Row(testDescription: "due alone, and not due", isAlways: false, expected: "unchanged"),
@@ -160,7 +160,7 @@ import Testing
         for reason in answer.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
     }
 
-    /// Renews in a policy of three days, naming a version, and saves what comes of it.
+    /// Renews under a policy of three days, sending a version, and stores the new license.
     private func renew(_ license: inout ContentLicense, from version: Int64, most: Int, day: Int) -> String {
         let ask = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")
         let offer = GivenContent.offer {

@@ -1,15 +1,16 @@
 import TenureContent
 import TenureCore
 
-/// A player on a device whose clock runs as it is told: it meters by the law, and counts apart what really happened.
+/// A player on a device with a simulated clock. It meters by the production rules and separately counts what really
+/// happened.
 struct SimulatedPlayer {
     var grant: ContentGrant
     var ledger: ContentLedger
     var now: Timestamp
-    /// Milliseconds beyond `now`.
+    /// Milliseconds past `now`.
     private var millis: Int64 = 0
     private var nextSession: UInt64 = 1
-    /// Milliseconds of media and of time while it was playing, as they really were.
+    /// Milliseconds of media, and of time spent playing, that really passed.
     private(set) var rendered: Int64 = 0
     private(set) var played: Int64 = 0
 
@@ -21,7 +22,7 @@ struct SimulatedPlayer {
 
     var isOpen: Bool { ledger.sessions.last?.state == .playing || ledger.sessions.last?.state == .paused }
 
-    /// Opens the player; false when the law says no.
+    /// Opens the player. Returns false if the rules refuse it.
     @discardableResult mutating func open() -> Bool {
         nextSession += 1
         guard
@@ -31,7 +32,7 @@ struct SimulatedPlayer {
         return true
     }
 
-    /// Plays for so many milliseconds, a beat every five seconds, until the law stops it.
+    /// Plays for this many milliseconds, reporting every five seconds, until the rules stop it.
     mutating func play(millis whole: Int64, permille speed: Int64 = 1_000) {
         if !isOpen, !open() { return }
         ledger.resume(at: now)
@@ -67,7 +68,7 @@ struct SimulatedPlayer {
             settled: ledger.sequence)
         let state = ledger.sessions.last?.state
         ledger.adopt(grant, at: now)
-        // As a device does: what was open goes on under the new version at once, for a pause may be long.
+        // As on a device: an open play continues under the new version immediately, because a pause may be long.
         guard state == .playing || state == .paused, open() else { return }
         if state == .paused { ledger.pause(at: now) }
     }

@@ -2,8 +2,10 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Where a content stands after random histories, beside the definition: every sentence of it by itself, in the order in
-/// which they are told, over what the ledger has written down and nothing that the law sums up.
+/// Compares an item's status after random histories with the definition.
+///
+/// The definition is checked sentence by sentence in its documented order. It uses only the sessions in the ledger, not
+/// the totals of the code under test.
 @Suite struct StatusDefinitionTests {
     static let seeds = Array(UInt64(1)...60)
 
@@ -12,11 +14,11 @@ import Testing
         let status: ContentStatus
         let reason: Reason.Kind
         let isSo: Bool
-        /// Whether what it says makes a renewal due.
+        /// Whether this status makes a renewal due.
         var isLimit = false
     }
 
-    /// The definition, for one moment.
+    /// The definition, evaluated at one moment.
     struct Definition {
         let grant: ContentGrant
         let ledger: ContentLedger
@@ -30,13 +32,13 @@ import Testing
 
         var plays: Int { ledger.carried.plays + counting.count { $0.isCounted } }
 
-        /// A second that has begun is a second.
+        /// A started second counts as a whole second.
         var seconds: Int64 {
             ledger.carried.playSeconds
                 + counting.map { $0.chargedMillis / 1_000 + ($0.chargedMillis % 1_000 == 0 ? 0 : 1) }.reduce(0, +)
         }
 
-        /// The last play goes on without a new one being used: it is open, or has not rested for too long.
+        /// Whether the last play continues without using a new one: it is open, or hasn't rested too long.
         private var goesOn: Bool {
             guard let last = ledger.sessions.last, last.version == ledger.version || last.isCounted || last.isPaid
             else { return false }
@@ -100,7 +102,8 @@ import Testing
         return terms
     }
 
-    /// Moments as a device may have them: with a server that answered just now or long ago, and a clock that was set back.
+    /// Returns moments as devices see them: with a recent, old or missing server time, and sometimes with a clock set
+    /// back.
     private static func moment(_ now: Timestamp, _ random: inout SeededGenerator) -> ContentMoment {
         let ago = ([0, 1, 59, 60, 61, 5_000] as [Int64]).randomElement(using: &random)
         return ContentMoment(
@@ -117,7 +120,7 @@ import Testing
         for _ in 0..<150 {
             let step = PlayingPropertyTests.Step.allCases.randomElement(using: &random) ?? .play
             PlayingPropertyTests.take(step, &player, &random)
-            // A leap, as a journey or a corrected clock makes it.
+            // A jump in time, as from a journey or a corrected clock.
             if UInt8.random(in: 0..<16, using: &random) == 0 {
                 player.wait(millis: .random(in: 1...9_000_000, using: &random))
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureContent
 
-/// What a later state takes back of an earlier one, for every pair of states.
+/// What restoring applies from a later state to an earlier one, for every pair of states.
 @Suite struct TakingBackTests {
     @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
     func `an enrolment is paused or ended, and never opened`(earlier: Enrolment.State, later: Enrolment.State) {

@@ -4,7 +4,7 @@ import TenureCrypto
 import TenureFormats
 import Testing
 
-/// Grants, refusals and times: their exact bytes, and what of other bytes is believed.
+/// Grants, refusals and signed times: their exact bytes, and which other bytes are accepted.
 @Suite struct ContentStatementTests {
     @Test func `the grant has the bytes and the signature of the vector`() throws {
         let compact = GivenGrant.grant().signed(kid: "k1", with: GivenGrant.key)

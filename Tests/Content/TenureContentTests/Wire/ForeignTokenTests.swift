@@ -5,7 +5,7 @@ import Testing
 @testable import TenureContent
 @testable import TenureFormats
 
-/// Tokens for other people's license servers: the published vectors and ours, and what is said and not said of terms.
+/// Tokens for other vendors' license servers: the published vectors and ours, and how terms are translated.
 @Suite struct ForeignTokenTests {
     static let site = DoveRunnerToken.Site(
         id: "TUTO", siteKey: "lU5D8s3PWoLls3PWFWkClULlFWk5D8oC", accessKey: "LT2FVJDp2Xr018zf4Di6lzvNOv3DKP20")!

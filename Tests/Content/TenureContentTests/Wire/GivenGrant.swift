@@ -3,7 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// The grant of the published vector, and the key that signed it: that of RFC 8032's first test.
+/// The grant of the published vector. Its signing key is that of RFC 8032's first test.
 enum GivenGrant {
     static let now = Timestamp(seconds: 1_795_251_600)
     static let tenant = TenantID("acme")!
@@ -42,7 +42,7 @@ enum GivenGrant {
         + #""checkInBy":null,"onlineRequired":false,"askBeforeRenew":false,"renewFrom":1797584400,"renewUntil":null,"#
         + #""graceSeconds":0,"whenOver":"finish","ledger":"reset","settled":17}"#
 
-    /// A document of a payload, signed as it stands.
+    /// Returns a signed document with exactly this payload.
     static func signed(_ payload: String, type: String = "tenure-grant+jwt", kid: String = "k1") -> [UInt8] {
         let input = JWSSigningInput(algorithm: .edDSA, type: type, payload: Array(payload.utf8)) {
             $0.member("kid", kid)

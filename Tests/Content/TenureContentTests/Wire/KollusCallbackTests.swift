@@ -4,7 +4,7 @@ import TenureCrypto
 import TenureFormats
 import Testing
 
-/// What Kollus's player sends, and what it is told, byte by byte.
+/// What Kollus's player sends and receives, byte by byte.
 @Suite struct KollusCallbackTests {
     static let key = "tenure-kollus-test-security-key!"
 
@@ -80,7 +80,7 @@ import Testing
             return
         }
         #expect(unread.kind == kind && unread.key == key && unread.member == member)
-        // A no to a completion or a check would take away what was paid for.
+        // A negative result for a completion or a check would take away what was paid for.
         #expect(unread.result == (kind == 2 || kind == 3))
     }
 
