@@ -1,10 +1,10 @@
 import Foundation
 import TenureClient
 
-/// Launches an app without a network, in the folder that `LAUNCH_FOLDER` names, and prints its state and the first
-/// reason; with `LAUNCH_TRIAL` it starts a trial of 14 days.
+/// Launches an app without a network in the folder `LAUNCH_FOLDER`, and prints its state and the first reason. With
+/// `LAUNCH_TRIAL` it starts a 14-day trial.
 ///
-/// It reads no arguments: under libfaketime, Swift programs are given none.
+/// The settings are environment variables, because Swift programs get no arguments under libfaketime.
 @main struct LaunchCheck {
     @MainActor static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -15,7 +15,7 @@ import TenureClient
         configuration.trialDays = 14
         let manager = try LicenseManager(configuration)
         await manager.checkOnLaunch()
-        // What is written beside the launch would end with this program.
+        // Waits for background writes of the launch, which the program's end would cut off.
         await manager.refreshIfNeeded()
         if environment["LAUNCH_TRIAL"] != nil { try await manager.startTrial() }
         print(manager.state, manager.explanation.reasons[0].code)

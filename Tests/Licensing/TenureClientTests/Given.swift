@@ -1,7 +1,7 @@
 import TenureClient
 import TenureCore
 
-/// The values most tests begin with; `now` is a round moment.
+/// Values that most tests share. `now` is a round number.
 enum Given {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let day: Int64 = 86_400

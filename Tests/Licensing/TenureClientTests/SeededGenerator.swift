@@ -1,4 +1,4 @@
-/// A small seeded generator (SplitMix64), so that a failing property can be run again.
+/// A small seeded generator (SplitMix64), so that a failing property test can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,9 +2,9 @@ import Foundation
 import TenureClient
 import TenureCore
 
-/// A device's clocks in the hands of a test.
+/// A device's clocks, controlled by a test.
 final class SettableClock: DeviceClock, @unchecked Sendable {
-    // Sendable by `lock`, which guards `hands`.
+    // Sendable because `lock` guards `hands`.
     private let lock = NSLock()
     private struct Hands {
         var truth = Given.now
@@ -22,10 +22,10 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// What time it really is, as the server knows it.
+    /// The true time, as the server knows it.
     var truth: Timestamp { lock.withLock { hands.truth } }
 
-    /// Time goes on, whether the system sleeps or not.
+    /// Lets time pass, whether the device is awake or asleep.
     func pass(_ seconds: Int64) {
         lock.withLock {
             hands.truth = hands.truth.adding(seconds: seconds)
@@ -33,13 +33,13 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// Somebody sets the wall clock so many seconds away from what it says.
+    /// Moves the wall clock by this many seconds.
     func turnWall(by seconds: Int64) { lock.withLock { hands.wallError += seconds } }
 
-    /// Somebody sets the wall clock right.
+    /// Corrects the wall clock.
     func setWallRight() { lock.withLock { hands.wallError = 0 } }
 
-    /// The system is off for so long, and starts.
+    /// Turns the device off for this many seconds and starts it again.
     func restart(after seconds: Int64 = 60) {
         lock.withLock {
             hands.truth = hands.truth.adding(seconds: seconds)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test's own, gone when the test lets go of it.
+/// A temporary folder that is removed when the object is released.
 final class TemporaryFolder: Sendable {
     let path: String
 

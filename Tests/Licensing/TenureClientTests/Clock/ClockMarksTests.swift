@@ -3,13 +3,13 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// A device in the hands of somebody who sets its clock, and an app that looks at it.
+/// An app on a device whose user changes the clock.
 @Suite struct ClockMarksTests {
     private let clock = SettableClock()
     private let hour: Int64 = 3_600
     private let day: Int64 = 86_400
 
-    /// What a launch sees and writes down.
+    /// Reads the clock and updates the marks, as a launch does.
     private func look(_ marks: inout ClockMarks?) -> TrustedTime {
         let reading = clock.read()
         let trusted = TrustedTime(reading, marks: marks)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `a time zone that changes to or from summer time moves nothing`() {
-        // 2027-03-28T01:00:00Z, when Berlin's clocks go from 02:00 to 03:00.
+        // 2027-03-28T01:00:00Z, when clocks in Berlin go from 02:00 to 03:00.
         let change = Timestamp(seconds: 1_806_195_600)
         let before = ClockReading(wall: change.adding(seconds: -1), uptime: 100, boot: "a")
         let after = ClockReading(wall: change, uptime: 101, boot: "a")

@@ -3,7 +3,7 @@
     import TestProcesses
     import Testing
 
-    /// A program of its own, whose wall clock libfaketime sets.
+    /// A separate program whose wall clock is set by libfaketime.
     @Suite(.serialized) struct FakedClockTests {
         private let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@
             }
             let library = try #require(
                 libraries.first(where: FileManager.default.fileExists(atPath:)), "Scripts/setup installs libfaketime")
-            // Without the last, uptime would be set as well, and nothing could be noticed.
+            // Without the last variable, uptime would be faked too, and the program couldn't detect anything.
             return ["LD_PRELOAD": library, "FAKETIME": offset, "FAKETIME_DONT_FAKE_MONOTONIC": "1"]
         }
 

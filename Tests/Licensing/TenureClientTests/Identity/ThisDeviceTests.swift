@@ -12,7 +12,7 @@ import Testing
                 == "8e8871112f28cabda180ada131d0b4f4f07c72fb47c5d884edbe32812885b22a")
     }
 
-    /// `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
+    /// The expected hash is `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
     @Test func `its record is sealed with another hash`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(

@@ -2,7 +2,7 @@ import TenureClient
 import TenureCore
 import TenureVault
 
-/// An installed app: its record, its device's clock, and its vendor; started as often as a test likes.
+/// An installed app with its record, its device's clock and its vendor. A test can start it any number of times.
 @MainActor
 struct App {
     let clock: SettableClock
@@ -11,7 +11,7 @@ struct App {
     let trialDays: Int?
     private let store: (any Vault)?
 
-    /// - Parameter store: In place of `vault`.
+    /// - Parameter store: Replaces `vault`.
     init(dialect: Dialect = .tenure, trialDays: Int? = nil, store: (any Vault)? = nil) {
         clock = SettableClock()
         vendor = Vendor(clock, dialect: dialect)
@@ -19,7 +19,7 @@ struct App {
         self.trialDays = trialDays
     }
 
-    /// Another process on the same record.
+    /// Starts another process on the same record.
     func start(
         trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(60),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -30,7 +30,7 @@ struct App {
             hear: hear)
     }
 
-    /// Another process, which has looked.
+    /// Starts another process and runs its launch check.
     func launch() async -> LicenseManager {
         let manager = start()
         await manager.launch()
@@ -45,20 +45,20 @@ struct App {
             generator: SeededGenerator(seed: 7))
     }
 
-    /// The vendor issues a license.
+    /// Issues a license at the vendor.
     func issue(_ key: String = "KEY-A", days: Int? = nil, fallback: Bool = false) {
         let end = days.map { clock.truth.adding(days: $0) }
         vendor.change { $0.licenses[key] = Vendor.Grant(termEnd: end, hasFallback: fallback) }
     }
 
-    /// The network goes, or comes back.
+    /// Disconnects the network or reconnects it.
     func goOffline(_ isOffline: Bool = true) {
         vendor.change { $0.outage = isOffline ? RequestFailure(.offline, "There is no network.") : nil }
     }
 }
 
 extension LicenseManager {
-    /// Launches, and waits until the launch's question is answered, too.
+    /// Launches, and also waits for the launch's request to finish.
     func launch() async {
         await checkOnLaunch()
         await launchQuestion?.value

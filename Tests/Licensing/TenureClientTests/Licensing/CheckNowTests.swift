@@ -4,7 +4,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// A person who asks the server now.
+/// A person who checks with the server now.
 @MainActor @Suite struct CheckNowTests {
     private let day: Int64 = 86_400
 

@@ -1,8 +1,9 @@
 import TenureClient
 import TenureCore
 
-/// What a state must be, told from the whole story of a device: what its clocks said at each look, and what its vendor
-/// answered. It shares no code with the client's law.
+/// Computes the expected state from a device's whole history: its clock readings and its vendor's responses.
+///
+/// It shares no code with the client's rules.
 struct FirstPrinciples {
     private enum Word {
         case lease(LeaseFacts.Status, until: Timestamp)
@@ -26,7 +27,7 @@ struct FirstPrinciples {
     private var instants: [Instant] = []
     private var wallError: Int64 = 0
 
-    /// The client looked at its clocks, and may have written down what it saw.
+    /// Records that the client read its clocks and may have stored the reading.
     mutating func looked(_ reading: ClockReading) {
         let (time, isHonest) = time(at: reading)
         guard let last = instants.last else { return instants.append(Instant(reading: reading, time: time)) }
@@ -35,7 +36,7 @@ struct FirstPrinciples {
         if isSameBoot || isHonest && !isFarLeap { instants.append(Instant(reading: reading, time: time)) }
     }
 
-    /// The vendor told the time, with an answer.
+    /// Records the time in a vendor's response.
     mutating func told(_ truth: Timestamp, _ reading: ClockReading) {
         instants.append(Instant(reading: reading, time: truth))
         wallError = truth.seconds - reading.wall.timestamp.seconds
@@ -56,7 +57,7 @@ struct FirstPrinciples {
         }
     }
 
-    /// The person started a trial that nobody but the device knows of.
+    /// Records that the person started a trial that only the device knows about.
     mutating func startedLocalTrial(at reading: ClockReading, days: Int) {
         guard case .none = trial else { return }
         trial = .local(time(at: reading).time, days: days)
@@ -66,7 +67,7 @@ struct FirstPrinciples {
         if case .none = trial { false } else { true }
     }
 
-    /// Whether the trial's start is the server's.
+    /// Whether the server signed the trial's start.
     var hasSignedTrial: Bool {
         if case .signed = trial { true } else { false }
     }
@@ -77,7 +78,7 @@ struct FirstPrinciples {
 
     var hasLicense: Bool { license != nil }
 
-    /// Row by row, as the seed has it.
+    /// Applies the state table row by row.
     func state(at reading: ClockReading) -> LicenseState {
         let (now, isHonest) = time(at: reading)
         if !isHonest { return .invalid }
@@ -105,7 +106,8 @@ struct FirstPrinciples {
         return max(0, days - Int(gone))
     }
 
-    /// The latest instant that is known counts on by uptime; after a restart the wall clock counts, never before it.
+    /// Returns the current time: the latest known instant plus uptime. After a restart, the wall clock counts, but
+    /// never as earlier than that instant.
     func time(at reading: ClockReading) -> (time: Timestamp, isHonest: Bool) {
         let wall = reading.wall.timestamp.seconds
         guard let last = instants.last else { return (reading.wall.timestamp, true) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureClient
 
-/// What an app does while another process holds its record.
+/// What an app does while another process holds its record's lock.
 @MainActor @Suite struct HeldRecordTests {
     let folder: TemporaryFolder
 
@@ -58,7 +58,7 @@ import Testing
         let error = await #expect(throws: LicenseError.self) { try await activation.value }
         #expect(error?.code == .notStored)
         #expect(manager.state == .expired)
-        // Still held: nobody waited for it to be let go of.
+        // The lock is still held, so the call didn't wait for it.
         #expect(throws: VaultError.self) { _ = try hold() }
         _ = consume holder
         app.clock.pass(300)
@@ -74,14 +74,14 @@ import Testing
 }
 
 extension ClientRecord {
-    /// The length of a trial that was started here.
+    /// The length of a trial that was started on this device.
     fileprivate var days: Int? {
         guard case .local(_, let days) = trial else { return nil }
         return days
     }
 }
 
-/// Tells when somebody begins to write to a record that is held.
+/// Reports when a write finds the record locked.
 private struct AttendedVault: Vault {
     private let inner: SealedFile
     private let found: AsyncStream<Void>

@@ -3,7 +3,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// One random life of a device, its user, its network and its vendor, step by step, with what must be true after each.
+/// A random history of a device, its user, its network and its vendor, checked after each step.
 @MainActor
 struct History {
     enum Step: CaseIterable {
@@ -12,7 +12,7 @@ struct History {
         case activateA, activateB, activateWrong, activateOnFullDisk, deactivate, startTrial, look, press, relaunch
     }
 
-    /// Time passes and licenses are held more often than not, or little would happen to them.
+    /// Lets time pass and activates licenses more often, so that more happens to them.
     private static let choice =
         Step.allCases + [.pass, .pass, .pass, .pass, .passLong, .goOnline, .activateA, .activateA, .activateB]
 
@@ -24,7 +24,7 @@ struct History {
     private var lastPress: ClockReading?
     private var complaint: String?
     private(set) var steps: [Step] = []
-    /// How often each state was seen.
+    /// How often each state occurred.
     private(set) var seen: [String: Int] = [:]
 
     init(seed: UInt64) {
@@ -39,7 +39,7 @@ struct History {
         app.issue("KEY-B", days: 20)
     }
 
-    /// Lives so many steps; answers how it went wrong, nil when it did not.
+    /// Takes this many steps. Returns a description of the first failure, or `nil`.
     mutating func live(_ count: Int) async -> String? {
         for _ in 0..<count {
             guard let step = Self.choice.randomElement(using: &generator) else { return "no steps" }
@@ -95,7 +95,7 @@ struct History {
         }
     }
 
-    /// Between two looks at least ten minutes pass or none at all, so that every look is written down.
+    /// Between two launches, either no time passes or at least ten minutes, so that every reading is stored.
     private mutating func look() async {
         truth.looked(app.clock.read())
         await manager.launch()
@@ -107,7 +107,8 @@ struct History {
         hear()
     }
 
-    /// A person asks now. Whatever was asked before, one question reaches a server that is there, and its time cures.
+    /// The person checks now. Exactly one request must reach a server that is online, and its time must correct the
+    /// clock.
     private mutating func press() async {
         let reading = app.clock.read()
         let isPressedTwice = lastPress?.boot == reading.boot && lastPress?.uptime == reading.uptime
@@ -136,7 +137,7 @@ struct History {
         app.vault.fail(with: VaultError(.unwritable, "The disk is full."))
         let answer = try? await manager.activate("KEY-B")
         app.vault.fail(with: nil)
-        // Of a yes nothing may have been kept; a no is kept by this process and written with the next change.
+        // A granted activation must not be stored. A refusal stays in memory and is written with the next change.
         let said = app.vendor.drain()
         if answer != nil { hear(said) }
     }

@@ -12,7 +12,7 @@ import Testing
             }
             seen.merge(history.seen, uniquingKeysWith: +)
         }
-        // A history that never leaves one state would show nothing of the others.
+        // A history that stays in one state would test no other.
         for state in ["trial", "licensed", "limited", "free_tier", "expired", "invalid"] {
             #expect(seen[state, default: 0] > 1_000, "\(seen)")
         }

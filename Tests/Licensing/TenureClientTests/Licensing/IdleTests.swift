@@ -3,11 +3,11 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// A client that nobody looks at.
+/// An app that runs without user interaction.
 @MainActor @Suite struct IdleTests {
-    /// Sleeps by letting the time of a test pass, and remembers how long each sleep was.
+    /// Sleeps by advancing the simulated time, and records the length of each sleep.
     private final class Sleeper: @unchecked Sendable {
-        // Sendable by `lock`, which guards the two variables.
+        // Sendable because `lock` guards both variables.
         private let lock = NSLock()
         private var naps: [Int64] = []
         private let clock: SettableClock
@@ -37,7 +37,7 @@ import Testing
         let manager = app.start { duration in
             do { try sleeper.sleep(duration) } catch {
                 done.continuation.finish()
-                // Until the test has heard enough and cancels.
+                // Waits until the test has seen enough and cancels.
                 try await Task.sleep(for: .seconds(3_600))
             }
         }

@@ -3,9 +3,9 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// What a launch waits for, and what it never does.
+/// What a launch waits for, and what it must not wait for.
 @MainActor @Suite struct LaunchTests {
-    /// A server that answers a verb only when the gate is opened.
+    /// Makes the vendor hold its responses to one verb until the returned continuation is finished.
     private func silence(_ verb: String, of app: App) -> AsyncStream<Void>.Continuation {
         let (gate, opening) = AsyncStream<Void>.makeStream()
         app.vendor.change { $0.gates[verb] = gate }
@@ -60,7 +60,7 @@ import Testing
         let cut = app.start()
         await cut.checkOnLaunch()
         while app.vendor.requests.last != "renew" { await Task.yield() }
-        // The first program never hears its answer before the second has asked.
+        // The first process doesn't get its response before the second has sent its request.
         let before = app.vendor.requests.count
         app.vendor.change { $0.gates["renew"] = nil }
         await app.start().refreshIfNeeded()

@@ -2,7 +2,7 @@ import Foundation
 import TenureClient
 import Testing
 
-/// Keys that come by a link, from whoever sent it.
+/// License keys in links from unknown senders.
 @MainActor @Suite struct LicenseLinkTests {
     @Test(
         arguments: zip(

@@ -4,7 +4,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// What becomes of licenses when their record cannot be read or written.
+/// What happens to licenses when their record can't be read or written.
 @MainActor @Suite struct LicenseStorageFaultTests {
     private let full = VaultError(.unwritable, "The disk is full.")
 
@@ -72,7 +72,7 @@ import Testing
         let manager = await app.launch()
         #expect(manager.state == .invalid)
         #expect(manager.explanation.reasons[0].code == "record_\(code.rawValue)")
-        // Damage must not be a way to another trial.
+        // A damaged record must not allow another trial.
         guard case .unreached = try await manager.startTrial() else {
             Issue.record("a trial started")
             return
@@ -104,7 +104,7 @@ import Testing
             app.clock.pass(7 * 3_600)
             let reasons = await app.launch().explanation.reasons
             #expect(reasons.map(\.code) == ["trial_not_started", "no_free_tier", lost])
-            // The server's time, not the clock's.
+            // The server's time, not the device's.
             #expect(reasons[2].evidence == ["foundAt": "\(Given.now)"])
         }
         let manager = await app.launch()
@@ -185,9 +185,9 @@ import Testing
     }
 }
 
-/// A record that is lost until another is written over it.
+/// A record that is lost until another one replaces it.
 private final class LostVault: Vault, @unchecked Sendable {
-    // Sendable by `lock`, which guards `loss`.
+    // Sendable because `lock` guards `loss`.
     private let lock = NSLock()
     private var loss: VaultError?
     private let inner = MemoryVault()

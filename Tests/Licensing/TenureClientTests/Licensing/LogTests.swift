@@ -3,11 +3,11 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// What a developer's log hears.
+/// What the developer's log receives.
 @MainActor @Suite struct LogTests {
-    /// What was heard, from whichever thread.
+    /// The log entries, received on any thread.
     private final class Heard: @unchecked Sendable {
-        // Sendable by `lock`.
+        // Sendable because `lock` guards `all`.
         private let lock = NSLock()
         private var all: [LicenseLogEntry] = []
 

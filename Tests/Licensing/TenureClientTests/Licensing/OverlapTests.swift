@@ -2,7 +2,7 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// Acts that overlap, in one process and in two.
+/// Actions that overlap, in one process and in two.
 @MainActor @Suite struct OverlapTests {
     @Test func `a deactivation waits for an activation that is under way`() async throws {
         let app = App()
@@ -14,7 +14,7 @@ import Testing
         let activation = Task { try await manager.activate("KEY-A") }
         while app.vendor.requests.last != "activate" || app.vendor.requests.count < 3 { await Task.yield() }
         let deactivation = Task { try await manager.deactivate() }
-        // Chances enough to overtake.
+        // Yields often enough for the deactivation to overtake.
         for _ in 0..<1_000 { await Task.yield() }
         opening.finish()
         #expect(try await activation.value == .done)
@@ -36,7 +36,7 @@ import Testing
                 { _ = try? await $0.startTrial() }, { await $0.refreshIfNeeded() }, { await $0.launch() },
             ]
             acts.shuffle(using: &generator)
-            // One process for the first rounds, so that turns alone must keep order.
+            // The first rounds use one process, so that only its own queue can keep the order.
             let count = round < 200 ? 1 : 2
             await withTaskGroup { group in
                 for (number, act) in acts.enumerated() {

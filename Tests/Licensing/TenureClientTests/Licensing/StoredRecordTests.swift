@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureClient
 
-/// The bytes of the license record, which apps keep for years.
+/// The bytes of the license record, which apps store for years.
 @Suite struct StoredRecordTests {
     private static let reading = ClockReading(wall: Given.now, uptime: 12_345, boot: "boot-1")
 

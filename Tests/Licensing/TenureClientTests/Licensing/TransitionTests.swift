@@ -3,7 +3,7 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// How an app hears of its license.
+/// How an app is notified about its license.
 @MainActor @Suite(.serialized) struct TransitionTests {
     @Test func `every transition reaches each stream once, in order, and no other change does`() async throws {
         let app = App()
@@ -79,7 +79,7 @@ import Testing
     }
 
     private final class Heard: @unchecked Sendable {
-        // Sendable by `lock`, which guards `all`.
+        // Sendable because `lock` guards `all`.
         private let lock = NSLock()
         private var all: [Notification.Name] = []
         func hear(_ name: Notification.Name) { lock.withLock { all.append(name) } }

@@ -2,9 +2,9 @@ import Foundation
 import TenureClient
 import TenureCore
 
-/// A license server in memory, on the true time; it answers as a real one does, and logs what it answered.
+/// An in-memory license server that uses the true time. It responds as a real server does, and logs its responses.
 final class Vendor: LicenseService, @unchecked Sendable {
-    // Sendable by `lock`, which guards everything below it.
+    // Sendable because `lock` guards all properties below it.
     private let lock = NSLock()
     private var world = World()
     private var log: [Said] = []
@@ -21,7 +21,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
         var changesAt: Moment?
-        /// Answers that are given only when their stream ends.
+        /// Verbs whose responses wait until their stream finishes.
         var gates: [String: AsyncStream<Void>] = [:]
     }
 
@@ -33,7 +33,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var seat: String?
     }
 
-    /// An answer that reached the client.
+    /// A response that reached the client.
     enum Said: Sendable {
         case activated(HeldActivation, LeaseFacts)
         case activationRefused
@@ -50,10 +50,10 @@ final class Vendor: LicenseService, @unchecked Sendable {
         self.dialect = dialect
     }
 
-    /// Changes what the vendor has.
+    /// Changes the vendor's records.
     func change(_ body: (inout World) -> Void) { lock.withLock { body(&world) } }
 
-    /// What was answered since the last call.
+    /// Returns the responses since the last call.
     func drain() -> [(Said, Timestamp)] {
         let now = clock.truth
         return lock.withLock {
@@ -62,7 +62,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         }
     }
 
-    /// The verbs that were asked, answered or not.
+    /// The verbs of all requests, with or without a response.
     var requests: [String] { lock.withLock { asked } }
 
     func seat(of key: String) -> String? { lock.withLock { world.licenses[key]?.seat } }
@@ -151,7 +151,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     private func answer<Value>(
         _ verb: String, _ body: @Sendable (inout World, Timestamp) -> (Answer<Value>, Said)
     ) async -> Answer<Value> {
-        // Others get their turn while a question is under way, and while its answer is.
+        // Lets other tasks run while the request and its response are on their way.
         await Task.yield()
         let (answer, gate): (Answer<Value>, AsyncStream<Void>?) = lock.withLock {
             asked.append(verb)

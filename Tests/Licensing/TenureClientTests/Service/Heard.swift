@@ -1,7 +1,7 @@
 import Synchronization
 import TenureHTTP
 
-/// The requests that a server was sent.
+/// The requests that a server received.
 final class Heard: Sendable {
     private let requests = Mutex<[Request]>([])
 

@@ -5,14 +5,14 @@ import TenureHTTPClient
 import TenureHTTPServer
 import Testing
 
-/// A license server that answers as a test tells it to, on a port of its own.
+/// A license server on its own port, with responses from a test.
 struct ScriptedServer: Handler {
     let reply: @Sendable (Request) async -> Response
 
     func respond(to request: Request) async -> Response { await reply(request) }
 }
 
-/// Runs a server, and answers its URL, for as long as the body runs.
+/// Runs a server and passes its URL to `body`. The server stops when `body` returns.
 func withServer<Value>(
     _ reply: @escaping @Sendable (Request) async -> Response, _ body: (String) async throws -> Value
 ) async throws -> Value {
@@ -31,7 +31,7 @@ func withServer<Value>(
 
 private struct NoPort: Error {}
 
-/// A transport that no proxy of the machine gets in the way of.
+/// Creates a transport that ignores the host's proxy settings.
 func directTransport(_ adjust: (inout TransportOptions) -> Void = { _ in }) throws -> any HTTPTransport {
     var options = TransportOptions()
     options.proxy = .none
@@ -40,21 +40,21 @@ func directTransport(_ adjust: (inout TransportOptions) -> Void = { _ in }) thro
 }
 
 extension Response {
-    /// JSON as a test writes it.
+    /// Creates a JSON response from text.
     static func json(_ status: Int, _ text: String) -> Response { .json(status: status, Array(text.utf8)) }
 }
 
 extension Answer {
-    /// The yes.
+    /// The value of a success.
     var granted: Value? { if case .yes(let value) = self { value } else { nil } }
-    /// The no.
+    /// The refusal, if the server signed one.
     var refusal: SignedRefusal? { if case .no(let no) = self { no } else { nil } }
-    /// Why nothing came.
+    /// Why there was no usable response.
     var unreached: RequestFailure? { if case .unknown(let unreached) = self { unreached } else { nil } }
 }
 
 extension ProductRef {
-    /// The product of the tests: `acme/notes`.
+    /// The tests' product, `acme/notes`.
     static func notes() throws -> ProductRef {
         ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
     }

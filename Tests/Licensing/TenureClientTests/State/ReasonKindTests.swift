@@ -5,7 +5,7 @@ import TenureCore
 import TenureLicensing
 import Testing
 
-/// The reasons that a client says of itself.
+/// The reasons that originate in the client.
 @Suite struct ReasonKindTests {
     @Test func `no two are alike, and none is a server's`() {
         let server = Reason.Kind.licensing + Reason.Kind.trials

@@ -3,7 +3,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// Claims about every situation there is: all combinations of every kind of input.
+/// Properties of every possible situation: all combinations of all kinds of input.
 @Suite struct StatePropertyTests {
     @Test func `a clock set back outranks everything, and hides no other reason`() {
         for believed in Self.situations() {

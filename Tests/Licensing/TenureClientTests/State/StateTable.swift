@@ -3,7 +3,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// The table that decides a state, row by row; `Documentation/state-table.md` is written from it.
+/// The table that decides a state, row by row. `Documentation/state-table.md` is generated from it.
 enum StateTable {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String

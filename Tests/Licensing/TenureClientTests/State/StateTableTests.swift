@@ -50,7 +50,7 @@ import Testing
     @Test func `every code of the tables stands in a register`() {
         let listed = Reason.Kind.client + Reason.Kind.licensing + Reason.Kind.trials
         let shown = Set(StateTable.parts.flatMap(\.rows).map(\.code))
-        // A server of another make may say what no register lists.
+        // Third-party servers may send reasons that our registry doesn't list.
         #expect(shown.subtracting(listed.map(\.text)) == ["seat_of_elders"])
     }
 

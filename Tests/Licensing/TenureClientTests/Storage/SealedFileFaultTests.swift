@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureClient
 
-/// What only root may do: mount a small disk, give files away, run as somebody else.
+/// Whether the tests run as root, which mounting a small disk, changing owners and switching users require.
 private let isRoot = geteuid() == 0
 private let nobody: uid_t = 65534
 

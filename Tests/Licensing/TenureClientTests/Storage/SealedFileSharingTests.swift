@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// A number that fills 4 KiB, so that half a record would show.
+/// A number padded to more than 4 KiB, so that a partial record would be detected.
 enum Count {
     static func record(_ count: Int) -> [UInt8] { Array(String(count).utf8) + Array(repeating: 0x20, count: 4096) }
 

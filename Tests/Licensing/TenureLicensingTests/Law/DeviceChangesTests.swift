@@ -3,7 +3,7 @@ import TenureLicensing
 import Testing
 
 @Suite struct DeviceChangesTests {
-    /// A license with the places that were given, as a server would keep them.
+    /// A license with its activations, as a server stores them.
     private struct Desk {
         var license = Given.license(endsIn: nil)
         var all: [Activation] = []
@@ -43,7 +43,7 @@ import Testing
             all.append(after)
         }
 
-        /// How many of so many devices get a place when each gives it back at once.
+        /// Returns how many of these devices can activate if each one releases its activation immediately.
         mutating func passing(_ devices: Range<Int>) -> Int {
             devices.count { number in
                 defer { give() }
@@ -57,9 +57,9 @@ import Testing
     func `one after the other no more devices get in than places and changes`(limit: Int, changes: Int, most: Int) {
         var desk = Desk(limit: limit, changes: changes)
         #expect(desk.passing(0..<40) == most)
-        #expect(desk.passing(0..<most) == most, "those that count come back")
+        #expect(desk.passing(0..<most) == most, "devices that already count may return")
         desk.now = desk.now.adding(days: 30)
-        #expect(desk.passing(100..<140) == most, "after thirty days they have left the count")
+        #expect(desk.passing(100..<140) == most, "after thirty days they no longer count")
     }
 
     @Test func `without a limit of changes, or of places, nobody is counted`() {

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureLicensing
 
-/// The values most tests of the law begin with; `now` is a round moment with a term around it.
+/// Values that most tests of the licensing rules share. `now` is a round number within a term.
 enum Given {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
@@ -19,7 +19,7 @@ enum Given {
             graceDays: grace)
     }
 
-    /// A license in a recorded state, whose term started ten days ago and ends so many seconds from now.
+    /// Returns a license in a recorded state. Its term started ten days before `now` and ends `seconds` after it.
     static func license(
         _ state: License.State = .active, endsIn seconds: Int64? = 20 * 86_400, activated: Bool? = nil
     ) -> License {

@@ -4,7 +4,7 @@ import TenureCore
 import TenureLicensing
 import Testing
 
-/// Compares every cell of the documented table (state x act) with what the law decides.
+/// Compares every cell of the documented table (state x action) with the code's decision.
 @Suite struct LicenseTableTests {
     @Test(arguments: try documentedCells()) func `every cell of the documented table holds`(_ cell: Cell) throws {
         #expect(try outcome(of: cell.act, in: cell.state) == cell.expected, "\(cell.state) x \(cell.act)")

@@ -11,7 +11,7 @@ import Testing
         let testDescription: String
         /// How many days ago devices were released.
         let releases: [Int]
-        /// What a release comes to: done, or the reason and in how many days it changes.
+        /// The result of a release: done, or the reason and the number of days until it changes.
         let expected: String
         let left: Int
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import TenureCore
 @testable import TenureLicensing
 
-/// What a later state takes back of an earlier one, for every pair of states.
+/// What restoring applies from a later state to an earlier one, for every pair of states.
 @Suite struct TakingBackTests {
     private static let stopped: [License.State] = [.suspended, .revoked, .returned]
 

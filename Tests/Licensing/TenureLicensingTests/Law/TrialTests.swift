@@ -12,7 +12,7 @@ import Testing
             keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: days)
     }
 
-    /// What a device claims, in seconds from now, and when its trial of 14 days is said to have begun.
+    /// The start that a device claims and the start that a 14-day trial gets, both in seconds from now.
     @Test(
         arguments: [
             (nil, 0), (0, 0), (-1, -1), (-14 * 86_400, -14 * 86_400), (-14 * 86_400 - 1, -14 * 86_400), (1, 0),

@@ -5,7 +5,7 @@ import TenureHTTPClient
 import Testing
 
 @Suite struct RetryAfterTests {
-    /// A minute before the dates below, by a clock that is wrong by years.
+    /// One minute before the dates below, on a clock that is wrong by years.
     private let now = Timestamp(seconds: 1_000_000_000)
 
     private func seconds(_ fields: HTTPFields) -> Int64? { RetryAfter.seconds(in: fields, now: now) }

@@ -6,7 +6,7 @@ import TenureHTTPClient
 import TenureLicensing
 import Testing
 
-/// A vendor with a signing key, a license and an activation, and a client to try against its answers.
+/// A vendor with a signing key, a license and an activation, and a client to test against its responses.
 struct KeylightBench {
     static let key = "NOTE-PRO0-0000-0001"
     static let instance = "5f0c2a1e-0000-4000-8000-000000000001"
@@ -15,7 +15,7 @@ struct KeylightBench {
     let signing = Ed25519.PrivateKey.generate()
     let held = HeldActivation(key: key, activation: instance)
 
-    /// A client of a server; with the vendor's key `k1` pinned, if nothing else is said.
+    /// Creates a client for a server, with the vendor's key `k1` pinned by default.
     func client(
         of url: String, pinned: [String: Ed25519.PublicKey]? = nil, trust: KeyTrust = .pinned,
         now: @escaping @Sendable () -> Timestamp = { Self.now }, _ adjust: (inout TransportOptions) -> Void = { _ in }
@@ -26,7 +26,7 @@ struct KeylightBench {
             over: try directTransport(adjust), pinned: pinned ?? ["k1": signing.publicKey], trust: trust, now: now)
     }
 
-    /// A signed lease as JSON.
+    /// Returns a signed lease as JSON.
     func lease(
         _ status: LeaseTerms.Status = .active, of key: String = key, to instance: String = instance,
         issued: Int64 = 0, kid: String = "k1", by other: Ed25519.PrivateKey? = nil
@@ -40,7 +40,7 @@ struct KeylightBench {
             decoding: try KeylightLease.signed(claims, kid: kid, with: other ?? signing).json(), as: UTF8.self)
     }
 
-    /// The six members of a signed configuration, as JSON members.
+    /// Returns the six members of a signed product configuration, without braces.
     func terms(
         _ days: Int64, free: Bool = false, product: String = "notes", issued: Int64 = 0, kid: String = "k1"
     ) throws -> String {
@@ -53,14 +53,14 @@ struct KeylightBench {
         return String(decoding: json.dropFirst().dropLast(), as: UTF8.self)
     }
 
-    /// A keyset as JSON.
+    /// Returns a keyset as JSON.
     func keyset(_ keys: [String: Ed25519.PublicKey]) throws -> String {
         let keys = keys.sorted { $0.key < $1.key }.map { KeylightKeyset.Key(kid: $0.key, publicKey: $0.value) }
         return String(
             decoding: try KeylightKeyset(primaryKid: try #require(keys.last).kid, keys: keys).json(), as: UTF8.self)
     }
 
-    /// What a renewal comes to when the server gives one answer.
+    /// Returns the result of a renewal for one server response.
     func renewal(_ status: Int, _ body: String, notBefore: Moment? = nil) async throws -> Answer<LeaseGrant> {
         try await withServer { _ in
             .json(status, body)
@@ -69,7 +69,7 @@ struct KeylightBench {
         }
     }
 
-    /// What an activation comes to when the server gives one answer.
+    /// Returns the result of an activation for one server response.
     func activation(_ status: Int, _ body: String) async throws -> Answer<LeaseGrant> {
         try await withServer { _ in
             .json(status, body)

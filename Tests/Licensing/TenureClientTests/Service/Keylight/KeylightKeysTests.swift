@@ -5,12 +5,12 @@ import TenureFormats
 import TenureHTTP
 import Testing
 
-/// Which keys are believed, and when the server is asked for more.
+/// Which keys are trusted, and when the client requests more.
 @Suite struct KeylightKeysTests {
     private let bench = KeylightBench()
     private let next = Ed25519.PrivateKey.generate()
 
-    /// A renewal whose lease is signed with `k2`, while the server shows the keyset.
+    /// Renews against a server whose lease is signed with `k2` and whose keyset is `shown`.
     private func renewal(
         shown: [String: Ed25519.PublicKey], pinned: [String: Ed25519.PublicKey], trust: KeyTrust, heard: Heard
     ) async throws -> (Answer<LeaseGrant>, [UInt8]) {

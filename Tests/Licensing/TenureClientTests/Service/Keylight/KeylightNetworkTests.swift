@@ -3,7 +3,7 @@ import TenureHTTP
 import TenureHTTPClient
 import Testing
 
-/// What a network does to a renewal: never anything to a state.
+/// Network faults during a renewal never change a state.
 @Suite struct KeylightNetworkTests {
     private let bench = KeylightBench()
 

@@ -4,9 +4,9 @@ import TenureCore
 import TenureHTTP
 import Testing
 
-/// A foreign server's 404, which has no code: it counts when it is still there five minutes later.
+/// A third-party server's 404, which has no error code: it counts if it persists for five minutes.
 @Suite struct KeylightNotFoundTests {
-    /// A server and a clock that a test moves.
+    /// A server response and a clock, both controlled by a test.
     private final class Stage: Sendable {
         let second = Mutex<Int64>(0)
         let answer = Mutex(Response.json(404, #"{"error":"License not found"}"#))
@@ -74,7 +74,7 @@ import Testing
                 stage.answer.withLock { $0 = .json(422, #"{"error":"x","code":"license_revoked"}"#) }
                 #expect(await renewal(one, at: 300_000).refusal?.reasons.map(\.code) == ["license_revoked"])
             }
-            // Another server is another make, perhaps.
+            // A server at another address may be a different implementation.
             let elsewhere = try bench.client(of: url + "/elsewhere", now: stage.now)
             elsewhere.trust(keyset: client.keyset())
             stage.answer.withLock { $0 = .json(422, #"{"error":"Refused"}"#) }

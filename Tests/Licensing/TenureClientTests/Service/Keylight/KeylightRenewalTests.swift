@@ -5,7 +5,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-/// Which answers to a renewal count, and which never change a state (design §5).
+/// Which responses to a renewal count, and which never change a state.
 @Suite struct KeylightRenewalTests {
     private let bench = KeylightBench()
 

@@ -33,7 +33,7 @@ import Testing
         keys.learn(["k2": other])
         #expect(keys.all == ["k0": one, "k2": other])
         keys.learn([:])
-        #expect(keys.all == ["k0": one, "k2": other], "an empty keyset tells nothing")
+        #expect(keys.all == ["k0": one, "k2": other], "an empty keyset changes nothing")
     }
 
     @Test func `served keys are taken, and taken back, only where they are believed`() throws {

@@ -7,7 +7,7 @@ import TenureHTTPClient
 import TenureLicensing
 import Testing
 
-/// A vendor with a signing key, a license and an activation, and a client to try against its statements.
+/// A vendor with a signing key, a license and an activation, and a client to test against its statements.
 struct TenureBench {
     static let key = "NOTE-PRO0-0000-0001"
     static let now = Timestamp(seconds: 1_795_251_039)
@@ -25,7 +25,7 @@ struct TenureBench {
         other = try #require(DeviceHash(String(repeating: "b", count: 64)))
     }
 
-    /// A client of a server; with the vendor's key `k1` pinned, if nothing else is said.
+    /// Creates a client for a server, with the vendor's key `k1` pinned by default.
     func client(
         of url: String, pinned: [String: Ed25519.PublicKey]? = nil, trust: KeyTrust = .pinned
     ) throws -> TenureService {
@@ -35,7 +35,7 @@ struct TenureBench {
             pinned: pinned ?? ["k1": signing.publicKey], trust: trust, now: { Self.now })
     }
 
-    /// What the statements of these tests say of themselves, to be changed by a test.
+    /// The content of a signed statement, which a test may change.
     struct Said {
         var product = "notes"
         var nonce: StatementNonce
@@ -73,7 +73,7 @@ struct TenureBench {
         String(decoding: statement.signed(kid: kid, with: other ?? signing), as: UTF8.self)
     }
 
-    /// What the request's nonce, device and activation make of a statement about them.
+    /// Returns the statement content that matches the request's nonce, device and activation.
     func said(_ request: Request) throws -> Said {
         if request.method == "GET" {
             let text = request.query.split(separator: "&").first { $0.hasPrefix("nonce=") }?.dropFirst(6) ?? ""
@@ -86,7 +86,7 @@ struct TenureBench {
             activation: body.string("activation").value.flatMap { ActivationID(text: $0) } ?? activation)
     }
 
-    /// What a renewal comes to when the server answers it so.
+    /// Returns the result of a renewal for a server response.
     func renewal(
         notBefore: Moment? = nil, _ status: Int = 200, _ body: @escaping @Sendable (Said) throws -> String
     ) async throws -> Answer<LeaseGrant> {

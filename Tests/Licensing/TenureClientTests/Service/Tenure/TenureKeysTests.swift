@@ -6,7 +6,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-/// Keys rotate while an app sleeps, and a trusted one vouches for the next.
+/// Keys may rotate while an app isn't running. A trusted key vouches for the next one.
 @Suite struct TenureKeysTests {
     private let bench: TenureBench
     private let second = Ed25519.PrivateKey.generate()
@@ -20,7 +20,7 @@ import Testing
             keys: keys.map { .init(kid: $0.0, publicKey: $0.1.publicKey) })
     }
 
-    /// A server that signs leases with one key, and its keyset with another.
+    /// Runs a server that signs leases with one key and its keyset with another.
     private func withRotated<Value>(
         leases: (String, Ed25519.PrivateKey), keyset signer: (String, Ed25519.PrivateKey),
         shown: [(String, Ed25519.PrivateKey)], heard: Heard = Heard(), _ use: (String) async throws -> Value
@@ -71,7 +71,7 @@ import Testing
             let relaunched = try bench.client(of: url)
             relaunched.trust(keyset: next.keyset())
             #expect(try relaunched.verify(kept: grant.bytes, for: bench.held) == grant.facts)
-            // Without its first link the chain hangs on nothing.
+            // Without its first link, the chain of keysets isn't signed by a trusted key.
             let text = String(decoding: next.keyset(), as: UTF8.self)
             let links = try #require(FlatObject(scanning: next.keyset()).strings("keysets").value)
             #expect(links.count == 2)

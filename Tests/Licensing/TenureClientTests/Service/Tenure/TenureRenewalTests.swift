@@ -5,7 +5,8 @@ import TenureFormats
 import TenureLicensing
 import Testing
 
-/// A yes and a no count when they are signed and bound to the request, whatever the status; nothing else does.
+/// Successes and refusals count if they are signed and bound to the request, whatever the HTTP status. Nothing else
+/// counts.
 @Suite struct TenureRenewalTests {
     private let bench: TenureBench
 
@@ -73,13 +74,13 @@ import Testing
                 change(&said)
                 return "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}"
             }
-            #expect(yes.unreached?.cause == .unverified, "a yes for \(what): \(yes)")
+            #expect(yes.unreached?.cause == .unverified, "a success for \(what): \(yes)")
             let no = try await bench.renewal(notBefore: newest, 403) { said in
                 var said = said
                 change(&said)
                 return "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
             }
-            #expect(no.unreached?.cause == .unverified, "a no for \(what): \(no)")
+            #expect(no.unreached?.cause == .unverified, "a refusal for \(what): \(no)")
         }
         let forged = try await bench.renewal { said in
             "{\"lease\":\"\(bench.compact(try bench.lease(said), by: stranger))\"}"

@@ -6,7 +6,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-/// The other calls: activation, release, trial, product terms, and leases that were kept.
+/// The other calls: activation, release, trial, product terms and stored leases.
 @Suite struct TenureServiceTests {
     private let bench: TenureBench
 

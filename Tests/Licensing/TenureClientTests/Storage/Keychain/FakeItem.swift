@@ -1,15 +1,15 @@
 import TenureClient
 import TenureVault
 
-/// An item that another program gets at between reading and writing.
+/// A keychain item that another process changes between reading and writing.
 ///
-/// `@unchecked`: each test keeps it on one thread.
+/// `@unchecked`: each test uses it on one thread.
 final class FakeItem: KeychainItem, @unchecked Sendable {
     var kept: KeptItem?
     var failure: VaultError?
-    /// What another program does just before the next write.
+    /// What another process does just before the next write.
     var beforeWrite: ((FakeItem) -> Void)?
-    /// Whether another program writes before each write.
+    /// Whether another process writes before each write.
     var isRestless = false
 
     func read() throws(VaultError) -> KeptItem? {

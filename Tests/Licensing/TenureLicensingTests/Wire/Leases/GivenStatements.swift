@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureLicensing
 
-/// What the statements of the tests are about; the golden ones say the same.
+/// The subject of the tests' statements, which the golden statements share.
 enum GivenStatements {
     static let now = Timestamp(seconds: 1_795_251_039)
     static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
@@ -20,7 +20,7 @@ enum GivenStatements {
         return key
     }
 
-    /// Trusts k1.
+    /// Trusts `k1`.
     static let trusted = TrustedKeys(pinned: ["k1": key(1).publicKey])
 
     static func envelope(
@@ -37,7 +37,7 @@ enum GivenStatements {
         term: .perpetual(from: now.adding(seconds: -1)), status: .active,
         entitlements: [.init(Entitlement("pro")!)])
 
-    /// Bindings that the lease of the tests has.
+    /// The bindings of the tests' lease.
     static let bindings = StatementBindings(
         product: product, keyHash: keyHash, device: device, activation: activation, occasion: .answer(to: nonce))
 }

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A statement about nothing in particular cannot stand in for one that is.
+    /// A statement without a device or key must not be accepted in place of one that names them.
     @Test func `a statement without a device or a key is refused where there is one`() throws {
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let release = try UnverifiedTenureRelease(

@@ -22,7 +22,7 @@ import Testing
         try Array(#require(file.statements.first { $0.name == name }).statement.utf8)
     }
 
-    /// Another library's statement says what ours does, and ours has the same bytes.
+    /// Checks that an independent library's statement decodes to ours, and that ours has the same bytes.
     func expect<Statement: TenureStatement>(_ name: String, _ expected: Statement) throws {
         let compact = try bytes(name)
         var bindings = StatementBindings(product: GivenStatements.product, occasion: .answer(to: GivenStatements.nonce))
@@ -101,7 +101,7 @@ import Testing
             ])
         #expect(refusal.reasons.map(\.changesAt) == [nil, GivenStatements.now.adding(seconds: 60), nil])
         #expect(try refusal.signed(kid: "k1", with: GivenStatements.key(1)) == bytes("refusal-with-evidence"))
-        // One of an earlier server has none.
+        // A refusal from an earlier server has no evidence.
         let bare = try UnverifiedTenureRefusal(compact: bytes("refusal")).verify(
             GivenStatements.bindings, trusting: GivenStatements.trusted)
         #expect(bare.reasons.map(\.evidence) == [[], []])
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// The types that a statement verifies as, when it is only asked for its own bindings.
+    /// Returns the types as which a statement verifies when only its own bindings are checked.
     private func kinds(_ bytes: [UInt8]) throws -> [String] {
         var found: [String] = []
         func attempt<Statement: TenureStatement>(_: Statement.Type) throws {
@@ -146,7 +146,7 @@ import Testing
                 _ = try unverified.verify(GivenStatements.bindings, trusting: GivenStatements.trusted)
                 found.append(Statement.type)
             } catch {
-                // A right type with other bindings has got past its signature.
+                // With the right type, a failure of the bindings means that the signature was accepted.
                 if error.code != .badSignature { found.append(Statement.type) }
             }
         }

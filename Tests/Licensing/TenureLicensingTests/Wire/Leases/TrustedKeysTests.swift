@@ -6,7 +6,7 @@ import Testing
 @Suite struct TrustedKeysTests {
     func key(_ number: UInt8) -> Ed25519.PrivateKey { GivenStatements.key(number * 32 + 1 - 32) }
 
-    /// A keyset of these numbers, signed by one of them under its own name.
+    /// Returns a keyset of these keys, signed by one of them.
     func keyset(_ numbers: [UInt8], by signer: UInt8) throws -> UnverifiedTenureKeyset {
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let keys = numbers.map { TenureKeyset.Key(kid: "k\($0)", publicKey: key($0).publicKey) }
@@ -27,7 +27,7 @@ import Testing
         try trusted.adopt(keyset([2, 3], by: 2).verify(bindings, trusting: trusted))
         #expect(trusted.kids == ["k1", "k2", "k3"])
         #expect(trusted["k3"] == key(3).publicKey)
-        // What is left out is forgotten, but for what the app brought along.
+        // Keys that the new keyset omits are dropped, except for pinned keys.
         try trusted.adopt(keyset([3], by: 3).verify(bindings, trusting: trusted))
         #expect(trusted.kids == ["k1", "k3"])
         #expect(Set(trusted.vouched.keys) == ["k3"])

@@ -56,7 +56,7 @@ import Testing
 
     @Test func `the digest is SHA-256 of the normal form`() throws {
         let key = try #require(LicenseKeyText(" a b c"))
-        // SHA-256 of "ABC".
+        // The SHA-256 of "ABC".
         #expect(
             Hex.encode(key.digest.bytes) == "b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78")
     }

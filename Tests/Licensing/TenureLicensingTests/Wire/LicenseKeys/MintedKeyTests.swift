@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test func `the check character of a known key is known`() throws {
-        // x^5 + x^2 + 1: a lone 1 in the first place weighs x^15, which is 31; in the last but one, x.
+        // The check polynomial is x^5 + x^2 + 1. A single 1 in the first position has the weight x^15 = 31; in the last
+        // but one, x.
         #expect(try #require(LicenseKeyText("NOTE-1000-0000-0000-000Z")).looksMinted)
         #expect(try #require(LicenseKeyText("NOTE-0000-0000-0000-0012")).looksMinted)
         #expect(try #require(LicenseKeyText("NOTE-0000-0000-0000-0000")).looksMinted)
