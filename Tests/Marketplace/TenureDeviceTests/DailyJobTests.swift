@@ -3,7 +3,7 @@ import TenureDevice
 import Testing
 
 struct DailyJobTests {
-    /// Seconds before the license's end, and whether the job asks for it.
+    /// Seconds before the license's end, and whether the job renews it.
     @Test(arguments: [(86_401, false), (86_400, true), (86_399, true), (1, true), (0, false), (-1, false)])
     func `the daily job asks for what expires within 24 hours`(before: Int64, isDue: Bool) {
         var device = newDevice()

@@ -49,7 +49,7 @@ struct DeviceFolderTests {
             let file = path + "/device.json"
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let license = try #require(text.firstRange(of: "\"license\":\""))
-            // The payload begins behind the header, some 150 characters of base64 in.
+            // The payload starts after the header, which is about 150 characters of base64.
             let place = text.index(license.upperBound, offsetBy: 400)
             let other = text[place] == "A" ? "B" : "A"
             let changed = text[..<place] + other + text[text.index(after: place)...]

@@ -6,9 +6,9 @@ import TenureFormats
 import TenureHTTPClient
 import TenureMarketplace
 
-/// A marketplace inside the test, which answers a device as the protocol says or as a test wants.
+/// A marketplace inside the test process. It responds as the protocol says, or as a test wants.
 final class FakeMarketplace: HTTPStreaming {
-    /// What the marketplace does.
+    /// How the marketplace behaves.
     struct Rules: Sendable {
         var days: UInt64 = 30
         var ineligible: Set<UInt64> = []
@@ -17,29 +17,29 @@ final class FakeMarketplace: HTTPStreaming {
         var hasResolution = true
         var requestIDShift: UInt64 = 0
         var deviceIDSuffix: [UInt8] = []
-        /// Which signing key is in use, 0 or 1, and which one the configuration names.
+        /// The signing key in use, 0 or 1, and the one that the configuration names.
         var signing = 0
         var named = 0
         var status = 200
-        /// What is at a path, besides the endpoints.
+        /// Files by path, in addition to the endpoints.
         var files: [String: File] = [:]
-        /// What endpoints answer, by the last part of their paths.
+        /// Responses of endpoints, by the last component of their paths.
         var answers: [String: HTTPResponse] = [:]
-        /// The one bearer that is taken; nil takes all, and none.
+        /// The only accepted bearer token; `nil` accepts any, and requests without one.
         var bearer: String?
     }
 
-    /// A file, and how it is served.
+    /// A file and how it is served.
     struct File: Sendable {
         var bytes: [UInt8]
         var tag = "\"one\""
-        /// Ends each answer after so many bytes, as a proxy that cuts.
+        /// Cuts each response after this many bytes, as a broken proxy does.
         var cut = Int.max
-        /// Whether a range is answered as one.
+        /// Whether range requests get a partial response.
         var knowsRanges = true
-        /// Sent in place of everything else.
+        /// Sent instead of the file.
         var instead: HTTPResponse?
-        /// Sent behind the end, again and again until nobody takes it.
+        /// Sent repeatedly after the file's end, until the client stops reading.
         var endless: [UInt8] = []
     }
 
@@ -54,7 +54,7 @@ final class FakeMarketplace: HTTPStreaming {
     private let state = Mutex(State())
     private static let keys = (0..<2).map { _ in Result { try RSA.PrivateKey.generate() } }
 
-    /// The key and certificate of a number; the first one encrypts, too.
+    /// Returns the key and certificate with this number. The first pair is also used for encryption.
     private static func keyed(_ number: Int) throws -> (RSA.PrivateKey, X509Certificate) {
         let key = try keys[number].get()
         let certificate = try certificates[number].get()
@@ -72,12 +72,12 @@ final class FakeMarketplace: HTTPStreaming {
         state.withLock { body(&$0.rules) }
     }
 
-    /// What was asked, by path.
+    /// The last path components of all requests.
     var paths: [String] { state.withLock { $0.requests.map { String($0.url.split(separator: "/").last ?? "") } } }
 
     var requests: [HTTPRequest] { state.withLock(\.requests) }
 
-    /// What was in the envelopes.
+    /// The decrypted license requests.
     var opened: [SimulatedAppLicenseRequest] { state.withLock(\.opened) }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

@@ -8,7 +8,7 @@ struct FleetTests {
         FleetPlan(count: count, days: days, seed: 7, offlineShare: 0.1, outage: outage)
     }
 
-    /// Lives a plan with a server that grants everything for 30 days, unless it is told otherwise.
+    /// Runs a fleet plan against a server that grants everything for 30 days unless `answer` says otherwise.
     private static func live(
         _ plan: FleetPlan, renewsAhead: Bool, answer: (FleetLife.Errand, Int) -> FleetLife.Outcome? = { _, _ in nil }
     ) -> FleetTally {

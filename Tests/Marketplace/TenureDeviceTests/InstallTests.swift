@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// Installing from a marketplace: what comes right, what breaks and goes on, what ends.
+/// Installing from a marketplace: success, failures that are resumed, and failures that end the install.
 struct InstallTests {
     @Test func `an app comes with its file, version and license`() async throws {
         let home = try DeviceAtHome()
@@ -123,7 +123,7 @@ struct InstallTests {
         #expect(home.file(1) == SamplePackage().bytes)
     }
 
-    /// What a bad server does, and how the install ends.
+    /// How a faulty server behaves, and how the install ends.
     static let ends: [(String, DeviceError.Code, MarketplaceKitError, @Sendable (FakeMarketplace) -> Void)] = [
         (
             "10 GiB promised", .noRoom, .insufficientStorageSpace,

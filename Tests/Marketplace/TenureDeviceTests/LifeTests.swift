@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// What a device does after the install: renews what it is told, updates, comes back on another device.
+/// What a device does after the install: renews licenses, updates, and restores apps to a new device.
 struct LifeTests {
     private static func json(_ text: String, _ status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, fields: ["Content-Type": "application/json"], body: Array(text.utf8))
@@ -20,7 +20,7 @@ struct LifeTests {
             """)
     }
 
-    // MARK: What is to be renewed
+    // MARK: Licenses to renew
 
     @Test func `the watcher goes on at its cursor, follows what there is more, and renews by apps`() async throws {
         let home = try DeviceAtHome()
@@ -57,7 +57,7 @@ struct LifeTests {
         #expect(home.session.device.apps == before.apps)
     }
 
-    /// What the endpoint for install tokens answers, and how the install ends.
+    /// The response of the install token endpoint, and how the install ends.
     @Test(
         arguments: [
             (json(#"{"code":"app_unknown","detail":"No such app."}"#, 404), .notAvailable, .cancelled),
@@ -111,7 +111,7 @@ struct LifeTests {
 
     // MARK: A new device
 
-    /// A new device whose one icon is darkened.
+    /// Returns a new device with one app that isn't restored yet.
     private func restored() async throws -> DeviceAtHome {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
@@ -125,7 +125,7 @@ struct LifeTests {
         return home
     }
 
-    /// What the marketplace answers, whether the icon stays, and what is shown.
+    /// The marketplace's response, whether the placeholder icon stays, the error, and the alert's title.
     static let answers: [(String, HTTPResponse?, stays: Bool, DeviceError.Code?, title: String?)] = [
         ("the app", entry("restores", version: 1), false, nil, nil),
         ("no token", entry("restores", version: 1, token: "null"), true, .badAnswer, nil),
@@ -192,7 +192,7 @@ struct LifeTests {
 
     // MARK: Signing in
 
-    /// The token endpoint's answer, the bearers that `restore` sees, and whether the app comes.
+    /// The token endpoint's response, the bearer tokens that `restore` receives, and whether the app is installed.
     static let refreshes: [(HTTPResponse, [String], comes: Bool)] = [
         (json(#"{"access_token":"new","refresh_token":"r2","token_type":"bearer"}"#), ["old", "new"], true),
         (json(#"{"error":"invalid_grant"}"#, 400), ["old"], false),

@@ -5,7 +5,7 @@ import TenureHTTPClient
 
 @testable import TenureDevice
 
-/// A package of two versions that a fake marketplace serves: the second has a delta from the first.
+/// A package with two versions on a fake marketplace. The second version has a delta from the first.
 struct SamplePackage {
     static let place = "https://127.0.0.1/adp/game"
     static let variant = "00000010-0000-4000-8000-000000000010"
@@ -13,7 +13,7 @@ struct SamplePackage {
 
     var version: UInt64 = 1
     var size = 2500
-    /// What the manifest promises; the file's own size where nil.
+    /// The size that the manifest declares; `nil` for the file's real size.
     var promised: Int?
     var hasDigests = true
     var hasDelta = false
@@ -21,7 +21,7 @@ struct SamplePackage {
     var platforms = #"["ios"]"#
     var variantPath: String?
 
-    /// The variant's bytes, others in each version.
+    /// The variant's bytes, which differ between versions.
     var bytes: [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ Int(version)) } }
 
     var deltaBytes: [UInt8] { Array(bytes.prefix(900)) }
@@ -57,7 +57,7 @@ struct SamplePackage {
 
     static let asset = "/adp/game/variant/\(variant).ipa"
 
-    /// Puts the package onto a marketplace.
+    /// Serves the package from a marketplace.
     func serve(on server: FakeMarketplace, _ change: (inout FakeMarketplace.File) -> Void = { _ in }) {
         var file = FakeMarketplace.File(bytes: bytes, tag: "\"v\(version)\"")
         change(&file)
@@ -70,7 +70,7 @@ struct SamplePackage {
     }
 }
 
-/// A device in a folder of its own, with a fake marketplace.
+/// A simulated device in a temporary folder, with a fake marketplace.
 final class DeviceAtHome {
     let server = FakeMarketplace()
     let folder = DeviceFolder(FileManager.default.temporaryDirectory.path + "/device-\(UUID().uuidString)")
@@ -95,7 +95,7 @@ final class DeviceAtHome {
         return done
     }
 
-    /// How an install ends that does not end well.
+    /// Installs, and returns the error if the install fails.
     func end(_ wish: InstallWish = InstallWish()) async -> DeviceError? {
         do {
             try await install(wish)
@@ -105,12 +105,12 @@ final class DeviceAtHome {
         }
     }
 
-    /// What is installed, as a file.
+    /// Returns the file of an installed version.
     func file(_ version: UInt64, _ asset: String = SamplePackage.variant) -> [UInt8]? {
         FileManager.default.contents(atPath: "\(folder.path)/apps/\(game)/\(version)/\(asset).ipa").map { Array($0) }
     }
 
-    /// The ranges that the file was asked for, the whole of it as "all".
+    /// The `Range` headers of the requests for files; "all" for a request without one.
     var ranges: [String] {
         server.requests.filter { $0.url.hasSuffix(".ipa") }.map { $0.fields["Range"] ?? "all" }
     }

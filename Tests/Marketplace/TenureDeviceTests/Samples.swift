@@ -12,7 +12,7 @@ func wanted(_ item: AppleItemID) -> WantedApp {
     WantedApp(item: item, version: AppleVersionID(number: 863_214_182)!, asset: AssetID("variant-1")!)
 }
 
-/// A license for tests of decisions; its document is not read.
+/// A license for tests that don't read its document.
 func license(id: UInt64 = 7, issued: Timestamp = morning, days: Int? = 30) -> HeldLicense {
     let duration = days.map { UInt64($0) * 86_400 } ?? 0
     return HeldLicense(

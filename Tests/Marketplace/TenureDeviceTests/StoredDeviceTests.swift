@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// The bytes of a simulated device's file.
+/// The stored bytes of a simulated device.
 @Suite struct StoredDeviceTests {
     private struct Vector: Decodable { let certificate, license: String }
 
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `the sample device sets every member`() throws {
-        // Reached by TCP; a socket's path is in `server` as well.
+        // This device uses TCP. A Unix socket's path would be in `server` too.
         #expect(unsetMembers(of: try Self.full()).filter { !$0.hasSuffix("unixSocket") } == [])
     }
 

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// What is done after a failure, row by row.
+/// The next step after a failed request, as a table.
 @Suite struct FailureLedgerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let status: Int?
@@ -68,7 +68,7 @@ import Testing
             retryAfter: row.retryAfter, attempt: row.attempt, hasRefreshed: row.hasRefreshed)
     }
 
-    @Test("Each failure has its step", arguments: table)
+    @Test("The next step after each failure", arguments: table)
     func step(_ row: Row) {
         var ledger = FailureLedger()
         let step = ledger.step(
@@ -77,7 +77,7 @@ import Testing
         #expect(ledger.owed.isEmpty)
     }
 
-    @Test("Without UI what a person has to do is kept, and all else is the same", arguments: table)
+    @Test("Without a UI, prompts for the person are stored and everything else stays the same", arguments: table)
     func hidden(_ row: Row) {
         var ledger = FailureLedger()
         let step = ledger.step(
@@ -108,7 +108,7 @@ import Testing
         #expect(step(503, Given.ada, 3599) == .giveUp(.hourSpent))
         #expect(step(503, Given.ada, 3600) == .retry(after: 1))
         #expect(step(503, Given.ada, 3600) == .giveUp(.hourSpent))
-        // A clock that was set back does not lock anybody out until it has caught up.
+        // A clock that was set back doesn't block the account until it has caught up.
         #expect(step(503, Given.ada, -9000) == .retry(after: 1))
     }
 

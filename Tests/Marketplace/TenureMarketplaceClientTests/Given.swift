@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Values that the tables name.
+/// Values that the tables use.
 enum Given {
     static let ada = AccountID("ada")!
     static let bob = AccountID("bob")!

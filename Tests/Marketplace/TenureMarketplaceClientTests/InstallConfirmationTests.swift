@@ -2,12 +2,12 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// What the system hears when it asks to confirm an install, and what a device remembers.
+/// The response to the system's request to confirm an install, and what the device stores for it.
 @Suite struct InstallConfirmationTests {
     struct Row: Sendable {
         var grant = InstallConfirmation.Grant.granted
         var payment = InstallConfirmation.Payment.notAsked
-        /// Seconds since the token came; nil for none.
+        /// The age of the install token in seconds; `nil` without a token.
         var age: Int64?
         var account: AccountID? = Given.ada
         var item = Given.game
@@ -37,7 +37,7 @@ import Testing
         Row(grant: .unavailable, account: nil, answer: .cancel(.signedOut)),
     ]
 
-    @Test("Each state has its answer", arguments: table)
+    @Test("The confirmation in each state", arguments: table)
     func decide(_ row: Row) {
         let token = row.age.map {
             GivenInstallToken(

@@ -1,7 +1,7 @@
 import TenureMarketplaceClient
 import Testing
 
-/// A bar that does not lie.
+/// A progress bar that never claims more than is true.
 @Suite struct InstallProgressTests {
     private static func measured(
         _ steps: [(InstallProgress.Phase, Int64, Int64?, Duration)]

@@ -3,7 +3,7 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// What a marketplace app asks about licenses, and what it has renewed.
+/// What a marketplace app requests about licenses, and which ones it renews.
 @Suite struct LicenseWatchTests {
     private static let day: Int64 = 86_400
     private static let installed: Set<AppleItemID> = [Given.game, Given.other]
@@ -41,7 +41,7 @@ import Testing
         #expect(watch.cursor == "8")
         #expect(watch.next == .renew([Given.game]))
         #expect(watch.take(LicenseNews(cursor: "8"), installed: Self.installed, at: Given.now) == .renew([Given.game]))
-        // Uninstalled since: nothing is to be renewed any more.
+        // The apps have been uninstalled, so nothing needs to be renewed.
         #expect(watch.take(LicenseNews(cursor: "8"), installed: [], at: Given.now) == .done)
     }
 

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// Where an account's bearer goes, and where it does not.
+/// Which hosts receive an account's bearer token.
 @Suite struct RequestHeadersTests {
     private static let headers = RequestHeaders(
         domain: "Market.example",
@@ -65,14 +65,14 @@ import Testing
         #expect(bearer(try #require(AccountID("Ada"))) == nil)
     }
 
-    @Test("A bearer that is none is not sent", arguments: ["", "two words", "a\r\nX-Evil: 1", "\u{E9}"])
+    @Test("An invalid bearer token isn't sent", arguments: ["", "two words", "a\r\nX-Evil: 1", "\u{E9}"])
     func broken(_ bearer: String) {
         #expect(
             Self.headers.fields(for: "https://market.example/", account: Given.ada, bearers: [Given.ada: bearer]) == [:]
         )
     }
 
-    @Test("A territory is two or three letters", arguments: [("IRL", "IRL"), ("i1", nil), ("x\r\n", nil), ("", nil)])
+    @Test("A territory has two or three letters", arguments: [("IRL", "IRL"), ("i1", nil), ("x\r\n", nil), ("", nil)])
     func territory(_ said: String, _ sent: String?) {
         let headers = RequestHeaders(domain: "market.example", territory: said)
         let fields = headers.fields(for: "https://market.example/", account: Given.ada, bearers: Self.bearers)

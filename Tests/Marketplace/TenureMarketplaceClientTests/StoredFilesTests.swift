@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureMarketplaceClient
 
-/// The bytes of the files that a marketplace app and its extension keep.
+/// The bytes of the files that a marketplace app and its extension store.
 @Suite struct StoredFilesTests {
     private static let tokens = AccountTokens(access: "access-1", refresh: "refresh-1", endsAt: Given.now)
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a folder's files have the same names and bytes as ever`() async throws {
-        // The SHA-256 of "ada".
+        // The file name contains the SHA-256 of "ada".
         let name = "tokens-fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029"
         try await Self.inFolder { folder in
             try await folder.keep(Self.tokens, of: Given.ada)
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a license watch is read and written with the same bytes as ever`() throws {
         var watch = LicenseWatch()
-        // A set has no order, so the sample has one app.
+        // A set has no order, so the sample has only one app.
         let news = LicenseNews(cursor: "8", hasMore: true, expired: [Given.game])
         _ = watch.take(news, installed: [Given.game], at: Given.now)
         #expect(unsetMembers(of: watch) == [])

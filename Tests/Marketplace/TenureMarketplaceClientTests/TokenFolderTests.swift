@@ -4,9 +4,9 @@ import TenureMarketplaceClient
 import TestProcesses
 import Testing
 
-/// One refresh at a time for an account, whoever asks.
+/// Each account has at most one refresh at a time, across processes.
 @Suite struct TokenFolderTests {
-    /// Counts what is asked of a server, and gives a successor for the token that is due alone, as a server does.
+    /// A token endpoint that counts its requests and accepts only the current refresh token.
     private actor Exchanges {
         private(set) var asked: [String] = []
         var answer: TokenExchange?
@@ -15,7 +15,7 @@ import Testing
 
         func exchange(_ refresh: String) async -> TokenExchange {
             asked.append(refresh)
-            // Others get every chance to come in between.
+            // Yields often enough for other tasks to interfere.
             for _ in 0..<50 { await Task.yield() }
             if let answer { return answer }
             guard refresh == "refresh-\(asked.count)" else { return .refused }
@@ -52,7 +52,7 @@ import Testing
             #expect(used.map(\.0) == Array(repeating: .use("access-2"), count: 10))
             #expect(used.map(\.1) == Array(repeating: "access-2", count: 10))
             #expect(await server.asked == ["refresh-1"])
-            // The next one that is refused is refreshed with the successor.
+            // The next refused access token is refreshed with the new refresh token.
             #expect(
                 try await folder.refresh(Given.ada, refused: "access-2") { await server.exchange($0) }
                     == .use("access-3"))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("A damaged file is no tokens", arguments: [0, 1, 20, 40])
+    @Test("A damaged file contains no tokens", arguments: [0, 1, 20, 40])
     func damaged(_ kept: Int) async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
@@ -151,7 +151,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Another process that holds a lock until it is told to end.
+        /// Another process holds the lock while `body` runs.
         private static func whileHeld(_ lock: String, _ body: () async throws -> Void) async throws {
             let other = try ChildProcess(["flock", lock, "sh", "-c", "echo held; read line"])
             #expect(try other.readLine() == "held")

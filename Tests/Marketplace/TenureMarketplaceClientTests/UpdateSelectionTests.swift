@@ -3,7 +3,7 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// What the system is given of an answer about updates.
+/// Which entries of an updates response are passed to the system.
 @Suite struct UpdateSelectionTests {
     struct Row: Sendable {
         var entry = UpdateAnswer.Entry(
@@ -32,7 +32,7 @@ import Testing
         Row(.notNewer) { ($0.entry.shortVersion, $0.entry.bundleVersion) = ("1.10", "109") },
         Row(nil) { ($0.entry.shortVersion, $0.entry.bundleVersion) = ("1.10", "111") },
         Row(nil) { ($0.entry.shortVersion, $0.entry.bundleVersion) = ("1.10.0", "110") },
-        // Apple's number decides alone where a text is missing, on either side.
+        // If a version text is missing on either side, only Apple's version number decides.
         Row(nil) { $0.entry.shortVersion = nil },
         Row(.notNewer) { ($0.entry.shortVersion, $0.entry.version) = (nil, "9") },
         Row(.notNewer) {
@@ -49,11 +49,11 @@ import Testing
         Row(.noPackage) { $0.entry.package = nil },
         Row(.noPackage) { $0.entry.package = "http://market.example/adp/20" },
         Row(.noPackage) { $0.entry.package = "/adp/20" },
-        // The first reason that holds is told.
+        // The first applicable reason is reported.
         Row(.notInstalled) { ($0.installed, $0.entry.token) = (nil, nil) },
     ]
 
-    @Test("Each entry is given, or dropped with its reason", arguments: table)
+    @Test("Each entry is passed on, or dropped with a reason", arguments: table)
     func select(_ row: Row) {
         let installed = row.installed.map { [Given.game: $0] } ?? [:]
         let selection = UpdateSelection(UpdateAnswer(entries: [row.entry]), for: Given.ada, installed: installed)

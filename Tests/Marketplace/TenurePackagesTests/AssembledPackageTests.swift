@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenurePackages
 
-/// A folder as an assembled package, looked at and left as it is.
+/// Checks that a folder is an assembled package, without changing it.
 @Suite struct AssembledPackageTests {
     private func faults(_ change: (URL) throws -> Void) throws -> [String]? {
         let folder = URL.temporaryDirectory.appending(path: "assembled-\(UUID())")

@@ -4,7 +4,7 @@ import TenurePackages
 import TenureServerKit
 import Testing
 
-/// How far a package is that is fetched, by the law alone.
+/// The state of a package import, decided by the rules alone.
 @Suite struct PackageImportTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let tenant = TenantID("mart")!
@@ -17,8 +17,7 @@ import Testing
         return one
     }
 
-    /// Where it stands, what came of a piece, and where it stands then; with its cause and in how many seconds it is tried
-    /// again.
+    /// The state, the result of a step, and the next state with its cause and the seconds until the next attempt.
     @Test(
         arguments: [
             (one(.announced), .fetching, .fetching, nil, nil),

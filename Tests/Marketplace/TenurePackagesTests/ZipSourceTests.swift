@@ -4,7 +4,7 @@ import Testing
 
 @testable import TenurePackages
 
-/// Zips of other programs are read by Tests/System/Interop; here are those that nobody should send.
+/// Malicious and damaged zips. Tests/System/Interop reads zips made by other programs.
 @Suite struct ZipSourceTests {
     @Test(arguments: ["", "PK", "no zip at all", String(repeating: "x", count: 70_000)])
     func `what is no zip is refused in a sentence`(text: String) throws {
@@ -19,7 +19,7 @@ import Testing
         let damaged = Inflater()
         damaged.feed([0xFF, 0xFF, 0xFF])
         #expect(damaged.next(upTo: 100) == nil)
-        // A stored block of three bytes, of which two are there.
+        // A stored block of three bytes, of which two have arrived.
         let short = Inflater()
         short.feed([1, 3, 0, 0xFC, 0xFF, 7, 8])
         #expect(short.next(upTo: 100) == [7, 8])

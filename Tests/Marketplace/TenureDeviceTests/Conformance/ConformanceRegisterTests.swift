@@ -4,7 +4,7 @@ import TenureDevice
 import TenureHTTPClient
 import Testing
 
-/// The register, and what is written of it and of a report.
+/// The registry of conformance checks, and the page and reports generated from it.
 @Suite struct ConformanceRegisterTests {
     @Test func `every check is declared once, in a family that there is, and the page tells all of them`() throws {
         let ids = ConformanceCheck.all.map(\.id)

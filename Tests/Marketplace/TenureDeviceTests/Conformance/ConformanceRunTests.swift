@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// What reaches a server, and what does not.
+/// Which requests a conformance run sends to a server, and which it doesn't.
 @Suite struct ConformanceRunTests {
     private static func options(
         _ mode: ConformanceMode = .read, url: String = "https://mart.example"
@@ -56,7 +56,7 @@ import Testing
         #expect(start.isCut)
     }
 
-    /// The digests of the two chunks of an asset of 5000 ones, with a wrong one among them, and what is said then.
+    /// Whether the digests of the two chunks of an asset are right, and the verdict. The asset is 5000 bytes of ones.
     @Test(
         arguments: [
             (true, true, .pass), (false, true, .fail("The digest of the first chunk doesn't match.")),

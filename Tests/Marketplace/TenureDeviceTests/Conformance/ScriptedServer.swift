@@ -4,19 +4,19 @@ import TenureCrypto
 import TenureDevice
 import TenureHTTPClient
 
-/// A server that answers from a list, and remembers what reached it.
+/// A server with a list of responses, which records its requests.
 final class ScriptedServer: Sendable {
     private let answers: [String: HTTPResponse]
     private let reached = Mutex<[HTTPRequest]>([])
     private let paused = Mutex(0)
 
-    /// - Parameter answers: By what stands behind the host; everything else is answered 404.
+    /// - Parameter answers: The responses by path. All other paths respond with 404.
     init(_ answers: [String: HTTPResponse]) { self.answers = answers }
 
     var requests: [HTTPRequest] { reached.withLock(\.self) }
     var pauses: Int { paused.withLock(\.self) }
 
-    /// Asks it what a run asks.
+    /// Runs the conformance requests and returns what they found.
     func seen(_ options: ConformanceOptions) async -> SeenMarketplace {
         let run = ConformanceRun(
             send: { request, limit in
@@ -37,7 +37,7 @@ final class ScriptedServer: Sendable {
 
     static let asset = "00000001-0000-4000-8000-0000000000ab"
 
-    /// A marketplace with files, and no more: what a read run can ask of it is there.
+    /// A marketplace with static files only, which is all that a read-only run requests.
     static func files(endpoints: String = "https://mart.example", hashes: String = "") -> ScriptedServer {
         let configuration = """
             {"restore": "\(endpoints)/restore", "updates": {"url": "\(endpoints)/updates", "pollingInterval": 24},

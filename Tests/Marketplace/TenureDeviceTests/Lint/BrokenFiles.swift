@@ -1,7 +1,7 @@
 import TenureCrypto
 import TenureDevice
 
-/// Files that are right, and what makes each of them wrong in one way.
+/// Valid files, and changes that each make one of them invalid.
 enum BrokenFiles {
     static let configuration = """
         {"restore": "https://api.example/restore",
@@ -36,7 +36,7 @@ enum BrokenFiles {
 
     private static let digest = String(repeating: "0a", count: 32)
 
-    /// A kind, what is replaced by what, and the one rule that is broken then.
+    /// A kind of file, a text and its replacement, and the only rule that the changed file breaks.
     struct Fault: Sendable, CustomStringConvertible {
         let kind: LintKind
         let text: String

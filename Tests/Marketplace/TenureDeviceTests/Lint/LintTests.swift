@@ -6,7 +6,7 @@ import TenureFormats
 import TenureMarketplace
 import Testing
 
-/// Each fault is found by its name, and by nothing else.
+/// Each fault is reported by exactly its own rule.
 @Suite struct LintTests {
     private func ids(_ text: String, _ kind: LintKind) -> [String] {
         LintedFile.findings(in: Array(text.utf8), as: kind).map(\.rule.id)
@@ -26,7 +26,7 @@ import Testing
         #expect(ids(broken, fault.kind) == [fault.rule])
     }
 
-    /// Each broken text is reported with line and column, although the file's name says nothing.
+    /// Each broken text is reported with line and column, whatever the file's name.
     @Test(arguments: BrokenFiles.all.filter { $0.rule.hasSuffix(".json") || $0.rule.hasSuffix(".duplicate_member") })
     func `broken JSON is recognized whatever the file's name`(_ fault: BrokenFiles.Fault) throws {
         let right = BrokenFiles.right(fault.kind)
@@ -89,7 +89,6 @@ import Testing
     }
 }
 
-/// Install tokens.
 @Suite struct TokenLintTests {
     private static let header = #"{"alg":"ES256","kid":"13a556b4-38d8-43e1-b09e-1a8b419e4aac","typ":"JWT"}"#
     private static let claims = #"""
@@ -138,7 +137,7 @@ import Testing
         #expect(try ids(text, by: by) == [rule])
     }
 
-    /// The time, and what is told of a token that ends at 1790000600.
+    /// The current time, and the findings for a token that expires at 1790000600.
     @Test(
         arguments: [
             (1_790_000_599, []), (1_790_000_600, ["token.expired"]), (Int64.max, ["token.expired"]), (0, []),

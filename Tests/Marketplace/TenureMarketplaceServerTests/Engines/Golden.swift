@@ -4,7 +4,7 @@ import TenureCrypto
 import TenureFormats
 import Testing
 
-/// Keys and certificates from `Tests/Vectors`, so that no test waits for new ones.
+/// Keys and certificates from `Tests/Vectors`, because generating new ones is slow.
 struct Golden {
     struct Keys: Decodable { let privateKey: String }
     struct Requests: Decodable { let oldKey: String }
@@ -17,11 +17,12 @@ struct Golden {
 
     /// An RSA-3072 key in PKCS#8.
     let key: [UInt8]
-    /// Another one.
+    /// Another RSA-3072 key.
     let otherKey: [UInt8]
     /// A P-384 key.
     let otherCurve: [UInt8]
-    /// Certificates: of the key from 2026-01-02T03:04:05Z to 2028-02-29T23:59:59Z, of the key to 2050, of an RSA-2048 key.
+    /// Certificates for the key, from 2026-01-02T03:04:05Z to 2028-02-29T23:59:59Z and until 2050, and one for an
+    /// RSA-2048 key.
     let certificates: [[UInt8]]
     /// The first certificate as PEM.
     let pem: [UInt8]
@@ -38,7 +39,7 @@ struct Golden {
         otherKind = try #require(Hex.decode(file.otherKind))
     }
 
-    /// A certificate of the other key, valid until 2106.
+    /// A certificate for the other key, valid until 2106.
     func otherCertificate() throws -> [UInt8] {
         try X509Certificate.selfSigned(
             commonName: "other", usage: .signing, key: RSA.PrivateKey(otherKey), notBefore: 0, validSeconds: 1 << 32

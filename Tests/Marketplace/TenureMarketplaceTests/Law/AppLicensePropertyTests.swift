@@ -1,6 +1,6 @@
 import Testing
 
-/// Whatever happens in whatever order, some things hold; the seed of a failing run is in its name.
+/// Properties that hold for any sequence of actions. The seed of a failing run is in the test's name.
 @Suite struct AppLicensePropertyTests {
     @Test(arguments: UInt64(0)..<120) func `places, stops, ends and repeats hold in any order of acts`(seed: UInt64)
         throws

@@ -4,7 +4,7 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// Compares every cell of the documented table (situation x act) with what the law decides.
+/// Compares every cell of the documented table (situation x action) with the code's decision.
 @Suite struct AppLicenseTableTests {
     @Test(arguments: try documentedCells()) func `every cell of the documented table holds`(_ cell: Cell) throws {
         #expect(try outcome(of: cell.act, in: cell.situation) == cell.expected, "\(cell)")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// What the decisions are made on; each situation changes a few members.
+    /// The input of a decision. Each situation changes a few members.
     private struct Situation {
         var license = GivenApps.license()
         var app: MarketplaceApp? = GivenApps.app()

@@ -72,7 +72,7 @@ import Testing
         #expect(refusal.first.changesAt == now.adding(days: 1))
         #expect(refusal.first.evidence.map(\.value) == [.number(7), .number(2), .number(5)])
         #expect(decision(lately: 8)?.first.changesAt == now.adding(days: 3))
-        #expect(decision(lately: 6, now.adding(days: 2)) == nil, "one of those comes back")
+        #expect(decision(lately: 6, now.adding(days: 2)) == nil, "this device is already counted")
     }
 
     @Test func `what its person gives back counts as long as the device may run it, what the vendor takes does not`() {
@@ -158,7 +158,7 @@ import Testing
         #expect(ended.end(by: GivenApps.operatorAda, at: now).isEmpty)
         let again = try #require(ended.again(by: GivenApps.operatorAda, at: now).grant)
         #expect(again.isOpen(at: now))
-        // Later than whatever was revoked in the same second.
+        // Later than a revocation within the same second.
         #expect(again.grantedAt == now.adding(seconds: 1))
     }
 

@@ -2,8 +2,9 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// One account with three devices and two apps, on which anything may happen; it keeps what the law decided, as a store
-/// would, and checks after each step what must always hold.
+/// One account with three devices and two apps, and random actions on them.
+///
+/// It stores each decision as a store would, and checks the invariants after each step.
 struct AppLicenseWorld {
     static let items = [AppleItemID(number: 100)!, AppleItemID(number: 200)!]
     static let limit = 2
@@ -16,7 +17,7 @@ struct AppLicenseWorld {
     private var asked: [(requester: AppRequester, item: AppleItemID)] = []
     private var renewed: [(request: UInt64, license: LicenseID)] = []
     private var lastNumber: UInt64 = 0
-    /// What happened, for the message of a failure.
+    /// The actions so far, for failure messages.
     private(set) var story: [String] = []
 
     init(durationDays: Int?) {
@@ -30,7 +31,7 @@ struct AppLicenseWorld {
             apps: Dictionary(uniqueKeysWithValues: apps.map { ($0.item, $0) }))
     }
 
-    /// Does one thing, drawn at random.
+    /// Performs one random action.
     mutating func step(using random: inout some RandomNumberGenerator) throws {
         let item = Self.items.randomElement(using: &random) ?? Self.items[0]
         let some = licenses.keys.sorted().randomElement(using: &random)
@@ -64,7 +65,7 @@ struct AppLicenseWorld {
         _ = try ask(again.requester, again.item, draw: draw, expectingNoChange: true)
     }
 
-    /// The license that is answered; nil when it is refused.
+    /// Requests a license. Returns the issued license, or `nil` if the request is refused.
     private mutating func ask(
         _ requester: AppRequester, _ item: AppleItemID, draw: Int, expectingNoChange: Bool = false
     ) throws -> AppLicense? {
@@ -76,7 +77,7 @@ struct AppLicenseWorld {
         switch marketplace.issue(wish, to: requester, right: right(to: item), earlier: earlier, at: now) {
         case .refused: return nil
         case .granted(let (license, consequences)):
-            #expect(license.recordedState == .active, "a stopped license is never answered: \(story)")
+            #expect(license.recordedState == .active, "a stopped license is never returned: \(story)")
             if expectingNoChange { #expect(consequences.isEmpty, "\(story)") }
             keep(consequences)
             return license
@@ -169,7 +170,7 @@ struct AppLicenseWorld {
 
     private func right(to item: AppleItemID) -> AppRight { AppRight(grant: grants[item], holders: holders(of: item)) }
 
-    /// What holds for a term at the moment it is given.
+    /// Checks what must hold for a term when it is granted.
     private func checkTerm(_ license: AppLicense) throws {
         let grant = try #require(grants[license.item], "\(story)")
         #expect(grant.isOpen(at: now), "\(story)")
@@ -179,10 +180,10 @@ struct AppLicenseWorld {
         #expect((license.term.asIssuedAndDuration.duration == 0) == isForEver, "\(story)")
     }
 
-    /// What holds at every moment.
+    /// Checks what must always hold.
     private func checkAlways() throws {
         for item in Self.items {
-            try #require(holders(of: item).count <= Self.limit, "more places than there are: \(story)")
+            try #require(holders(of: item).count <= Self.limit, "more devices than the limit: \(story)")
             for device in holders(of: item) {
                 let current = licenses.values.filter {
                     $0.item == item && $0.device == device && !$0.isReplaced && !$0.recordedState.isFinal

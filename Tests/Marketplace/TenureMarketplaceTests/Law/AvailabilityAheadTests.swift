@@ -2,9 +2,9 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// Notifications whose own time lies ahead of their receipt.
+/// Notifications whose own time is later than their receipt.
 @Suite struct AvailabilityAheadTests {
-    /// A notification as it comes: what it opens or closes, its own time, and when it came, in seconds.
+    /// A notification: whether it opens or closes, its package, its own time, and its time of receipt, in seconds.
     struct Told: Sendable {
         let opens: Bool
         let package: String?
@@ -26,7 +26,7 @@ import Testing
         Told(opens: true, package: package, ownTime: ownTime, receipt: receipt)
     }
 
-    /// Hears notifications in the order in which they are acted on; which counted.
+    /// Processes notifications in this order. Returns the availability and how each one counted.
     private static func hear(_ all: [Told]) -> (standing: AppAvailability, words: [AppAvailability.Word], told: String)
     {
         var standing = AppAvailability()
@@ -51,30 +51,33 @@ import Testing
 
     @Test(
         arguments: [
-            // A closing from the future acts at once, and a true opening afterwards wins, in the same second too.
+            // A closing from the future takes effect immediately. A later opening with a true time wins, even in the
+            // same second.
             ([close(9_000, came: 1_000)], "c", false),
             ([close(9_000, came: 1_000), open(1_005, came: 1_006)], "cc", true),
             ([close(9_000, came: 1_000), open(1_000, came: 1_000)], "cc", true),
-            // An opening from before it does not.
+            // An opening from before the closing doesn't win.
             ([close(9_000, came: 1_000), open(999, came: 1_006)], "co", false),
-            // It acts at once after an opening of the same second, and of a sender that is a little ahead.
+            // The closing takes effect immediately after an opening in the same second, or from a sender whose clock is
+            // slightly ahead.
             ([open(1_000, came: 1_000), close(9_000, came: 1_000)], "sc", false),
             ([open(1_300, came: 1_000), close(9_000, came: 1_000)], "sc", false),
-            // Acted on again after a true opening, it changes nothing.
+            // Processing the closing again after a true opening changes nothing.
             (
                 [
                     close(9_000, came: 1_000), open(1_600, came: 1_600),
                     close(9_000, came: 1_000),
                 ], "cco", true
             ),
-            // Not more than 300 s ahead: its own time counts.
+            // If a notification is at most 300 s ahead, its own time counts.
             ([close(1_300, came: 1_000), open(1_299, came: 1_299)], "co", false),
-            // Two that were ahead compare by their own times, whichever is acted on first.
+            // Two notifications from the future are compared by their own times, in either order.
             ([close(9_000, came: 1_000), open(8_999, came: 1_001)], "co", false),
             ([close(9_000, came: 1_000), open(9_000, came: 1_001)], "co", false),
             ([close(9_000, came: 1_000), open(9_001, came: 1_001)], "cc", true),
             ([open(9_001, came: 1_001), close(9_000, came: 1_000)], "so", true),
-            // The app's closing counts against an opening of its package, and the later of two closings counts.
+            // The app's closing also counts against an opening of its package, and of two closings the later one
+            // counts.
             (
                 [
                     close(9_000, came: 1_000), close(8_000, came: 1_001),

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// Where apps and packages are offered, as App Store Connect tells it: late, twice, and in any order.
+/// Where apps and packages are offered, when notifications arrive late, twice or in any order.
 @Suite struct AvailabilityTests {
     private static let irl = Territory(alpha3: "IRL")!
     private static let mlt = Territory(alpha3: "MLT")!
@@ -17,30 +17,31 @@ import Testing
         -> AppAvailability.Word
     { .init(package: package, isOpen: true, extent: extent, moment: moment) }
 
-    /// What was told, in the order of arrival; which words count; and whether the app and the package `p` are offered then.
+    /// Notifications in their order of arrival, a letter for how each one counted, and whether the app and the package
+    /// `p` are offered.
     @Test(
         arguments: [
             ([], "", true, true),
             ([close(at: 5)], "c", false, true),
             ([close("p", at: 5)], "c", true, false),
-            // Older than the last of the same subject, or of the app.
+            // Older than the last notification for the same subject, or for the app.
             ([close(at: 5), open(at: 4)], "co", false, true),
             ([open(at: 5), close(at: 4)], "so", true, true),
             ([close(at: 5), close("p", at: 4)], "co", false, true),
             ([close("p", at: 5), close(at: 4)], "cc", false, false),
             ([open("p", at: 5), close("p", at: 4)], "so", true, true),
-            // A later opening lists again.
+            // A later opening lists the app or package again.
             ([close(at: 5), open(at: 6)], "cc", true, true),
             ([close("p", at: 5), open("p", at: 6)], "cc", true, true),
             ([close(at: 5), open("p", at: 6)], "cc", true, true),
             ([close("p", at: 5), open(at: 6)], "cs", true, false),
-            // Of two of one moment the closing one wins, whichever came first.
+            // Of two notifications with the same time the closing wins, in either order.
             ([close(at: 5), open(at: 5)], "co", false, true),
             ([open(at: 5), close(at: 5)], "sc", false, true),
             ([close("p", at: 5), open("p", at: 5)], "co", true, false),
             ([close(at: 5), open("p", at: 5)], "co", false, true),
             ([close("p", at: 5), close(at: 5)], "cc", false, false),
-            // Twice the same changes nothing, and the later one counts as the last.
+            // A repeated notification changes nothing, and the later of the two counts as the last.
             ([close(at: 5), close(at: 5)], "cs", false, true),
             ([close(at: 5), close(at: 9), open(at: 7)], "cso", false, true),
         ] as [([AppAvailability.Word], String, Bool, Bool)])
@@ -145,7 +146,8 @@ import Testing
     private static let item = AppleItemID(number: 7)!
     private static let phone = AppleSystem(platform: .iOS, version: SystemVersion("18.1")!)
 
-    /// How the app stands, how its version 2 does, where whoever asks is, and the first reason of a restore of version 2.
+    /// The availability of the app and of its version 2, the caller's territory, and the first reason for refusing to
+    /// restore version 2.
     @Test(
         arguments: [
             (hear([]), hear([]), irl, nil),
@@ -175,14 +177,14 @@ import Testing
             Self.item, AppleVersionID(number: 2)!, written: "2", on: Self.phone, right: .everybody, in: territory,
             at: now)
         #expect(decision.refusal?.first.code.text == reason)
-        // An update leads past a version that is closed, and never to an app that is.
+        // An update skips a closed version, but a closed app has no updates.
         let updates = mart.updates(of: Self.item, on: Self.phone, right: .everybody, in: territory, at: now)
         let isAppClosed = app.isWithdrawn || territory.map { app.isClosed(in: $0) } ?? false
         #expect((updates.refusal == nil) == !isAppClosed)
         if case .granted(let apps) = updates {
             #expect(apps.update(from: nil)?.version.id.number == (reason == nil ? 2 : 1))
         }
-        // Bytes follow what is withdrawn, and know no territory.
+        // Downloads depend on withdrawals only, not on territories.
         let fetch = mart.fetch(Self.item, AppleVersionID(number: 2)!, right: .everybody, at: now)
         #expect((fetch.refusal == nil) == (!app.isWithdrawn && !version.isWithdrawn))
     }

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureMarketplace
 
-/// The values that tests of app licenses begin with: an app with version 7 and variant `v`, and ada, who has it.
+/// Values that app license tests share: an app with version 7 and variant `v`, and the account `ada`, which holds it.
 enum GivenApps {
     static let operatorAda = Actor.operator("ada")
     static let now = Timestamp(seconds: 1_800_000_000)

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// What a marketplace offers, and to whom not.
+/// What a marketplace offers, and to whom.
 @Suite struct OfferTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let own = AppleItemID(text: "1000")!
@@ -41,7 +41,8 @@ import Testing
 
     private static func id(_ number: UInt64) -> AppleVersionID { AppleVersionID(number: number)! }
 
-    /// The situation, who asks, on which system; and the first reason that holds, which is all that is told.
+    /// The marketplace, the app, the account's right, the system version, and the first applicable reason, which is the
+    /// only one reported.
     @Test(
         arguments: [
             (mart([]), AppleItemID(text: "3")!, grant(), "18.1", "app_unknown"),
@@ -85,7 +86,7 @@ import Testing
         #expect(decision.refusal?.first.code.text == "platform_unsupported")
     }
 
-    /// What is installed, and what is offered of 31.00.1 (868184258), 31.00.2 (868272229) and 41.10 (886847075).
+    /// The installed version, and the one offered of 31.00.1 (868184258), 31.00.2 (868272229) and 41.10 (886847075).
     @Test(
         arguments: [
             (868_184_258, false, 886_847_075), (868_184_258, true, 868_272_229), (868_272_229, true, nil),
@@ -100,7 +101,7 @@ import Testing
         #expect(decision.outcome?.update(from: installed.map(Self.id))?.version.id.number == offered)
     }
 
-    /// Versions, oldest first: people's version, then the build, then Apple's number.
+    /// Versions are ordered by their display version, then the build, then Apple's number. The list is oldest first.
     @Test func `newer is what people would call newer`() {
         let ordered = [
             Self.version(9, "1.9", build: "7"), Self.version(8, "1.10", build: "1"),

@@ -2,7 +2,7 @@ import TenureMarketplaceServer
 import Testing
 
 @Suite struct AppLicenseSessionTests {
-    /// An engine's session that grants what it is told to and makes the bytes it is told to.
+    /// An engine session that grants any request and returns the given bytes.
     struct Contrary: AppLicenseSession {
         let made: [UInt8]
         var action: AppLicenseAction { .unknown }

@@ -19,7 +19,7 @@ import Testing
         engine = try SimulatedEngine(signingCertificate: certificate, signing: .key(key), pask: [1])
     }
 
-    /// A signer elsewhere, which does what it is told.
+    /// An external signer that runs a closure.
     struct Signer: AppLicenseSigner {
         let work: @Sendable ([UInt8]) async throws -> [UInt8]
         func sign(_ response: [UInt8]) async throws -> [UInt8] { try await work(response) }

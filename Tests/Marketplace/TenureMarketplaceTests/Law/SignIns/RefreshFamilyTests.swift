@@ -2,11 +2,11 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// Which refresh token works when, row by row and in any order.
+/// When each refresh token works, as a table and in random order.
 @Suite struct RefreshFamilyTests {
     private static let start = Timestamp(seconds: 1_000)
 
-    /// A family whose first token was used at the start: 2 is the newest, 1 the used one.
+    /// A family whose first token was used at the start: token 2 is the newest, token 1 the used one.
     private static let once = RefreshFamily(newest: 2, used: 1, usedAt: start)
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -14,7 +14,7 @@ import Testing
         let family: RefreshFamily
         let shown: RefreshFamily.Shown
         let after: Int64
-        /// The newest token afterwards, `nil` for one that is refused alone, 0 for the end of all.
+        /// The newest token afterwards; `nil` if only the request is refused, 0 if the whole family ends.
         let newest: Int64?
 
         var testDescription: String { claim }
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a replaced successor is remembered when the family goes on`() throws {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))
-        #expect(repeated.usedAt == Self.start, "the minute runs from the first use")
+        #expect(repeated.usedAt == Self.start, "the minute starts at the first use")
         let next = try #require(repeated.given(.newest, at: Self.start.adding(seconds: 90)))
         #expect(next.replaced.description == "2")
         #expect((next.used, next.newest) == (3, 4))
@@ -83,7 +83,7 @@ import Testing
         #expect(family.replaced.description.split(separator: ",").count == ReplacedTokens.most)
     }
 
-    /// Every token of a family by itself, as the sentence of the law has it: the model that the family is compared with.
+    /// A model that tracks every token of a family separately, as the rules state. The family is compared with it.
     private struct Model {
         enum Standing { case newest, used, replaced }
         var tokens: [Int64: Standing] = [1: .newest]
@@ -124,7 +124,7 @@ import Testing
                 if family.notesUse(at: now) { family.take() } else { model.isTaken = family.isTaken || model.isTaken }
                 continue
             }
-            // Seldom an old one: it would end nearly every run at once.
+            // Uses an old token only rarely, because that ends the family.
             let isOld = Int.random(in: 0..<40, using: &random) == 0
             let last = isOld ? 1 : max(1, model.newest - 2)
             let number = Int64.random(in: last...model.newest, using: &random)

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// What a sign-in goes through, from its code to its end.
+/// The stages of a sign-in, from its code to its end.
 @Suite struct SignInTests {
     private static let start = Timestamp(seconds: 1_000)
     private static let pair = SignIn.Pair(refresh: digest(20), access: digest(21))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `the use of an access token is noted once, while it decides anything`() throws {
-        #expect(Self.open.noted(.latest, at: Self.start) == nil, "nothing came before it")
+        #expect(Self.open.noted(.latest, at: Self.start) == nil, "no earlier token exists")
         let next = try #require(
             Self.open.given { $0.refresh(.newest, isBound: true, for: Self.pair, at: Self.start) })
         let noted = try #require(next.noted(.latest, at: Self.start.adding(seconds: 59)))
@@ -87,10 +87,10 @@ import Testing
         }
         let open = try #require(handoff.given { exchange($0, after: 899) })
         #expect(open.binding == binding && open.stage == .open)
-        #expect(exchange(open) == .refused, "alone: nothing that it gave ends")
+        #expect(exchange(open) == .refused, "the exchange is refused, and nothing that it issued ends")
         #expect(exchange(handoff, after: 900) == .refused)
         #expect(exchange(handoff, isNext: false) == .refused)
-        #expect(open.redeem(Self.right, for: Self.pair, at: Self.start) == .refused, "it had no code")
+        #expect(open.redeem(Self.right, for: Self.pair, at: Self.start) == .refused, "this sign-in had no code")
     }
 
     @Test func `a link from the shop becomes a code once`() throws {

@@ -50,7 +50,8 @@ import Testing
     }
 
     @Test func `garbage that happens to be padded right is never taken`() throws {
-        // Under a random secret the last byte alone is right padding once in 256 times, and this reader takes anything.
+        // With a random secret, the last byte alone is valid padding once in 256 times, and this `reading` closure
+        // accepts anything.
         for _ in 0..<4096 {
             let envelope = RequestEnvelope(
                 request: Base64.encode(SecureRandom.bytes(16)), requestKey: file.opened[0].requestKey)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChunkCheckTests {
     static let bytes = (0..<25).map { UInt8($0) }
 
-    /// The digests of the 25 bytes in chunks of a length.
+    /// Returns the digests of the 25 bytes, in chunks of this length.
     static func chunks(of length: Int) throws -> PackageManifest.Chunks {
         let parts = stride(from: 0, to: bytes.count, by: length).map {
             Array(bytes[$0..<min($0 + length, bytes.count)])
@@ -16,7 +16,7 @@ import Testing
             size: Int64(length), digests: try parts.map { try #require(Digest(SHA256.hash($0))) })
     }
 
-    /// The first chunk that is wrong when the bytes come in pieces of a length.
+    /// Returns the index of the first wrong chunk when the bytes arrive in pieces of this length.
     func first(wrongOf bytes: [UInt8], in pieces: Int, _ chunks: PackageManifest.Chunks?) -> Int? {
         var check = ChunkCheck(chunks)
         for start in stride(from: 0, to: bytes.count, by: pieces) {

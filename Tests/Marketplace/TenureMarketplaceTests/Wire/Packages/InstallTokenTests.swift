@@ -10,7 +10,7 @@ import Testing
         item: AppleItemID(text: "6483539426")!, version: AppleVersionID(text: "868272229")!, download: .again,
         nonce: "9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", issuedAt: Timestamp(seconds: 1_790_000_000))
 
-    /// The worked example, byte for byte; its signature was made by somebody else's library.
+    /// The worked example, byte for byte. An independent library made its signature.
     @Test func `what is signed is Apple's header and members, in their order`() throws {
         let input = Self.token.signingInput(kid: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
         #expect(
@@ -20,7 +20,7 @@ import Testing
         let point =
             try #require(Hex.decode("ac6ab054fb1359421d32c777fb752ecd213b8348e3f59a102523d904fd91ca50"))
             + #require(Hex.decode("e27fd28cfbaa8c89b031027abd9579a191a08c9949ea36166cecfdc4afe22126"))
-        // SubjectPublicKeyInfo of a P-256 key, up to the point.
+        // The SubjectPublicKeyInfo of a P-256 key, up to the point.
         let head = try #require(Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004"))
         let key = try P256.PublicKey(der: head + point)
         #expect(key.isValidSignature(signature, for: input.bytes))
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: ["", "17.", ".4", "17.4.1.2.3", "17,4", "v17", "1234567890", "17.-1"])
     func `what is no version is none`(text: String) { #expect(SystemVersion(text) == nil) }
 
-    /// What the app needs itself, the lowest buckets of phones and tablets, and what follows for each.
+    /// The app's minimum system, the lowest system buckets of phones and tablets, and the resulting minimum for each.
     @Test(
         arguments: [
             ("15.0", ["iPhone14,8": "17", "iPad16,3-A": "17"], "17", "17"),

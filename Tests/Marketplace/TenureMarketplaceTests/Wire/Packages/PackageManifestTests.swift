@@ -39,7 +39,7 @@ import Testing
         #expect(throws: Never.self) { try PackageManifest(parsing: Array(text.utf8)) }
     }
 
-    /// A mistake, and the place that the message must name.
+    /// A mistake in the manifest, and the path that the message must contain.
     @Test(arguments: [
         (#""appleItemId": "6483539426","#, "", "appleItemId"),
         (#""appleItemId": "6483539426""#, #""appleItemId": "0""#, "appleItemId"),

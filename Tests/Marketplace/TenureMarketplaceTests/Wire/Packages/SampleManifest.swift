@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A small manifest of the shape of real ones, with two variants and a delta.
+/// A small manifest in the format of real ones, with two variants and a delta.
 enum SampleManifest {
-    /// The manifest, with the first occurrence of a text in it replaced; the text must be there.
+    /// Returns the manifest with the first occurrence of a text replaced. The text must occur.
     static func text(replacing old: String = "", with new: String = "") throws -> String {
         guard !old.isEmpty else { return whole }
         let place = try #require(whole.firstRange(of: old))
