@@ -3,8 +3,10 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// Nothing that the fuzzer invents verifies, and the same as a signed payload is read or refused, as every statement
-/// about content; a grant that is read has a status at any moment.
+/// Fuzzes all content statements.
+///
+/// Random bytes never verify. Used as a signed payload, they are parsed or rejected, and a parsed grant has a status at
+/// any time.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func verifyContentStatements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -26,7 +28,7 @@ private func attempt<Statement: ContentStatement>(_ bytes: [UInt8], as type: Sta
         let said = try? signed.verify(of: tenant, trusting: trusted)
     else { return nil }
     guard let copy = try? UnverifiedContentStatement<Statement>(compact: said.signed(kid: "k1", with: key)) else {
-        // What was read may grow when it is written, for escapes; then it is too long and no other fault.
+        // Escapes may make the text longer when it is written. Being too long is then the only allowed error.
         precondition(said.signed(kid: "k1", with: key).count > UnverifiedContentStatement<Statement>.longest)
         return nil
     }
@@ -34,7 +36,7 @@ private func attempt<Statement: ContentStatement>(_ bytes: [UInt8], as type: Sta
     return said
 }
 
-/// Plays under whatever limits were read: no number in them makes the law fall over.
+/// Plays under any limits that were parsed: no number in them may crash the rules.
 private func play(_ grant: ContentGrant) {
     var ledger = ContentLedger(grant)
     for seconds in [Int64.min, -1, 0, 1, .max] {

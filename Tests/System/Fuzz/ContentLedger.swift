@@ -3,8 +3,10 @@ import TenureContent
 import TenureContentClient
 import TenureCore
 
-/// A file that the fuzzer invents is opened or refused; entries that it invents are read or refused, the same as they were
-/// written, and whatever they say, the ledger that holds them is the same when it is opened again.
+/// Fuzzes ledger files and their entries.
+///
+/// A random file is opened or rejected. Random entries are rejected, or parse to the same entries after writing. A
+/// ledger with such entries is the same after reopening.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import TenureFormats
 
-/// Whatever comes as the items of a callback is refused whole, or answered item by item, in JSON that reads.
+/// Random items of a callback are rejected as a whole, or answered one by one in valid JSON.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func answerKollus(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let callback = try? KollusCallback(items: Array(UnsafeBufferPointer(start: start, count: count))) else {

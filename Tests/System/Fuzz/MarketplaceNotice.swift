@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureMarketplace
 
-/// Whatever App Store Connect, or somebody with its secret, sends is read or refused, and read again it is the same.
+/// Random notifications are parsed or rejected, and parsing one again returns the same value.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readNotice(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

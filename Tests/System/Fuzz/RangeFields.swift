@@ -1,6 +1,7 @@
 import TenureHTTP
 
-/// Any field is read, and what it asks for lies within the file; tags that match strongly match weakly.
+/// Any `Range` field is accepted, and the chosen range lies within the file. Tags that match strongly also match
+/// weakly.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readRangeFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)

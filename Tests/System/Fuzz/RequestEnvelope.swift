@@ -2,9 +2,12 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 
-/// Opens whatever the fuzzer invents: the first two bytes say how much of it is the request's text, the rest is the key's.
+/// Opens random envelopes.
 ///
-/// Without a key nothing may open; the first byte says whether there is one.
+/// The first byte says whether there is a key. The second sets the length of the request's text; the rest is the
+/// request key.
+///
+/// Without a key, no envelope may open.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func openRequestEnvelope(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -24,6 +27,6 @@ public func openRequestEnvelope(_ start: UnsafePointer<UInt8>?, _ count: Int) ->
 }
 
 private enum Keys {
-    // Small, so that the fuzzer gets on; a request key of 384 bytes is then no ciphertext of it.
+    // A small key makes the fuzzer faster. A request key of 384 bytes is then not valid ciphertext.
     static let some = [try? RSA.PrivateKey.generate(modulusBits: 1024)].compactMap(\.self)
 }

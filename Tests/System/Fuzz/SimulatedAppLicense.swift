@@ -2,7 +2,7 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 
-/// Nothing that the fuzzer invents verifies, and the same as the payload of a signed license is read or refused.
+/// Random bytes never verify. Used as the payload of a signed license, they are parsed or rejected.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func verifySimulatedAppLicense(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

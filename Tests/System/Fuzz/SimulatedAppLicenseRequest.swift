@@ -1,7 +1,7 @@
 import TenureFormats
 import TenureMarketplace
 
-/// Any bytes are read or refused, and a request that was read is read again from its own text.
+/// Any bytes are parsed or rejected, and a parsed request parses again from its own text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readSimulatedAppLicenseRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import Foundation
 import TenureFormats
 
-/// Scans whatever the fuzzer invents, then checks what a reader of the result relies on.
+/// Scans random bytes, then checks what readers of the result rely on.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStrictJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = Array(UnsafeBufferPointer(start: start, count: count))
@@ -12,7 +12,7 @@ public func fuzzStrictJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
         return 0
     }
     precondition(Set(object.names.map { Array($0.utf8) }).count == object.count, "two members have one name")
-    // A number that no Double holds is JSON, but this parser refuses it.
+    // A number that no Double can represent is valid JSON, but this parser rejects it.
     let theirs = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
     for name in object.names {
         switch object.kind(name) {

@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureLicensing
 
-/// Nothing that the fuzzer invents verifies, and the same as a signed payload is read or refused, as every statement.
+/// Random bytes never verify. Used as a signed payload, they are parsed or rejected, for every kind of statement.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func verifyTenureStatements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -27,7 +27,7 @@ private func attempt<Statement: TenureStatement>(_ bytes: [UInt8], as type: Stat
         let said = try? signed.verify(bindings, trusting: trusted)
     else { return }
     guard let copy = try? UnverifiedStatement<Statement>(compact: said.signed(kid: "k1", with: key)) else {
-        // What was read may grow when it is written, for escapes; then it is too long and no other fault.
+        // Escapes may make the text longer when it is written. Being too long is then the only allowed error.
         precondition(said.signed(kid: "k1", with: key).count > UnverifiedStatement<Statement>.longest)
         return
     }
@@ -35,7 +35,7 @@ private func attempt<Statement: TenureStatement>(_ bytes: [UInt8], as type: Stat
 }
 
 private enum Reader {
-    /// A key, and bindings that a short payload can have: an app on no device, whatever the activation.
+    /// A key, and bindings that a short payload can match: an app on one device, with any activation.
     static let only: (Ed25519.PrivateKey, StatementBindings)? = {
         guard let tenant = TenantID("a"), let product = ProductID("b"),
             let key = try? Ed25519.PrivateKey(seed: [UInt8](repeating: 1, count: 32)),

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Any text is read or refused, and a moment that was read is read again from its own text.
+/// Any text is parsed or rejected, and a parsed timestamp parses again from its own text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readTimestamp(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)

@@ -1,7 +1,7 @@
 import TenureFormats
 import TenureMarketplace
 
-/// Any end of a zip and any list is read or refused, and what was read lies within the zip.
+/// Any end of a zip and any central directory are parsed or rejected. Parsed positions lie within the zip.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readZipList(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -7,13 +7,15 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// A server that has nothing but the tests' own room: it does its jobs until it is killed.
+/// A server with only the tests' feature, which runs jobs until it is killed.
 ///
 /// `job-server STORE CLOCK OUTSIDE [order PIECES TENANT | stop-at STEP]`
 ///
-/// It tells each step on a line of its own before it goes on: `before N` and `after N`, a change of the store's, counted
-/// from its start, and `delivered PIECE ATTEMPT`, which it has written to the file OUTSIDE. At the step of that name it
-/// stops until a line comes in, so that a test can end it, or let others overtake it, just there.
+/// It prints each step on one line before it continues. `before N` and `after N` report the store's Nth change since
+/// the start. `delivered PIECE ATTEMPT` reports a delivery, which it has appended to the file OUTSIDE.
+///
+/// At the step named `STEP` it waits for a line of input. A test can then kill it there, or let other servers overtake
+/// it.
 @main struct JobServer {
     static func main() async throws {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -60,7 +62,7 @@ import TenureTesting
     }
 }
 
-/// Where it is told to stop.
+/// Prints the steps, and waits at one of them.
 private final class Steps: Sendable {
     private let stop: String?
 
@@ -72,7 +74,7 @@ private final class Steps: Sendable {
     }
 }
 
-/// The system's time, moved by the seconds that a file holds.
+/// The system's time, shifted by the number of seconds in a file.
 private struct MovedClock: WallClock {
     let path: String
 
@@ -83,14 +85,14 @@ private struct MovedClock: WallClock {
     }
 }
 
-/// The log, a line each.
+/// Prints one line for each log entry.
 private struct Lines: Log {
     func write(_ line: LogLine) { say("log \(line.event)") }
 }
 
 private func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) }
 
-/// In one write at the end, wherever that is by then: two servers share the file.
+/// Appends in a single write, because two servers share the file.
 private func append(_ line: String, to path: String) {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     let bytes = Array("\(line)\n".utf8)

@@ -7,7 +7,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CatalogFileTests {
-    /// A mistake, and the pointer that the message must begin with.
+    /// A mistake, and the JSON pointer at the start of the message.
     @Test(arguments: [
         (#"{"tenants": [{"id": "acme", "colour": 1}]}"#, "/tenants/0/colour"),
         (#"{"tenants": [{"id": "Acme"}]}"#, "/tenants/0/id"),
@@ -37,7 +37,7 @@ import Testing
         #expect(error?.problems.map(\.pointer) == [pointer])
     }
 
-    /// The checked-in copy of what the members say of themselves; `TENURE_WRITE_COPIES=1` writes it anew.
+    /// The checked-in schema of the catalog file. `TENURE_WRITE_COPIES=1` writes it again.
     @Test func `the schema in the documentation is what is read`() throws {
         let copy = URL.packageRoot.appending(path: "Documentation/catalog.schema.json")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// What another record stands in the way of: refused with its own code, and nothing is broken.
+/// Conflicts with another record are refused with a specific code and change nothing.
 @Suite struct ConflictTests {
     @Test func `a license key that is drawn a second time is refused, and nothing is granted`() async throws {
         let shop = try await Shop(randomness: .repeatingKeys)
@@ -88,7 +88,7 @@ import Testing
 }
 
 extension Randomness {
-    /// Each generator begins with the two words that a license key is drawn from, and they are always the same.
+    /// Each generator starts with the same two words, from which a license key is made.
     fileprivate static let repeatingKeys = Randomness { RepeatingKeys() }
 }
 

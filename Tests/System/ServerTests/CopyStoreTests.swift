@@ -115,7 +115,7 @@ import Testing
         try await set(UnfinishedCopy.setting, SHA256.hash([]), in: copy)
         try await set("left over", [1], in: copy)
         guard case .differs(let wanted, let kept) = try await copying(source, to: copy) else {
-            Issue.record("a row that the source does not have went unnoticed")
+            Issue.record("a row that the source doesn't have went unnoticed")
             return
         }
         #expect(zip(wanted, kept).filter { $0 != $1 }.map(\.0.part) == ["settings"])

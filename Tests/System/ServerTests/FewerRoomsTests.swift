@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// A server is an array of rooms: what is taken out of it is gone, and nobody else notices.
+/// A server is a list of features: removing one doesn't affect the others.
 @Suite struct FewerRoomsTests {
     @Test func `without the marketplace licenses and contents are as ever`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.licensing, .content])

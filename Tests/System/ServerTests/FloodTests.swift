@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// What many who wait for something of their own leave to others.
+/// Many callers that wait for one limited resource leave capacity for other requests.
 @Suite struct FloodTests {
     final class Counts: Sendable {
         let numbers = Mutex((turnedAway: 0, answered: 0))
@@ -19,7 +19,7 @@ import Testing
         let count = 24
         let (handler, counts) = (vendor.server.handler, Counts())
         await withTaskGroup { group in
-            // Each from a network of its own, as a proxy tells it.
+            // Each request has a different address in the proxy's header.
             for number in 1...count {
                 let request = Request(
                     method: "POST", path: "/resolve/acme/sign-in",
@@ -34,13 +34,13 @@ import Testing
                     }
                 }
             }
-            // Two are tried at once and two wait. The others are told to come again, or come later.
+            // Two passwords are checked at once and two wait. The others get a 503 or come later.
             while counts.numbers.withLock({ $0.turnedAway < count - 4 && $0.answered < count }) { await Task.yield() }
             let answer = await vendor.post(
                 "/acme/notes/activate", #"{"license_key": "NOTE-PRO0-0000-0001", "instance_name": "x"}"#)
             #expect(answer.status == 200)
         }
-        // It was their own queue that was full, and not the places of everybody's changes.
+        // The sign-ins' own queue was full, not the queue of all changes.
         #expect("\(vendor.log.lines)".contains("turns_busy"))
     }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
     }
 
-    /// The catalog with leases of the first policy that hold so long, and with a policy for contents if one is given.
+    /// Returns the catalog with this lease duration in the first policy, and with a content policy if one is given.
     private static func catalog(leaseDays: Int, content: String? = nil) -> String {
         let catalog = Vendor.catalog.replacing(
             #"{"id": "pro", "activationLimit": 2,"#,
@@ -43,14 +43,14 @@ import Testing
     @Test func `a key is published as long as the longest policy of its time allowed`() async throws {
         let vendor = try await Vendor()
         for days in [365, 7, 40, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
-        #expect(try await vendor.apply(Self.catalog(leaseDays: 7)).isEmpty, "applying twice changes nothing")
+        #expect(try await vendor.apply(Self.catalog(leaseDays: 7)).isEmpty, "applying it twice changes nothing")
         try await rotate(vendor)
         vendor.clock.advance(seconds: 365 * 86_400 + 299)
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
         vendor.clock.advance(seconds: 1)
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
 
-        // The new key has never signed for longer than today's policies allow.
+        // The second key has never signed for longer than the current policies allow.
         try await rotate(vendor)
         #expect(try await vendor.store.signingKeys().map(\.standing) == [.retired, .retiring, .primary])
         vendor.clock.advance(seconds: 30 * 86_400 + 300)
@@ -61,7 +61,7 @@ import Testing
         let vendor = try await Vendor(Self.catalog(leaseDays: 7))
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
-        // For a moment leases hold a year.
+        // Leases last a year for a short time.
         for days in [365, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
 
         let outcome = try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now())
@@ -69,7 +69,7 @@ import Testing
         #expect(try await copy.signingKeys() == vendor.store.signingKeys())
         #expect(try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now()).isEmpty)
 
-        // A copy that knows a longer span keeps it.
+        // A copy with a longer span retains it.
         var key = try #require(try await copy.signingKeys().first)
         let former = key
         key.span = .endless

@@ -278,7 +278,7 @@ import Testing
         let issue = IssueLicenses(catalog: catalog, clock: vendor.clock)
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
         var text = ""
-        // A key without a 0 or a 1 in it has no look-alike.
+        // A 0 or a 1 in the key can be mistyped as a similar letter.
         while !text.dropFirst(5).contains(where: { "01".contains($0) }) {
             text = try #require(
                 try await issue(.init(product: product, policy: PolicyID("pro")!), by: .operator("test")))[0].keyText
@@ -291,7 +291,7 @@ import Testing
 private struct NoHash: Error {}
 
 extension Vendor {
-    /// The activations of the license with that key.
+    /// Returns the activations of the license with this key.
     fileprivate func activations(of key: String) async throws -> [Activation] {
         try await store.activations(of: try await FindLicense(store: store)(key)[0].id, includingReleased: true)
     }

@@ -2,7 +2,7 @@ import TenureHTTP
 import TenureServerKit
 import Testing
 
-/// Apps that run in a browser ask from pages of any origin.
+/// Apps in a browser send requests from pages of any origin.
 @Suite struct `Keylight's answers to pages` {
     static let endpoints = [
         ("POST", "/acme/draw/activate"), ("POST", "/acme/draw/validate"), ("POST", "/acme/draw/deactivate"),
@@ -31,7 +31,7 @@ import Testing
         let vendor = try await Vendor()
         let busy = vendor.server.answer(
             Rejection(status: 503, request: Request(method: method, path: path)), .json(status: 503, []))
-        // Without an SDK key, with a method that the path does not answer, and turned away as one too many.
+        // Without an SDK key, with an unsupported method, and when the server is too busy.
         for answer in [await ask(method, path, of: vendor), await ask("PUT", path, of: vendor), busy] {
             #expect(answer.headers.values("Access-Control-Allow-Origin") == ["*"])
             #expect(answer.headers.values("Access-Control-Expose-Headers") == ["Retry-After"])

@@ -7,12 +7,12 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// Somebody behind the same address has tried so many keys that the address is over its limit.
+/// Another client behind the same address has tried so many keys that the address exceeds its limit.
 @Suite struct `Neighbours behind one address` {
     static let address: Headers = ["Content-Type": "application/json", "X-Forwarded-For": "203.0.113.9"]
     static let imported = "NOTE-PRO0-0000-0001"
     static let minted = key()
-    /// What was minted by the catalog's product.
+    /// A catalog whose product has a minted key.
     static let catalog = Vendor.catalog.replacing("NOTE-SOFT-0000-0003", with: minted)
 
     static func key() -> String {
@@ -20,7 +20,7 @@ import Testing
         return LicenseKeyText.mint(prefix: LicenseKeyPrefix("NOTE")!, using: &random).text
     }
 
-    /// The same with a character that cannot be right.
+    /// Returns the key with a wrong check character.
     static func mistyped(_ key: String) -> String { String(key.dropLast()) + (key.hasSuffix("0") ? "1" : "0") }
 
     let vendor: Vendor
@@ -45,7 +45,7 @@ import Testing
         return await vendor.post("/v1/acme/notes/leases/\(verb)", body, headers: Self.address)
     }
 
-    /// Tries wrong keys until the address has to wait.
+    /// Tries wrong keys until the address is rate limited.
     func exhaust() async throws {
         var tries = 0
         while await activate("NOTE-NONE-0000-\(tries)").status != 429 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// What a call costs the store.
+    /// Returns the response of a call and the number of store operations that it needed.
     func cost(_ call: () async -> Answer) async -> (answer: Answer, cost: Int) {
         let before = vendor.watched.looks + vendor.watched.changes
         let answer = await call()
@@ -68,7 +68,7 @@ import Testing
         let validated = await keylight("validate", Self.imported, #""instance_id":"\#(mac)""#)
         #expect(validated.status == 200 && validated.lease("status") == .string("active"))
         let pasted = await keylight("validate", "NOTE\u{2013}PRO0\u{A0}-0000-0001", #""instance_id":"\#(mac)""#)
-        #expect(pasted.status == 200, "a key as an app sent it before")
+        #expect(pasted.status == 200, "the key as an app has sent it before")
         #expect(await tenure("renew", Self.imported, phone.description, device: "b").text("lease") != nil)
         #expect(await tenure("release", Self.imported, phone.description, device: "b").text("release") != nil)
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
@@ -88,7 +88,7 @@ import Testing
         #expect(answer.status == 200 && answer.lease("status") == .string("active"))
         let typed = Self.minted.lowercased().replacing("-", with: "\u{2013}")
         #expect(await activate(typed).text("instance_id") == answer.text("instance_id"))
-        #expect(await tenure("activate", Self.minted).status == 409, "the only place is taken")
+        #expect(await tenure("activate", Self.minted).status == 409, "the only activation is in use")
         #expect(await keylight("validate", Self.minted, #""instance_id":"none""#).code == "activation_released")
     }
 
@@ -106,7 +106,7 @@ import Testing
             #expect(cost <= 1)
         }
         let (_, cost) = await cost { await activate(Self.mistyped(Self.minted)) }
-        #expect(cost == 0, "the check character is wrong, which nobody has to look up")
+        #expect(cost == 0, "the check character is wrong, so no query is needed")
     }
 
     @Test func `another license's activation proves nothing`() async throws {

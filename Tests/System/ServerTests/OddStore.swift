@@ -1,7 +1,7 @@
 import TenureServerKit
 import TenureStore
 
-/// A store that has a clock of its own, fails its check, or saves nothing.
+/// A store with a separate clock, a failing check, or writes that fail.
 struct OddStore: StoreDecorator {
     let inner: any Store
     var clock: @Sendable () async -> Int64? = { nil }

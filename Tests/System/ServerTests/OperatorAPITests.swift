@@ -179,7 +179,7 @@ import Testing
         let ended = await shop.get("licenses", token: reader.text)
         #expect(ended.status == 401 && ended.code == "token_expired")
         #expect(ended.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
-        // At another tenant it is as unknown as one that never was.
+        // Another tenant reports the token as unknown, as if it never existed.
         let elsewhere = await shop.vendor.get("/v1/none/licenses", headers: ["Authorization": "Bearer \(reader.text)"])
         #expect(elsewhere.code == "token_unknown")
         #expect(await shop.get("licenses").status == 200)
@@ -237,7 +237,7 @@ import Testing
     }
 }
 
-/// A shop that holds a token with every scope.
+/// A vendor and a token with every scope.
 struct Shop {
     let vendor: Vendor
     let token: ManageTokens.Made

@@ -9,9 +9,9 @@ import TenureStore
 import Testing
 
 @Suite struct `The description of the operator API` {
-    /// The checked-in copy, so that a change of the wire shows in a change's diff.
+    /// Compares the API description with the checked-in copy, so that changes of the API appear in diffs.
     ///
-    /// `TENURE_WRITE_COPIES=1` writes it anew.
+    /// `TENURE_WRITE_COPIES=1` writes the copy again.
     @Test func `the copy in the documentation is what the server says`() async throws {
         let served = await (try Vendor()).get("/openapi.json")
         #expect(served.headers["Content-Type"] == "application/json")

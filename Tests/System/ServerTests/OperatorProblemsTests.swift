@@ -4,7 +4,7 @@ import TenureHTTP
 import TenureServerKit
 import Testing
 
-/// What an operator is told who asked wrongly: which mistake it is, and what would help.
+/// What an operator learns after an invalid request: which mistake it is, and how to fix it.
 @Suite struct `Problems of the operator API` {
     @Test func `every endpoint's refusals have a reason with a cure`() async throws {
         let shop = try await Shop()
@@ -61,7 +61,7 @@ import Testing
 }
 
 extension Vendor {
-    /// Asks with any method.
+    /// Sends a request with any method.
     fileprivate func ask(_ method: String, _ path: String, query: String, _ body: String, headers: Headers) async
         -> Answer
     {

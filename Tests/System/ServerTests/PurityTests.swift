@@ -9,8 +9,9 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Decisions draw nothing, seal nothing and open nothing: made twice, as ``WatchedStore`` makes them, each comes to the
-/// same. Every other test of a ``Vendor`` shows it of what it does.
+/// Decisions use no randomness or encryption: ``WatchedStore`` makes each one twice, and both results must match.
+///
+/// Every other test with a ``Vendor`` checks this too.
 @Suite struct PurityTests {
     private let acme = TenantID("acme")!
 
@@ -85,7 +86,7 @@ import Testing
         let keys = try await vendor.store.signingKeys()
         #expect(keys.map(\.kid) == ["k1", "k2", "k3", "k4", "k5"])
         #expect(keys.filter { $0.standing == .primary }.map(\.kid) == ["k5"])
-        // Each opens under its own name.
+        // Each key opens under its own name.
         _ = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
@@ -112,7 +113,7 @@ import Testing
         #expect(Set(try await vendor.store.marketplaceKeys().map(\.namedFrom)) == [now, later])
     }
 
-    /// Files as Apple would give them out, for a marketplace of these tests.
+    /// Returns asset files as Apple issues them, for a test marketplace.
     private func files(at now: Timestamp) throws -> AssetFiles {
         let made = try SigningAssets.makeSimulated(now: now)
         return AssetFiles(

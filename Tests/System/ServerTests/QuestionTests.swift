@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// What changes nothing does not wait for the writer, behind everybody else's changes.
+/// Requests that change nothing don't wait behind other writes.
 @Suite struct QuestionTests {
     @Test func `a trial is begun by one change, and told without one`() async throws {
         let app = try await LeaseApp(try await Vendor())
@@ -33,7 +33,7 @@ import Testing
         #expect(unknown == 1)
     }
 
-    /// How many changes a question takes that is answered as it should be.
+    /// Returns how many changes a request needs, and expects it to succeed.
     private func changes(of app: LeaseApp, _ isAnswered: () async throws -> Bool) async throws -> Int {
         let before = app.vendor.watched.changes
         let isRight = try await isAnswered()

@@ -9,8 +9,9 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// What the registers promise to those who branch on their names. That no answer and no event has a name or a fact that
-/// is not listed, every test of a ``Vendor`` shows of what it sees.
+/// The guarantees of the registry for clients that branch on its codes.
+///
+/// Every test with a ``Vendor`` also checks that its responses and events use only registered codes and facts.
 @Suite struct RegisterTests {
     @Test func `no two reasons and no two events are alike`() {
         let reasons = (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds)
@@ -60,7 +61,7 @@ import Testing
         "TenureContent", "TenureContentServer",
     ]
 
-    /// The folders of the targets, which stand below their feature's.
+    /// The targets' folders, which are inside the folders of their features.
     private static let folders = {
         let sources = URL.packageRoot.appending(path: "Sources")
         let features =
@@ -72,7 +73,7 @@ import Testing
             (features + targets).map { ($0.lastPathComponent, $0) }, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// What a search finds in the sources of targets.
+    /// Returns what a search finds in the sources of some targets.
     private func found(in targets: [String], _ search: (String) -> [String]) throws -> Set<String> {
         var found: Set<String> = []
         for target in targets {

@@ -4,22 +4,22 @@ import TenureHTTP
 import TenureServerKit
 import Testing
 
-/// Which requests the documented nginx configuration leaves out of its logs.
+/// Which requests the documented nginx configuration doesn't log.
 @Suite struct SecretPathsTests {
-    /// Path parameters that anyone may see. A new parameter belongs here, or it is a secret and must not be logged.
+    /// Path parameters that aren't secret. Add a new parameter here unless it is a secret that must not be logged.
     private static let openParameters: Set<String> = [
         "tenant", "product", "policy", "license", "activation", "account", "item", "version", "name", "enrolment",
         "device", "holder", "publicId", "job", "kid", "notification",
     ]
 
-    /// The regular expression of the requests that a page's map leaves out.
+    /// Returns the regular expression for unlogged requests in a page's nginx map.
     private static func unlogged(in page: String) throws -> Regex<AnyRegexOutput> {
         let text = try String(contentsOf: URL.packageRoot.appending(path: "Documentation/\(page)"), encoding: .utf8)
         let map = try #require(text.firstMatch(of: /map \$request_uri \$is_logged \{ "~([^"]*)" 0; default 1; \}/))
         return try Regex(String(map.output.1))
     }
 
-    /// A sign-in carries its secrets in the query.
+    /// Returns whether a path contains a secret. Sign-ins carry theirs in the query.
     private static func isSecret(_ pattern: String) -> Bool {
         let parameters = pattern.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
         return pattern.hasPrefix("/oauth/") || !openParameters.isSuperset(of: parameters)

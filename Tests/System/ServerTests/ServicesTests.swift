@@ -15,7 +15,7 @@ import Testing
         _ = await vendor.validate("NOTE-PRO0-0000-0001", instance)
         let id = try #require(ActivationID(text: instance))
         #expect(try await vendor.store.activation(id)?.lastSeenAt == Timestamp(seconds: 1_800_000_000))
-        // Services that are stopped write what they hold before they end.
+        // When services stop, they write their pending data first.
         vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await vendor.store.activation(id)?.lastSeenAt == vendor.clock.now())

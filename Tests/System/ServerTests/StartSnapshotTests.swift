@@ -8,10 +8,11 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// What a server answers that starts while its store is away, in one process; `Tests/System/Servers/test_start_without_database.py`
-/// shows the same with PostgreSQL.
+/// How a server responds that starts while its store is unavailable, in one process.
+///
+/// `Tests/System/Servers/test_start_without_database.py` tests the same with PostgreSQL.
 @Suite struct StartSnapshotTests {
-    /// Holds the sealed bytes as a disk does.
+    /// Stores the sealed bytes as a disk does.
     private final class Disk: Sendable {
         private let held = Mutex<[UInt8]?>(nil)
         var bytes: [UInt8]? { held.withLock { $0 } }

@@ -12,7 +12,7 @@ import Testing
 
 @testable import TenureContentServer
 
-/// The codes in the database's columns, most of which are names of cases.
+/// The codes in the database's columns. Most are names of enum cases.
 @Suite struct StoredCodesTests {
     private static func lines<Code: StorableCode & CaseIterable>(_ column: String, _ type: Code.Type) -> [String] {
         Code.allCases.map { "\(column) \($0.rawValue)" }

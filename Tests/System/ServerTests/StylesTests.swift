@@ -9,7 +9,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Each style's table, row by row: what becomes of each kind of no.
+/// How each response format writes each kind of failure, as a table.
 @Suite struct `Styles` {
     static let unknown = Failure(Refusal(.licenseUnknown))
     static let full = Failure(
@@ -34,11 +34,11 @@ import Testing
     static let size = Failure(.tooLong(9))
     static let query = Failure(.query)
 
-    /// Status, code and what is said, as one line.
+    /// Returns the status, code and texts of a response in one line.
     func line(_ failure: Failure, _ style: ResponseFormat) -> String {
         let scene = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
         let answer = Answer(style.respond(failure, scene))
-        #expect(answer.code == style.code(failure), "what is counted is what was told")
+        #expect(answer.code == style.code(failure), "metrics count the code that was sent")
         let said =
             answer.text("error")
             ?? [answer.text("title"), answer.text("detail")].compactMap(\.self).joined(separator: "|")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// The expiry sweep, which has hundreds of licenses to write down after a night and must be in no device's way.
+/// The expiry sweep may have to expire hundreds of licenses after a night, and must not delay devices.
 @Suite struct SweepTests {
     @Test(.timeLimit(.minutes(1)))
     func `a turn hands all its expiries to the store at once, and a full turn is followed by the next`() async throws {
@@ -27,7 +27,7 @@ import Testing
         vendor.watched.letGo()
         while try await expiries(vendor) < 500 { await Task.yield() }
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
-        // With the two of the catalog that expire too.
+        // Including two licenses of the catalog that expire too.
         #expect(try await expiries(vendor) == 502)
         #expect(vendor.watched.changes - before == 502)
     }

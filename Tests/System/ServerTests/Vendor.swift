@@ -10,9 +10,9 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A vendor's whole server in one process: the real wiring over a database in memory and a clock that a test moves.
+/// A vendor's complete server in one process, with an in-memory database and a clock that tests move.
 struct Vendor {
-    /// What the vendor's server stands on: decisions are made twice here, and must come to the same.
+    /// The server's store. It makes each decision twice, and both results must match.
     let watched: WatchedStore
     let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
     let log = KeptLog()
@@ -21,7 +21,7 @@ struct Vendor {
 
     var store: any Store { watched }
 
-    /// Starts with the given catalog, by default two products with a few policies and keys.
+    /// Starts with a catalog; by default it has two products with a few policies and keys.
     init(
         _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Feature] = FeatureSet.tenure.all,
         changesAtOnce: Int = 512
@@ -40,7 +40,7 @@ struct Vendor {
             changesAtOnce: changesAtOnce)
     }
 
-    /// Applies another catalog file and answers what changed.
+    /// Applies another catalog file and returns the changes.
     @discardableResult
     func apply(
         _ catalog: String, packages: GivenPackages = GivenPackages(), options: ApplyCatalog.Options = .init()
@@ -53,7 +53,7 @@ struct Vendor {
         return all
     }
 
-    /// Saves rows as they are, past every decision.
+    /// Saves rows directly, without a decision.
     func save(_ saves: [RowWrite]) async throws { try await store.save(saves) }
 
     func post(_ path: String, _ body: String, headers: Headers = ["Content-Type": "application/json"]) async -> Answer {
@@ -68,7 +68,7 @@ struct Vendor {
         return Answer(await server.handler.respond(to: request))
     }
 
-    /// The body of an answer that is not JSON.
+    /// Returns the body of a response that isn't JSON.
     func text(_ path: String) async -> String {
         let response = await server.handler.respond(to: Request(method: "GET", path: path, id: "r1"))
         return String(decoding: response.body.bytes, as: UTF8.self)
@@ -84,7 +84,7 @@ struct Vendor {
         await post("/acme/\(product)/validate", #"{"license_key":"\#(key)","instance_id":"\#(instance)"}"#)
     }
 
-    /// Carries out an operator's act on the license of that key.
+    /// Performs an operator's action on the license with this key.
     func act(_ act: OperatorAct, on key: String) async throws -> ActOnLicense.Outcome {
         let license = try await FindLicense(store: store)(key)[0]
         let catalog = try await CatalogCache(store: store, master: master)
@@ -107,7 +107,7 @@ struct Vendor {
 }
 
 extension Store {
-    /// Saves rows as they are, past every decision; servers read the catalog again if it is among them.
+    /// Saves rows directly, without a decision. If they include catalog rows, servers read the catalog again.
     func save(_ saves: [RowWrite]) async throws {
         try await perform(
             Transaction(versionForm.asked()) { seen in
@@ -121,7 +121,7 @@ extension Store {
 
 private let versionForm = QueryPlan(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
 
-/// An object in an answer's body.
+/// An object in a response's body.
 struct Entry {
     let body: [String: JSONValue]
 
@@ -130,7 +130,7 @@ struct Entry {
     }
 }
 
-/// An answer with its body read.
+/// A response with its parsed body.
 struct Answer {
     let status: Int
     let headers: Headers
@@ -142,7 +142,7 @@ struct Answer {
         headers = response.headers
         bytes = response.body.bytes
         if case .object(let members)? = try? JSONValue(parsing: bytes) { body = members } else { body = [:] }
-        // Whatever a test asks: what is answered stands in the register as it is.
+        // Checks for every test that the code of an error response is registered.
         if status >= 400, case .string(let code)? = body["code"] {
             #expect(FeatureSet.tenure.registry.codes.contains(code))
         }
@@ -158,13 +158,13 @@ struct Answer {
 
     var code: String? { text("code") }
 
-    /// The texts of a list in the body.
+    /// Returns the strings of a list in the body.
     func texts(_ name: String) -> [String] {
         guard case .array(let values)? = body[name] else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The objects of a list in the body.
+    /// Returns the objects of a list in the body.
     func all(_ name: String) -> [Entry] {
         guard case .array(let values)? = body[name] else { return [] }
         return values.compactMap { value in
@@ -174,7 +174,7 @@ struct Answer {
 
     func first(_ name: String) -> Entry? { all(name).first }
 
-    /// The reasons' codes, in order.
+    /// The codes of the reasons, in order.
     var reasons: [String] {
         guard case .array(let reasons)? = body["reasons"] else { return [] }
         return reasons.compactMap { reason in
@@ -182,7 +182,7 @@ struct Answer {
         }
     }
 
-    /// A member of the lease, as JSON.
+    /// Returns a member of the lease as JSON.
     func lease(_ name: String) -> JSONValue? {
         if case .object(let members)? = body["lease"] { members[name] } else { nil }
     }

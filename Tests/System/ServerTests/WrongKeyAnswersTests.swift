@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Wrong keys` {
     static let json: Headers = ["Content-Type": "application/json"]
 
-    /// Tries a key over Keylight's dialect, from an address behind the proxy on this machine.
+    /// Tries a key over Keylight's API, from an address behind a local proxy.
     func activate(_ vendor: Vendor, _ key: String, from address: String) async -> Answer {
         var headers = Self.json
         headers.add("X-Forwarded-For", address)
@@ -27,7 +27,7 @@ import Testing
         let wait = try #require(last.headers["Retry-After"].flatMap { Int64($0) })
         #expect((1...900).contains(wait))
         let right = await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9")
-        #expect(right.status == 429, "a key that could be guessed: else the answer would tell that it is right")
+        #expect(right.status == 429, "this key could be guessed, so success would confirm that it exists")
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.10").status == 200)
         vendor.clock.advance(seconds: wait)
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9").status == 200)
@@ -76,7 +76,7 @@ import Testing
         #expect(answers.first?.status == 404)
         let last = try #require(answers.last)
         #expect(last.status == 429 && last.code == "try_again" && last.headers["Retry-After"] != nil)
-        #expect(last.body["refusal"] == nil && last.body["lease"] == nil, "no signed no: no client changes its state")
+        #expect(last.body["refusal"] == nil && last.body["lease"] == nil, "unsigned, so no client changes its state")
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9").status == 429)
     }
 }

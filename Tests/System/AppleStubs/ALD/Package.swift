@@ -1,7 +1,7 @@
 // swift-tools-version: 5.9
 import PackageDescription
 
-// Stands where Apple's own package would, so that TENURE_ALD_PATH can be tried without it.
+// A stand-in for Apple's package, so that TENURE_ALD_PATH can be tested without it.
 let package = Package(
     name: "ALD",
     products: [.library(name: "ALD", targets: ["ALD"])],

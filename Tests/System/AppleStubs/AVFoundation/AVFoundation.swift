@@ -3,7 +3,7 @@
 public import Dispatch
 public import FoundationOnApple
 
-// What Tenure uses of AVFoundation, as Apple documents it; nothing here does anything.
+// The parts of AVFoundation that Tenure uses, declared from Apple's documentation. They do nothing.
 
 public struct AVContentKeySystem: Hashable, RawRepresentable, @unchecked Sendable {
     public let rawValue: String
@@ -40,7 +40,7 @@ public protocol AVContentKeySessionDelegate: NSObjectProtocol {
         didFailWithError err: any Error)
 }
 
-// In Apple's protocol these are optional.
+// These methods are optional in Apple's protocol.
 extension AVContentKeySessionDelegate {
     public func contentKeySession(
         _ session: AVContentKeySession, didProvide keyRequest: AVPersistableContentKeyRequest

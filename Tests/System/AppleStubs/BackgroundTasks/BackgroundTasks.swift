@@ -2,7 +2,7 @@
 
 public import FoundationOnApple
 
-// What Tenure uses of BackgroundTasks, as Apple documents it; nothing here does anything.
+// The parts of BackgroundTasks that Tenure uses, declared from Apple's documentation. They do nothing.
 
 open class BGTaskRequest: NSObject {
     public var identifier: String { neverRun() }

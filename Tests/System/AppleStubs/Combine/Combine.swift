@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What Tenure uses of Combine, as Apple documents it; nothing here does anything.
+// The parts of Combine that Tenure uses, declared from Apple's documentation. They do nothing.
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output

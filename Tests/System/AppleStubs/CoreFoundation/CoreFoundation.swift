@@ -2,7 +2,7 @@
 
 public import Foundation
 
-// There is no bridging here, so that these are Swift's own types: a cast that Apple's compiler would refuse may pass.
+// There is no bridging here, so these are Swift types. A cast that Apple's compiler rejects may compile.
 
 public typealias CFTypeRef = AnyObject
 public typealias CFString = String

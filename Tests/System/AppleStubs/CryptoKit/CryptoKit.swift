@@ -2,7 +2,7 @@
 
 public import FoundationOnApple
 
-// What Tenure uses of CryptoKit, as Apple documents it; nothing here computes anything.
+// The parts of CryptoKit that Tenure uses, declared from Apple's documentation. They compute nothing.
 
 public protocol HashFunction: Sendable {
     associatedtype Digest: CryptoKit.Digest

@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What Tenure uses of Darwin, with Darwin's types where they differ from Linux's; nothing here does anything.
-// `struct stat` and the function of that name cannot stand side by side in Swift; only the type is used.
+// The parts of Darwin that Tenure uses, with Darwin's types where they differ from Linux. They do nothing.
+//
+// Swift can't declare both `struct stat` and the function of that name here. Only the type is used.
 
 public typealias mode_t = UInt16
 public typealias uid_t = UInt32

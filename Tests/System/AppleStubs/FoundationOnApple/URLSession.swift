@@ -3,7 +3,8 @@
 @_exported public import Foundation
 public import Security
 
-// What Tenure uses of URLSession, which Linux keeps in a module of its own, with Apple's asynchronous delegates.
+// The parts of URLSession that Tenure uses, with Apple's asynchronous delegates. On Linux, URLSession is in a separate
+// module.
 
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
     func urlSession(

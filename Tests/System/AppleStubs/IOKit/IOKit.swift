@@ -2,7 +2,7 @@
 
 @_exported public import CoreFoundation
 
-// What Tenure uses of IOKit, as Apple documents it; nothing here does anything.
+// The parts of IOKit that Tenure uses, declared from Apple's documentation. They do nothing.
 
 public typealias mach_port_t = UInt32
 public typealias io_object_t = mach_port_t

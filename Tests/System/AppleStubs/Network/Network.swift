@@ -2,7 +2,7 @@
 
 public import Dispatch
 
-// What Tenure uses of Network, as Apple documents it; nothing here does anything.
+// The parts of Network that Tenure uses, declared from Apple's documentation. They do nothing.
 
 public struct NWPath: Equatable, Sendable {
     public enum Status: Sendable {

@@ -2,7 +2,7 @@
 
 @_exported public import CoreFoundation
 
-// What Tenure uses of Security, as Apple documents it; nothing here computes anything.
+// The parts of Security that Tenure uses, declared from Apple's documentation. They compute nothing.
 
 public typealias OSStatus = Int32
 public let errSecSuccess: OSStatus = 0

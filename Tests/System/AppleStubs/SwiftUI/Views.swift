@@ -2,7 +2,7 @@
 
 @_exported public import FoundationOnApple
 
-// What Tenure uses of SwiftUI, as Apple documents it; nothing here draws anything.
+// The parts of SwiftUI that Tenure uses, declared from Apple's documentation. They draw nothing.
 
 @MainActor @preconcurrency public protocol View {
     associatedtype Body: View

@@ -1,1 +1,1 @@
-// Its types need macOS 15 and iOS 18, and the client runs on macOS 13 and iOS 16: there is nothing here to be found.
+// Empty on purpose: this module's types need macOS 15 or iOS 18, but the client supports macOS 13 and iOS 16.

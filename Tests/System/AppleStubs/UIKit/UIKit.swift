@@ -2,7 +2,7 @@
 
 @_exported public import FoundationOnApple
 
-// What Tenure uses of UIKit, as Apple documents it; nothing here does anything.
+// The parts of UIKit that Tenure uses, declared from Apple's documentation. They do nothing.
 
 @MainActor open class UIDevice: NSObject {
     public class var current: UIDevice { neverRun() }

@@ -177,7 +177,7 @@ import Testing
         #expect(try await versions(vendor).count == 1)
     }
 
-    /// How many assets with a key each version has.
+    /// Returns the number of assets with a key, by version.
     private func versions(_ vendor: Vendor) async throws -> [UInt64: Int] {
         let app = try await vendor.store.catalog().tenants[GivenMart.tenant]?.marketplace?.apps[GivenMart.item]
         return Dictionary(

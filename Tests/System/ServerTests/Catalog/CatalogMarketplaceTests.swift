@@ -7,7 +7,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CatalogMarketplaceTests {
-    /// A member of the marketplace, the place that is told, and words of the message.
+    /// A member of the marketplace, the reported path, and words of the message.
     @Test(arguments: [
         (#""colour": 1"#, "/colour", "unknown field"),
         (#""content": {}"#, "/content", "unknown field"),

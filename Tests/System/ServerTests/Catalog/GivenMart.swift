@@ -3,13 +3,13 @@ import TenureLicensing
 import TenureMarketplace
 import TenureServerKit
 
-/// A tenant's marketplace as a catalog file tells it.
+/// A tenant's marketplace as described in a catalog file.
 enum GivenMart {
     static let tenant = TenantID("acme")!
     static let item = AppleItemID(text: "6483539426")!
     static let ada = AccountRef(tenant: tenant, account: AccountID("ada")!)
 
-    /// A file with one marketplace, one app and one account, or with other ones.
+    /// Returns a file with one marketplace, one app and one account by default.
     static func catalog(
         members: String = #""access": "token""#,
         apps: String? = nil, package: String = "game-1", license: String = "",
@@ -22,7 +22,7 @@ enum GivenMart {
             """
     }
 
-    /// A license of version 1 of the app on some device, for the account.
+    /// Returns the account's license for the app on a device, for version 86001 by default.
     static func license(
         _ number: Int64, version: UInt64 = 86001, device: UInt8 = 1, account: AccountID? = ada.account,
         from start: Timestamp, days: Int = 30, state: License.State = .active

@@ -1,12 +1,12 @@
 import TenureServerKit
 
-/// What a package brings with it, beside its assets.
+/// A package's files other than its assets.
 struct PackageFiles {
     var manifest: [UInt8]
     var keyBlobs: [UInt8]?
 }
 
-/// Packages by the paths that a test's catalog names.
+/// Packages by the paths in a test's catalog.
 struct GivenPackages: NearbyFiles {
     var files: [String: PackageFiles]
 
@@ -27,7 +27,7 @@ struct GivenPackages: NearbyFiles {
 }
 
 extension PackageFiles {
-    /// A package of the app 6483539426 with assets of these names.
+    /// Returns a package of the app 6483539426 with assets of these names.
     static func game(
         version: Int,
         variants: [String] = ["00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001"],

@@ -5,11 +5,11 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// What servers read again when the catalog changes: the tenant that it concerns.
+/// When the catalog changes, servers read only the affected tenant again.
 @Suite struct TenantVersionTests {
     let vendor: Vendor
     let catalog: CatalogCache
-    /// Another server's.
+    /// The cache of another server.
     let other: CatalogCache
     let acme = TenantID("acme")!
     let bolt = TenantID("bolt")!
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a change that does not say whom it concerns reads everything`() async throws {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
-        // As someone does who changes the catalog with SQL.
+        // As when someone changes the catalog with SQL.
         try await vendor.store.perform(
             Transaction(versionForm.asked()) { seen in
                 let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
@@ -64,11 +64,12 @@ import Testing
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(versions == [try await vendor.store.catalogVersion()])
-        // Each asks for the version; a reading is four looks, and who comes just behind it looks once more.
+        // Each caller reads the version. Reading the catalog takes four queries, and a caller just behind it queries
+        // once more.
         #expect(vendor.watched.looks - before < askers + 40)
     }
 
-    /// Damages a key, so that whoever opens it again fails; says so to nobody.
+    /// Damages a key, so that opening it again fails, without raising the catalog's version.
     private func spoil(_ key: SigningKeyRecord) async throws {
         let spoilt = SigningKeyRecord(
             tenant: key.tenant, kid: key.kid, standing: key.standing, publicKey: key.publicKey,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureContentServer
 
-/// The local book of completed downloads: what stands in it was promised to players.
+/// The local journal of completed downloads. Each entry was confirmed to a player.
 @Suite struct CompletionBookTests {
     private static func completion(_ number: Int) -> Completion {
         Completion(
@@ -13,14 +13,14 @@ import Testing
             at: Timestamp(seconds: 1_800_000_000 + Int64(number)))
     }
 
-    /// A folder of its own, and the file that the first book in it has.
+    /// Returns a new folder and the path of the first journal in it.
     private static func folder() throws -> (path: String, book: String) {
         let path = FileManager.default.temporaryDirectory.appending(path: "book-\(UUID())").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return (path, "\(path)/kollus-completions-0")
     }
 
-    /// Waits until no book has that file open any more.
+    /// Waits until no journal has the file open.
     private static func released(_ path: String) {
         let file = open(path, O_RDWR | O_CLOEXEC)
         _ = flock(file, LOCK_EX)
@@ -45,7 +45,7 @@ import Testing
         await next.add(all[2])
         await next.takeOut(Array(all.prefix(3)))
         #expect(next.oldest(9) == Array(all.suffix(2)))
-        // What was entered may be told again, and is written down again.
+        // An entry that was removed may be reported again, and is then written again.
         await next.add(all[0])
         #expect(next.oldest(9) == Array(all.suffix(2)) + [all[0]])
         await next.takeOut(next.oldest(9))
@@ -67,7 +67,7 @@ import Testing
         #expect(ends.count == 3)
         for cut in 0...whole.count {
             try whole.prefix(cut).write(to: URL(filePath: file))
-            // A line is whole but for its end as soon as its last brace is there.
+            // A line is complete as soon as its last brace is there; the line end may be missing.
             let left = Array(all.prefix(ends.count { cut >= $0 }))
             do {
                 let book = try CompletionJournal(in: folder)
@@ -105,7 +105,7 @@ import Testing
         do {
             let book = try CompletionJournal(in: folder)
             for _ in 1...2 { for number in 1...2 { await book.add(Self.completion(number)) } }
-            #expect(book.lost == 2, "each counts once")
+            #expect(book.lost == 2, "each one counts once")
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             await book.add(Self.completion(1))
             #expect(book.waiting == 2 && book.lost == 2)

@@ -25,14 +25,14 @@ import Testing
         return try await answer(items, of: Learner.tenant, unknown: .leave).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// How many changes the store is asked for.
+    /// Returns the number of changes that the store performs.
     func changes(_ body: () async throws -> Void) async throws -> Int {
         let before = learner.vendor.watched.changes
         try await body()
         return learner.vendor.watched.changes - before
     }
 
-    /// When a question's answer says that the content ends, in hours from the beginning; nil where it says nothing.
+    /// Returns when the content expires according to the response, in hours from the start, or `nil` if it doesn't say.
     private func end(_ kind: KollusItem.Kind, _ session: String? = nil, isReset: Bool = false) async throws -> Int64? {
         let item = KollusItem(
             kind: kind, key: "mck-1", user: "ada", player: "phone", sessionKey: session, isReset: isReset)
@@ -54,7 +54,7 @@ import Testing
         learner.vendor.clock.advance(seconds: 60 * 3_600)
         #expect(try await end(.check, "s1", isReset: true) == 132)
         #expect(try await end(.check, "s1", isReset: true) == 132)
-        // Its kept answer's end is still ahead, and a later one has been given.
+        // The stored response hasn't expired, but a later end has been issued.
         #expect(try await end(.download) == 132)
         learner.vendor.clock.advance(seconds: 36 * 3_600)
         #expect(try await end(.download) == 132)
@@ -95,13 +95,13 @@ import Testing
         #expect(try await changes { again = try await ask(.check, keys) } == 0)
         #expect(again == first)
         #expect(try await changes { _ = try await ask(.check, ["mck-1"], isReset: true) } >= 1)
-        // When a device was seen is written to the hour.
+        // The time of a device's last request is stored at most once per hour.
         learner.vendor.clock.advance(seconds: 3_700)
         #expect(try await changes { _ = try await ask(.check, keys) } == 1)
         #expect(try await changes { _ = try await ask(.check, keys) } == 0)
     }
 
-    /// Asks with a player's clock that is so many seconds off.
+    /// Sends a request from a player whose clock is off by `clockError` seconds.
     private func ask(_ kind: KollusItem.Kind, player: String, clockError: Int64, user: String = "ada") async throws {
         let now = learner.vendor.clock.now()
         let item = KollusItem(
@@ -114,7 +114,7 @@ import Testing
         func recorded() async throws -> [Event] { try await learner.events().filter { $0.kind == .playerClockWrong } }
         let start = learner.vendor.clock.now()
         try await ask(.download, player: "phone", clockError: 300)
-        #expect(try await recorded().isEmpty, "five minutes are forgiven")
+        #expect(try await recorded().isEmpty, "a difference of five minutes is tolerated")
         for _ in 1...2 { try await ask(.check, player: "phone", clockError: -7_200) }
         try await ask(.download, player: "tablet", clockError: 86_400)
         let events = try await recorded()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TenureContentServer
 
-/// When completions ask the store after it did not respond.
+/// When completions try the store again after it stopped responding.
 @Suite struct StoreCircuitBreakerTests {
     private static func moment(_ milliseconds: UInt64) -> SteadyTime {
         SteadyTime(nanoseconds: 1_000_000_000_000 + milliseconds * 1_000_000)
     }
 
-    /// Which of some moments, in milliseconds, allow a request.
+    /// Returns which of the given times, in milliseconds, allow a request.
     private static func allowed(_ breaker: inout StoreCircuitBreaker, at moments: UInt64...) -> [UInt64] {
         moments.filter { breaker.allowsRequest(at: moment($0)) }
     }
@@ -19,7 +19,7 @@ import Testing
         let well = Self.allowed(&breaker, at: 0, 1)
         #expect(well == [0, 1])
         breaker.recordResponse(false, at: Self.moment(300))
-        // The one at 2,300 is a retry, which the others do not wait for.
+        // The request at 2,300 ms is the retry. The others don't wait for it.
         let retried = Self.allowed(&breaker, at: 301, 2_299, 2_300, 2_301)
         #expect(retried == [2_300])
         breaker.recordResponse(false, at: Self.moment(2_600))

@@ -6,14 +6,13 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// How jobs are done, in one process; what holds when it is killed, and on two servers, `Tests/System/Servers/test_jobs.py`
-/// shows.
+/// How one process runs jobs. `Tests/System/Servers/test_jobs.py` covers killed processes and two servers.
 @Suite struct JobRunnerTests {
-    /// What was delivered, and what is to happen at a delivery.
+    /// Records deliveries and makes some of them fail.
     private final class Outside: Sendable {
         private let state = Mutex<(delivered: [String], broken: Int)>(([], 0))
         var delivered: [String] { state.withLock { $0.delivered } }
-        /// Lets so many deliveries fail.
+        /// Makes the next `count` deliveries fail.
         func breakDown(_ count: Int) { state.withLock { $0.broken = count } }
 
         func deliver(_ job: Job, _ piece: Int64) throws(ServerError) {
@@ -114,7 +113,7 @@ import Testing
     @Test func `what a server does that was given up in the meantime is not saved`() async throws {
         let job = try await order(1)
         let (clock, outside) = (clock, outside)
-        // While the first delivers, its patience ends, and another takes the job and does it.
+        // While the first runner delivers, its lease ends. Another runner takes the job and completes it.
         let other = runner()
         let slow = runner { job, piece async throws(ServerError) in
             try outside.deliver(job, piece)
@@ -201,7 +200,7 @@ import Testing
             if job.tenant == TenantID("acme") { await gate.wait() }
             try outside.deliver(job, piece)
         }
-        // Alone it has all slots, and a page of jobs that wait.
+        // The only tenant gets all slots and has a page of waiting jobs.
         for _ in 0..<80 { _ = try await order(1) }
         _ = try await runner.turn(as: nil)
         #expect(try await store.jobs([.running], limit: 100).count == 4)
@@ -240,7 +239,7 @@ import Testing
 
     @Test func `what cannot be saved is a failure of the job's and leaves nothing of it`() async throws {
         let job = try await order(1)
-        // The piece's row is there already, as no job of this kind leaves it.
+        // The piece's row exists already, which can't happen in normal operation.
         try await store.perform(
             Transaction {
                 TransactionResult((), [.insert(SettingRecord(name: RelayRoom.note(of: job, 0), value: [1]))])
@@ -258,7 +257,7 @@ import Testing
     }
 }
 
-/// Holds up whoever waits until it is opened.
+/// Holds callers until it is opened.
 private final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

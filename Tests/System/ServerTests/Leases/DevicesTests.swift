@@ -12,7 +12,7 @@ import Testing
         #"{"id": "pro", "activationLimit": 2, "entitlements""#,
         with: #"{"id": "pro", "activationLimit": 2, "selfRelease": {"cooldownDays": 10, "perYear": 2}, "entitlements""#)
 
-    /// Two devices with a lease each.
+    /// Two devices, each with a lease.
     struct Household {
         let vendor: Vendor
         let one, two: LeaseApp
@@ -33,10 +33,10 @@ import Testing
                 "devices", "devices", key, first, LeaseApp.nonce(), #","lease":"\#(lease ?? self.lease)""#)
         }
 
-        /// By what the others know a device.
+        /// Returns the id under which other devices see an activation.
         func shown(_ activation: ActivationID) -> ActivationID { vendor.master.names.shown(activation) }
 
-        /// Releases a device by the id that the others know.
+        /// Releases a device by the id that other devices see.
         func release(_ target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
             try await release(named: shown(target))
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(event?.kind == .activationReleased && event?.subject.activation == home.second)
         #expect(event?.facts.first == .init("releasedBy", .text("holder")))
 
-        // The freed place is taken by a new machine.
+        // A new device takes the released activation's share of the limit.
         let new = try await LeaseApp(home.vendor, device: "c").activated(Self.key).activation
         let early = try await home.release(new)
         #expect(early.no == "403 self_release_cooldown")
@@ -116,12 +116,12 @@ import Testing
 
     @Test func `a device's own id is nobody else's to release it by`() async throws {
         let home = try await Household()
-        #expect(try await home.release(named: home.second).yes?.devices.count == 2, "the own id of another one")
+        #expect(try await home.release(named: home.second).yes?.devices.count == 2, "another device's own id")
         #expect(try await home.two.renew(Self.key, home.second).yes != nil)
         let events = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100)
         let told = events.map(home.vendor.master.names.shown).compactMap(\.event.subject.activation)
         #expect(Set(told) == [home.shown(home.first), home.shown(home.second)])
-        #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own")
+        #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own id")
     }
 
     @Test func `another license's device is not released`() async throws {

@@ -36,7 +36,7 @@ import Testing
         #expect(first == again && first != nil)
         #expect(try await app.activated(Self.rent).activation == first?.envelope.activation)
         #expect(try await vendor.store.census().liveActivations == 1)
-        // A hash that was sent over Keylight's API is the same device.
+        // A hash sent over Keylight's API identifies the same device.
         let instance = await vendor.activate(Self.rent, hash: app.device.text).text("instance_id")
         #expect(instance == first?.envelope.activation?.description)
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(try await other.renew(Self.pro, activation).no == "403 activation_other_device")
         #expect(try await other.release(Self.pro, activation).no == "403 activation_other_device")
         #expect(try await app.renew(Self.pro, activation).yes?.status == .active)
-        // One that was made without a device, over Keylight's API, is nobody's here.
+        // An activation without a device, made over Keylight's API, belongs to no device here.
         let anonymous = try #require(await vendor.activate(Self.pro).text("instance_id"))
         let id = try #require(ActivationID(text: anonymous))
         #expect(try await app.renew(Self.pro, id).no == "403 activation_other_device")
@@ -73,7 +73,7 @@ import Testing
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
         #expect(try await app.release(Self.pro, ActivationID(high: 1, low: 1)).yes != nil)
-        #expect(try await app.release(Self.rent, activation).yes != nil, "another license's is not this one's")
+        #expect(try await app.release(Self.rent, activation).yes != nil, "the other license has no such activation")
         #expect(try await app.renew(Self.pro, activation).yes != nil)
         #expect(try await app.release("NOTE-NONE", activation).no == "404 license_unknown")
         #expect(try await app.renew("NOTE-NONE", activation).no == "404 license_unknown")
@@ -158,7 +158,7 @@ import Testing
         let error = await #expect(throws: FormatError.self) { try await app.renew(Self.pro, activation) }
         #expect(error?.code == .unknownKey)
         let blind = await #expect(throws: FormatError.self) { try await app.fetch("keyset", as: TenureKeyset.self) }
-        #expect(blind?.code == .unknownKey, "without a name the primary key signs")
+        #expect(blind?.code == .unknownKey, "without a `kid` the primary key signs")
         let keyset = try await app.fetch("keyset", "&kid=\(app.trusted.kids[0]),k99", as: TenureKeyset.self)
         #expect(keyset.keys.map(\.kid) == ["k4"])
         try app.trusted.adopt(keyset)
@@ -172,7 +172,7 @@ extension Vendor {
         _ = try await RotateLeaseKey(catalog: catalog, master: master, clock: clock)(TenantID("acme")!)
     }
 
-    /// Issues a license with a minted key that has look-alikes in it.
+    /// Issues a license whose key has a 0 or a 1, which can be mistyped as a similar letter.
     func mint() async throws -> String {
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
         let catalog = try await CatalogCache(store: store, master: master)

@@ -8,18 +8,18 @@ import TenureServerKit
 import TenureStore
 import Testing
 
-/// An app on one device that speaks the Tenure dialect, and believes nothing that does not verify.
+/// An app on one device that uses the Tenure dialect and accepts only verified responses.
 struct LeaseApp {
     let vendor: Vendor
     let device: DeviceHash
     let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
     var trusted: TrustedKeys
 
-    /// A verified answer.
+    /// A response after verification.
     enum Said<Yes> {
         case yes(Yes)
         case no(TenureRefusal, lease: TenureLease?, status: Int)
-        /// Nothing that is signed: status and code.
+        /// An unsigned response: its status and code.
         case unsigned(String)
     }
 
@@ -50,7 +50,7 @@ struct LeaseApp {
         try await send("trial", "trial", nil, nil, Self.nonce(), startedAt.map { #","startedAt":\#($0)"# } ?? "")
     }
 
-    /// The bytes of a lease that is renewed now.
+    /// Returns the bytes of a lease that is renewed now.
     func bytes(_ key: String, _ activation: ActivationID) async throws -> String {
         let answer = await vendor.post(
             "/v1/acme/notes/leases/renew",
@@ -58,7 +58,7 @@ struct LeaseApp {
         return answer.text("lease") ?? "none"
     }
 
-    /// Activates, which must be a yes.
+    /// Activates, and requires success.
     func activated(_ key: String) async throws -> (lease: TenureLease, activation: ActivationID) {
         let lease = try #require(try await activate(key).yes)
         return (lease, try #require(lease.envelope.activation))
@@ -75,7 +75,7 @@ struct LeaseApp {
             StatementBindings(product: product, occasion: .answer(to: nonce)), trusting: trusted)
     }
 
-    /// Sends a request and verifies what comes back against all that is known.
+    /// Sends a request and verifies the response against all known keys and bindings.
     func send<Statement: TenureStatement>(
         _ verb: String, _ member: String, _ key: String?, _ activation: ActivationID?, _ nonce: StatementNonce,
         _ more: String = ""
@@ -104,13 +104,13 @@ struct LeaseApp {
 extension LeaseApp.Said {
     var yes: Yes? { if case .yes(let yes) = self { yes } else { nil } }
 
-    /// The status and the reasons' codes of a verified no.
+    /// The status and reason codes of a verified refusal.
     var no: String? {
         guard case .no(let refusal, _, let status) = self else { return nil }
         return "\(status) " + refusal.reasons.map(\.code.text).joined(separator: " ")
     }
 
-    /// The status and the code of what is not signed.
+    /// The status and code of an unsigned response.
     var unsigned: String? { if case .unsigned(let text) = self { text } else { nil } }
 
     var lease: TenureLease? { if case .no(_, let lease, _) = self { lease } else { nil } }

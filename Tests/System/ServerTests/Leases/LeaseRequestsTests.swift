@@ -15,7 +15,7 @@ import Testing
         "{\(members.map { "\"\($0)\":\($1)" }.joined(separator: ","))}"
     }
 
-    /// An answer that is not signed, whatever it says.
+    /// Expects an unsigned error with this status and code.
     func expect(_ answer: Answer, _ status: Int, _ code: String, _ text: String) {
         #expect(answer.status == status && answer.code == code, "\(text)")
         #expect(answer.headers["Content-Type"] == "application/problem+json")

@@ -7,7 +7,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// What `/.well-known/marketplace-kit` says, and where it leads (`spec/apple.md` §3 and (c) "Config").
+/// The configuration at `/.well-known/marketplace-kit` and the URLs in it (`spec/apple.md` §3 and (c) "Config").
 @Suite struct ConfigurationTests {
     @Test func `it has Apple's members and no other`() async throws {
         let answer = await (try await Market.open()).configuration()
@@ -125,7 +125,7 @@ import Testing
               {"id": "bolt", "name": "Bolt", "marketplace": {"domain": "bolt.example", "access": "open", "apps": []}}]}
             """, keys: false)
         for (host, tenant) in [("mart.example", "acme"), ("bolt.example:8443", "bolt")] {
-            // Without keys it is not ready: that it is this one shows in who is not found.
+            // Without keys, a known host gets a 503. An unknown host gets a 404.
             #expect(await shop.configuration(host: host).status == 503, "\(tenant)")
         }
         #expect(await shop.configuration(host: "evil.example").status == 404)

@@ -6,9 +6,9 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// What a marketplace app is told of its account's licenses as they end.
+/// What a marketplace app learns about its account's licenses when they end.
 @Suite struct LicenseNewsTests {
-    /// Days after the end of a license, what is said of it, and whether it is to be renewed.
+    /// Days after a license's end, the reported causes, and whether it must be renewed.
     @Test(
         arguments: [
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),
@@ -33,7 +33,7 @@ import Testing
         try await expect(causes, isToRenew, days, rules: rules)
     }
 
-    /// What the state endpoint answers: each license's cause, and whether any app is to be renewed.
+    /// Requests the license state. Returns each license's cause and whether any app must be renewed.
     private func ask(_ shop: Market, _ token: String, since cursor: String? = nil) async throws -> (
         causes: [String], cursor: String, isToRenew: Bool
     ) {

@@ -8,7 +8,7 @@ import TenureServerKit
 import TenureStore
 import Testing
 
-/// What may be asked for in one request, and in which spellings.
+/// What one license request may contain, and in which formats.
 @Suite struct LicenseRequestTests {
     @Test(arguments: [1, 2, 50, 200]) func `so many apps are licensed in one answer`(count: Int) async throws {
         let shop = try await Self.shop(apps: count)

@@ -9,18 +9,18 @@ import Testing
 
 @testable import TenureServerKit
 
-/// The marketplace of ``GivenMart`` on a whole server, as its operator and its devices see it.
+/// The marketplace of ``GivenMart`` on a complete server, as its operator and its devices see it.
 struct Market {
     let vendor: Vendor
 
-    /// Starts with a catalog and with signing assets that all shops share: making RSA keys takes a second.
+    /// Applies a catalog, with signing assets that all marketplaces share, because generating RSA keys takes a second.
     init(_ catalog: String, packages: GivenPackages = GivenPackages(), keys: Bool = true) async throws {
         vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(catalog, packages: packages)
         if keys { try await vendor.save(try await SharedKeys.records.value.map { .insert($0) }) }
     }
 
-    /// A shop that is open to all, with one app whose rules are given.
+    /// Creates a marketplace that is open to everyone, with one app and these license rules.
     static func open(
         _ license: String = "", members: String = "", packages: GivenPackages = GivenPackages()
     ) async throws -> Market {
@@ -29,7 +29,7 @@ struct Market {
             GivenMart.catalog(members: members, license: license, accounts: ""), packages: packages)
     }
 
-    /// A shop for bearers of tokens, with one app whose rules are given.
+    /// Creates a marketplace that requires tokens, with one app and these license rules.
     static func withAccounts(_ license: String = "") async throws -> Market {
         try await Market(GivenMart.catalog(license: license, accounts: ""))
     }
@@ -37,7 +37,7 @@ struct Market {
     var clock: ManualClock { vendor.clock }
     var now: Timestamp { vendor.clock.now() }
 
-    /// Adds an account with the app of the shop; the text of its token.
+    /// Adds an account that holds the marketplace's app, and returns the text of its token.
     func account(
         _ name: String = "ada", until end: Timestamp? = nil, granting items: [AppleItemID] = [GivenMart.item],
         tenant: TenantID = GivenMart.tenant, tokenEnds: Timestamp? = nil
@@ -59,7 +59,7 @@ struct Market {
             hash: try digest(text), account: account, kind: kind, createdAt: now, expiresAt: end, endedAt: endedAt)
     }
 
-    /// Whether a credential with such a text is stored.
+    /// Returns whether a credential with this text is stored.
     func remembers(_ text: String) async throws -> Bool {
         try await vendor.store.credential(try digest(text)) != nil
     }
@@ -78,37 +78,37 @@ struct Market {
                 over: [], before))
     }
 
-    /// Changes the grant of the app as a decision says.
+    /// Changes the app's grant by a decision.
     func changeGrant(_ decide: (AppGrant) -> AppConsequences) async throws {
         let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
         try await vendor.save([RowWrite](decide(grant), over: [], grant))
     }
 
-    /// Carries out an operator's act on a license.
+    /// Performs an operator's action on a license.
     func act(_ act: AppLicenseAct, on id: UInt64) async throws {
         let license = try await license(id)
         let consequences = try #require(license.perform(act, by: .operator("test"), at: now).outcome)
         try await vendor.save([RowWrite](consequences, over: [license]))
     }
 
-    /// The license as it is stored.
+    /// Returns a license from the store.
     func license(_ id: UInt64) async throws -> AppLicense {
         let id = try #require(LicenseID(number: Int64(id)))
         return try #require(try await vendor.store.appLicense(id))
     }
 
-    /// All licenses that are stored.
+    /// Returns all stored licenses.
     func licenses() async throws -> [AppLicense] {
         try await vendor.store.appLicenses(
             AppLicenseFilter(tenant: GivenMart.tenant, now: now), after: nil, limit: 1000)
     }
 
-    /// All events of the tenant, oldest first.
+    /// Returns all events of the tenant, oldest first.
     func events() async throws -> [Event] {
         try await vendor.store.events(EventFilter(tenant: GivenMart.tenant), after: 0, limit: 1000).map(\.event)
     }
 
-    /// Why apps were refused or licenses ineligible, in the order of the events.
+    /// Returns why apps were refused or licenses were ineligible, in the order of the events.
     func reasons() async throws -> [String] {
         try await events().filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.kind) }
             .flatMap(\.facts).compactMap { fact in
@@ -116,13 +116,13 @@ struct Market {
             }
     }
 
-    /// The configuration as a device reads it.
+    /// Returns the configuration as a device reads it.
     func configuration(host: String = "mart.example") async -> Answer {
         await vendor.get("/.well-known/marketplace-kit", headers: ["Host": host])
     }
 }
 
-/// Signing assets of the tenant `acme`, made once.
+/// Signing assets of the tenant `acme`, generated once.
 enum SharedKeys {
     static let records = Task { () async throws -> [MarketplaceKeyRecord] in
         let vendor = try await Vendor(#"{"tenants": [{"id": "acme", "marketplace": {"domain": "mart.example"}}]}"#)

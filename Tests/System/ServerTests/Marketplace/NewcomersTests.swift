@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureMarketplaceServer
 
-/// New devices at an open marketplace, once there are many of them.
+/// Limits on new devices at an open marketplace.
 @Suite struct NewcomersTests {
     let shop: Market
     let clock = ManualSteadyClock()
@@ -22,7 +22,7 @@ import Testing
             refused: RefusedApps(store: shop.vendor.store, clock: shop.clock), newcomers: newcomers)
     }
 
-    /// A device asks for the shop's app, or for one that it does not have.
+    /// Requests a license for the marketplace's app by default. Returns whether it was issued.
     @discardableResult
     func ask(_ device: UInt8, for item: AppleItemID = GivenMart.item) async throws -> Bool {
         let asset = AssetRef(

@@ -7,7 +7,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// What devices and marketplace apps get told of apps that they may install.
+/// Which apps devices and marketplace apps may install.
 @Suite struct OfferRequestTests {
     private static let own = #""appleItemID": "1000""#
 
@@ -80,7 +80,7 @@ import Testing
         #expect(failure["reason"] == .string("app_unknown"))
     }
 
-    /// What is installed, the system, and the version that is offered.
+    /// The installed version, the system, and the offered version.
     @Test(
         arguments: [
             ("0", "18.1", "86002"), (#""86001""#, "18.1", "86002"), ("86002", "18.1", nil), ("86001", "17.3", nil),
@@ -110,7 +110,7 @@ import Testing
         }
         #expect(failure["reason"] == .string("version_held"))
         #expect(Self.objects(await Self.ask(shop, "/marketplace/acme/updates", version: "0"), "updates").isEmpty)
-        // Applying the catalog again is no release.
+        // Applying the catalog again doesn't release a version.
         try await shop.vendor.apply(
             GivenMart.catalog(
                 members: #""access": "open", \#(Self.own)"#,
@@ -173,7 +173,7 @@ import Testing
         #expect(tokens.count == 2 && Set(tokens).count == 1)
     }
 
-    /// A body and where it is wrong.
+    /// A request body, and the path of its error.
     @Test(arguments: [
         (#"{"platform": "iOS", "osVersion": "17"}"#, "apps"),
         (#"{"apps": [], "platform": "iOS", "osVersion": "17"}"#, "apps"),

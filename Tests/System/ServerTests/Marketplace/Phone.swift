@@ -7,8 +7,8 @@ import TenureMarketplace
 import TenureServerKit
 import Testing
 
-/// A device that asks a shop: it seals requests to the served certificate and believes only what the served signing
-/// certificate vouches for.
+/// A device of a marketplace. It seals requests to the served certificate, and accepts only responses that the served
+/// signing certificate verifies.
 struct Phone {
     let shop: Market
     var id: [UInt8]
@@ -20,7 +20,7 @@ struct Phone {
         self.token = token
     }
 
-    /// What is asked about one app in the open, in JSON where a test may want to be odd.
+    /// The unencrypted part of a request for one app. Some members are raw JSON, so that tests can send invalid values.
     struct Wish: Sendable {
         var item: UInt64 = 6_483_539_426
         var version = #""appleVersionId": "86001""#
@@ -31,7 +31,7 @@ struct Phone {
         var json: String { #""\#(item)": {\#(version), "assetPublicId": "\#(asset)"}"# }
     }
 
-    /// Asks for licenses of apps.
+    /// Requests licenses for apps.
     func ask(
         _ wishes: [Wish] = [.game], sealing sealed: [UInt64]? = nil, request: UInt64 = .random(in: 1 ... .max),
         time: UInt64? = nil
@@ -49,7 +49,7 @@ struct Phone {
             #"{"licenseRequest": "\#(envelope.request)", "licenseKey": "\#(envelope.requestKey)", "appsById": {\#(apps)}}"#
     }
 
-    /// Asks for renewal.
+    /// Requests renewals.
     func renew(
         _ licenses: [UInt64], request: UInt64 = .random(in: 1 ... .max), time: UInt64? = nil
     ) async throws -> Answer {
@@ -77,14 +77,14 @@ struct Phone {
         return try .sealing(plaintext, to: try await certificate("encryptionCertificateURL").publicKey)
     }
 
-    /// Posts to the place of that name, with the bearer.
+    /// Posts to a URL of the configuration, with the bearer token.
     func post(_ place: String, _ body: String) async -> Answer {
         var headers: Headers = ["Content-Type": "application/json"]
         if let token { headers.add("Authorization", "Bearer \(token)") }
         return await shop.vendor.post(await path(place) ?? "/", body, headers: headers)
     }
 
-    /// The path of a place of the configuration on this server.
+    /// Returns the path of a URL in the configuration.
     func path(_ place: String) async -> String? {
         guard case .object(let places)? = await shop.configuration().body["license"],
             case .string(let url)? = places[place]
@@ -97,7 +97,7 @@ struct Phone {
         return try X509Certificate(await shop.vendor.get(path).bytes)
     }
 
-    /// The answer's licenses, once the signature, the certificate and the device have been checked.
+    /// Returns the response's licenses after checking the signature, the certificate and the device.
     func read(_ answer: Answer) async throws -> [SimulatedAppLicense.License] {
         try #require(answer.status == 200, "\(String(decoding: answer.bytes, as: UTF8.self))")
         let blob = try #require(answer.text("license").flatMap { Base64.decode($0) })
@@ -107,7 +107,7 @@ struct Phone {
         return license.licenses
     }
 
-    /// The one license that is granted for the app.
+    /// Requests a license for one app and returns its id.
     func install(_ wish: Wish = .game, request: UInt64 = .random(in: 1 ... .max)) async throws -> UInt64 {
         let licenses = try await read(try await ask([wish], request: request))
         return try #require(licenses.first).licenseID

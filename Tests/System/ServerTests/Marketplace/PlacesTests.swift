@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// How many devices of an account may have an app, and who may have it at all.
+/// How many devices of an account may have an app, and which accounts may have it.
 @Suite struct PlacesTests {
     @Test func `a place is free again when one device's license is revoked or returned`() async throws {
         for act in [AppLicenseAct.revoke, .giveBack] {
@@ -34,7 +34,7 @@ import Testing
         #expect(try await other.ask().texts("unlicensedApps").count == 1)
         shop.clock.advance(seconds: 1)
         _ = try await other.install()
-        // Reinstated, the first one needs a place like everybody.
+        // A reinstated license must fit the device limit like any other.
         try await shop.act(.reinstate, on: id)
         #expect(try await one.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
     }
@@ -100,7 +100,7 @@ import Testing
         let end = shop.now.adding(days: 10)
         let phone = Phone(shop, token: try await shop.account(until: end))
         let license = try #require(try await phone.read(phone.ask()).first)
-        #expect(license.issuedTime + license.duration == UInt64(end.seconds), "never beyond the grant's end")
+        #expect(license.issuedTime + license.duration == UInt64(end.seconds), "never later than the grant's end")
         let id = license.licenseID
 
         shop.clock.advance(days: 10)

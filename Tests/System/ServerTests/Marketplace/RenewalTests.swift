@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// What a device may renew, and when (`spec/apple.md` §2 and (c) "Renewal").
+/// Which licenses a device may renew, and when (`spec/apple.md` §2 and (c) "Renewal").
 @Suite struct RenewalTests {
     private static let day: Int64 = 86_400
 
@@ -62,13 +62,14 @@ import Testing
         let ineligible = Set(answer.texts("ineligibleLicenses"))
         #expect(renewed == [ids[0], ids[4]])
         #expect(ineligible == Set((ids[1...3] + [foreign, 9]).map { "\($0)" }))
-        // Of what is not the device's nothing is written down: anybody can send any number.
+        // Ids of other devices' licenses leave no events, because any caller can send any number.
         let reasons = Set(try await shop.reasons())
         #expect(reasons == ["license_revoked", "license_suspended", "license_returned"])
     }
 
     @Test(arguments: [
-        // Days and seconds after it was issued, for 30 days and to be renewed within 90 days after.
+        // Days and seconds since the license was issued. It lasts 30 days and can be renewed until 90 days after its
+        // end.
         (0, 0, true), (28, -1, true), (29, 0, true), (29, 86_399, true), (30, 0, true), (30, 1, true),
         (119, 86_399, true), (120, 0, false), (120, 1, false), (4000, 0, false),
     ]) func `a license is renewed early, at its end, and as long after as the rules say`(

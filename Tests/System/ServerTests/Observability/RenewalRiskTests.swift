@@ -54,7 +54,7 @@ import Testing
         return vendor
     }
 
-    /// A gauge's value in `/metrics`; nil when it has none.
+    /// Returns a gauge's value in `/metrics`, or `nil` if it is missing.
     private func sample(_ vendor: Vendor, _ name: String, _ within: String) async throws -> String? {
         let text = await vendor.text("/metrics")
         let line = #"\#(name){tenant="acme",within="\#(within)"} "#

@@ -7,7 +7,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A holder with a browser before the page of a license, at a vendor's whole server.
+/// A license holder with a browser, and the vendor's complete server.
 final class Holder {
     let vendor: Vendor
     private(set) var cookie: String?
@@ -16,7 +16,7 @@ final class Holder {
         self.vendor = vendor
     }
 
-    /// Makes a link as the operator does, and answers its text.
+    /// Creates a sign-in link as the operator does, and returns its text.
     func link(to key: String = "NOTE-PRO0-0000-0001", hours: Int64 = 24) async throws -> String {
         let license = try await FindLicense(store: vendor.store)(key)[0]
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
@@ -31,7 +31,7 @@ final class Holder {
         await send(Request(method: "GET", path: path, headers: ["Host": "127.0.0.1"]))
     }
 
-    /// Sends a form, as a page of this server would.
+    /// Sends a form as a page of this server does.
     func post(_ path: String, _ fields: [String: String], site: String = "same-origin") async -> Response {
         let headers: Headers = [
             "Host": "127.0.0.1", "Sec-Fetch-Site": site, "Content-Type": "application/x-www-form-urlencoded",
@@ -45,7 +45,7 @@ final class Holder {
         #expect(await post("/portal/acme/link", ["link": try await link()]).status == 303)
     }
 
-    /// The fields of the form that releases the device of that name; nil when there is none.
+    /// Returns the fields of the form that releases a device, or `nil` if there is no such form.
     func form(for name: String) async -> [String: String]? {
         let page = ReadPage(await get("/portal/acme").body.bytes)
         guard let card = page.all("article").firstIndex(where: { $0.text.contains(name) }) else { return nil }

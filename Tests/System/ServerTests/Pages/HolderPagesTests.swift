@@ -9,7 +9,7 @@ import Testing
 @Suite struct `The page of a license` {
     static let key = "NOTE-PRO0-0000-0001"
 
-    /// A vendor whose license is full: two dead machines hold its places.
+    /// Returns a holder whose license has reached its device limit with two devices that are no longer used.
     private func full(_ catalog: String = `Devices in the holder's hands`.catalog) async throws -> Holder {
         let vendor = try await Vendor(catalog)
         for (name, hash) in [("Old laptop", "a"), ("Dead desktop", "b")] {
@@ -60,7 +60,7 @@ import Testing
         let form = try #require(await holder.form(for: "Dead desktop"))
         let released = await holder.post("/portal/acme/release", form)
         #expect(released.status == 200 && released.page.outline == ["h1 The device has been released"])
-        #expect(await holder.post("/portal/acme/release", form).status == 200, "said again, nothing changes")
+        #expect(await holder.post("/portal/acme/release", form).status == 200, "repeating it changes nothing")
 
         let new = await vendor.activate(Self.key, name: "New", hash: String(repeating: "c", count: 64))
         #expect(new.status == 200)
@@ -69,7 +69,7 @@ import Testing
         let told = await vendor.validate(Self.key, own.description)
         #expect(told.reasons == ["activation_released_by_holder"])
         let stranger = await vendor.validate(Self.key, shown.description)
-        #expect(stranger.reasons == ["activation_released"], "the page shows no device's own id")
+        #expect(stranger.reasons == ["activation_released"], "the page's id isn't the device's own activation id")
         let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
         let event = try #require(events.last { $0.kind == .activationReleased })
         #expect(event.actor == .holder && events.count { $0.kind == .activationReleased } == 1)
@@ -127,7 +127,7 @@ import Testing
         holder.vendor.clock.advance(seconds: 1800)
         #expect(await holder.post(release, form).status == 403)
         #expect(await holder.get("/portal/acme").status == 403)
-        #expect(await holder.get("/portal/acme").status == 200, "the cookie was taken away")
+        #expect(await holder.get("/portal/acme").status == 200, "the cookie was cleared")
         let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
         #expect(!events.contains(.activationReleased))
     }

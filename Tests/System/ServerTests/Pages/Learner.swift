@@ -7,7 +7,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A holder of contents with devices and a browser, at a vendor's whole server.
+/// A content holder with devices and a browser, and the vendor's complete server.
 final class Learner {
     let vendor: Vendor
     let catalog: CatalogCache
@@ -31,7 +31,6 @@ final class Learner {
           "courses": [{"id": "algebra", "title": "Algebra", "items": ["mck-1", "mck-2"]}]}}]}
         """
 
-    /// The tenant of the catalog.
     static let tenant = TenantID("acme")!
 
     @discardableResult
@@ -50,21 +49,21 @@ final class Learner {
             act, on: enrolment, of: Self.tenant, by: .operator("test"))
     }
 
-    /// A token of a device, made of one byte.
+    /// Creates a token for a device whose id repeats one byte.
     func token(_ device: UInt8, named name: String? = nil) async throws -> String {
         try await HolderTokens(store: vendor.store, clock: vendor.clock).make(
             for: holder, on: Digest([UInt8](repeating: device, count: 32))!, of: Self.tenant, named: name, hours: 720
         ).text
     }
 
-    /// Gets a content on a device.
+    /// Requests a content license on a device.
     func gets(_ content: String, with token: String, _ request: String = "request-1") async -> Answer {
         await vendor.post(
             "/content/acme/v1/licenses", #"{"requestId": "\#(request)-\#(content)", "content": "\#(content)"}"#,
             headers: ["Content-Type": "application/json", "Authorization": "Bearer \(token)"])
     }
 
-    /// Makes a link as the vendor does, and answers its path.
+    /// Creates a sign-in link as the vendor does, and returns its path.
     func link(hours: Int = 24) async throws -> String {
         try await LearnerSessions(store: vendor.store, clock: vendor.clock).makeLink(
             for: holder, of: Self.tenant, hours: hours, by: .operator("test")
@@ -78,7 +77,7 @@ final class Learner {
         await send(Request(method: "GET", path: path, query: query, headers: headers))
     }
 
-    /// Sends a form, as a page of this server would.
+    /// Sends a form as a page of this server does.
     func post(_ path: String, _ fields: [String: String], site: String = "same-origin") async -> Response {
         var headers = headers
         headers.add("Sec-Fetch-Site", site)
@@ -87,12 +86,12 @@ final class Learner {
         return await send(Request(method: "POST", path: path, headers: headers, body: Array(body.utf8)))
     }
 
-    /// Releases the device of that name, which the page must offer.
+    /// Releases a device by its name. The page must offer this.
     func releases(_ name: String) async throws -> Response {
         try await post("/content/acme/learner/release", form(for: name))
     }
 
-    /// The fields of the form that releases the device of that name.
+    /// Returns the fields of the form that releases a device.
     func form(for name: String) async throws -> [String: String] {
         let page = await get().page
         let forms = page.all("input").filter { $0.within.contains("article") }
@@ -104,7 +103,7 @@ final class Learner {
 
     func leaves() { cookie = nil }
 
-    /// What was recorded, by its kinds.
+    /// Returns all recorded events.
     func events() async throws -> [Event] {
         try await vendor.store.events(EventFilter(), after: 0, limit: 200).map(\.event)
     }

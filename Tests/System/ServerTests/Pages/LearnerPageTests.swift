@@ -11,7 +11,7 @@ import Testing
 @Suite struct `The page of a learner` {
     static let start = "/content/acme/learner"
 
-    /// A learner in a course, with a lesson on a tablet and another on a phone.
+    /// Returns a learner in a course, with one lesson on a tablet and another on a phone.
     private func learner(_ catalog: String = Learner.contents) async throws -> (Learner, EnrolmentID) {
         let learner = try await Learner(at: Vendor(catalog))
         let enrolment = try await learner.enrols(days: 365)
@@ -81,7 +81,7 @@ import Testing
         #expect(due.contains("Connect the device to the internet and open it there"))
     }
 
-    /// Asks as Kollus's player on a phone.
+    /// Sends a request as Kollus's player on a phone does.
     private func plays(
         _ learner: Learner, _ kind: KollusItem.Kind, isExpired: Bool = false
     ) async throws {
@@ -122,7 +122,7 @@ import Testing
         #expect(await learner.get().text.contains("All times are in Coordinated Universal Time (UTC)."))
         learner.language = "fr"
         #expect(await learner.get().text.contains("내 콘텐츠"))
-        // A file that names neither leaves both.
+        // A file that mentions neither setting leaves both unchanged.
         try await learner.vendor.apply(Learner.contents)
         let later = await learner.get()
         #expect(later.text.contains("help@acme.example") && later.text.contains("내 콘텐츠"))
@@ -134,7 +134,7 @@ import Testing
         try await learner.enter()
         let form = try await learner.form(for: "Phone")
         #expect(await learner.post("\(Self.start)/release", form).page.outline == ["h1 The device has been released"])
-        #expect(await learner.post("\(Self.start)/release", form).status == 200, "said again, nothing changes")
+        #expect(await learner.post("\(Self.start)/release", form).status == 200, "repeating it changes nothing")
         #expect(await learner.gets("mck-1", with: phone).reasons == ["device_released"])
 
         let events = try await learner.events()
@@ -187,7 +187,7 @@ import Testing
         learner.vendor.clock.advance(seconds: 1800)
         #expect(await learner.post(release, form).status == 403)
         #expect(await learner.get().status == 403)
-        #expect(await learner.get().status == 200, "the cookie was taken away")
+        #expect(await learner.get().status == 200, "the cookie was cleared")
         #expect(!(try await learner.events()).contains { $0.kind == .contentReturned })
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Words for learners` {
     static let day = Timestamp(seconds: 1_800_000_000)
 
-    /// Every reason that a page of a learner's may tell, with facts as the law gives them.
+    /// Every reason that a learner's page may show, with facts as the rules supply them.
     static let reasons: [Reason] =
         Reason.Kind.content.filter { ![.extensionNotLater, .referenceTaken].contains($0) }.map { kind in
             Reason(
@@ -27,9 +27,9 @@ import Testing
         let (english, korean) = (reason.told(in: .english), reason.told(in: .korean))
         #expect(reason.words(in: .english) != nil && reason.words(in: .korean) != nil)
         #expect(english.hasSuffix(".") && korean.hasSuffix("."))
-        #expect(!english.contains("?") && !korean.contains("?"), "all facts are found")
+        #expect(!english.contains("?") && !korean.contains("?"), "all facts are filled in")
         #expect(english.unicodeScalars.allSatisfy(\.isASCII) && !korean.unicodeScalars.allSatisfy(\.isASCII))
-        // What people tell each other by stays the same.
+        // Dates and numbers are the same in both languages.
         #expect(english.contains("15 January 2027") == korean.contains("2027년 1월 15일"))
         #expect(english.contains("7") == korean.contains("7"))
         #expect(!english.contains("enr_") && !korean.contains("enr_"))
@@ -42,7 +42,7 @@ import Testing
         #expect(korean.changesAt == reason.changesAt)
         for sentence in [korean.message, korean.cure] {
             #expect(sentence.hasSuffix(".") && !sentence.unicodeScalars.allSatisfy(\.isASCII))
-            #expect(!sentence.contains("이 페이지"), "there is no page")
+            #expect(!sentence.contains("이 페이지"), "the text refers to a page although there is none")
         }
     }
 

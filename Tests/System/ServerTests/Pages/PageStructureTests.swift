@@ -132,7 +132,7 @@ extension ReadPage.Element {
 }
 
 extension AppLicenseExplanation {
-    /// The same with one reason more.
+    /// Returns the explanation with one more reason.
     fileprivate func adding(_ reason: Reason) -> AppLicenseExplanation {
         AppLicenseExplanation(state: state, reasons: reasons + [reason], changesAt: changesAt)
     }

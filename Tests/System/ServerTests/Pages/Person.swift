@@ -8,7 +8,7 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// A person with a browser before the pages of one marketplace, over a database in memory and a clock that a test moves.
+/// A person with a browser on the pages of one marketplace, with an in-memory database and a clock that tests move.
 final class Person {
     let store: any Store
     let clock = ManualClock(at: SampleApps.now)
@@ -17,7 +17,7 @@ final class Person {
 
     static let password = "correct horse battery staple"
 
-    /// Puts up marketplaces at `acme` and `other`, an account `ada` with a password, and one `bob` without.
+    /// Creates marketplaces for `acme` and `other`, the account `ada` with a password, and `bob` without one.
     init(marketplace: Marketplace = SampleApps.marketplace(), waiting limit: Int = 100) async throws {
         store = try SQLiteStore.inMemory(.tenure)
         let hash = try PasswordHash.make(of: Array(Self.password.utf8), passes: 1, memory: 8192)
@@ -67,7 +67,7 @@ final class Person {
 
     func save(_ saves: RowWrite...) async throws { try await store.save(saves) }
 
-    /// Gives an account a one-time link, as an operator does.
+    /// Creates a one-time link for an account, as an operator does.
     func link(_ text: String, seconds: Int64 = 600) async throws {
         let hash = Digest(SHA256.hash(Array(text.utf8)))!
         try await save(
@@ -85,7 +85,7 @@ final class Person {
                 headers: ["Host": "127.0.0.1"]))
     }
 
-    /// Sends a form, as a page of this server would.
+    /// Sends a form as a page of this server does.
     func post(_ path: String, _ fields: [String: String], _ headers: Headers = ["Sec-Fetch-Site": "same-origin"]) async
         -> Response
     {
@@ -97,7 +97,7 @@ final class Person {
             Request(method: "POST", path: path, headers: all, body: Array(body.joined(separator: "&").utf8)))
     }
 
-    /// Opens a session and keeps its cookie.
+    /// Signs in and stores the session's cookie.
     @discardableResult
     func signIn(
         _ name: String = "ada", _ password: String = Person.password, at tenant: String = "acme",
@@ -109,7 +109,7 @@ final class Person {
             "/resolve/\(tenant)/sign-in", ["account": name, "password": password, "appleItemID": "6483539426"], headers)
     }
 
-    /// What the forms of the session carry, as its page says.
+    /// Returns the form token from the session's page.
     func code() async -> String {
         let page = ReadPage(await get("/resolve/acme").body.bytes)
         return page.all("input").first { $0.attributes["name"] == "code" }?.attributes["value"] ?? ""
@@ -135,7 +135,7 @@ final class Person {
 }
 
 extension String {
-    /// `?x=value` as `name=value`.
+    /// Turns `?x=value` into `name=value`.
     fileprivate func replacingName(with name: String) -> String { name + dropFirst(2) }
 }
 

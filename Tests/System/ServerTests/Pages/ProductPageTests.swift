@@ -3,7 +3,7 @@ import TenureMarketplaceServer
 import TenureTesting
 import Testing
 
-/// The page of an app, for whoever follows its link.
+/// The public page of an app, which its link opens.
 @Suite struct ProductPageTests {
     @Test(
         arguments: [

@@ -1,11 +1,11 @@
 import TenureStore
 
-/// A page's bytes read back, by the strict rules that the pages are written by: every tag closed, every value quoted.
+/// Parses a page by the strict rules for our pages: every tag is closed and every value quoted.
 struct ReadPage {
     struct Element {
         let tag: String
         let attributes: [String: String]
-        /// The tags that it stands in, the outermost first.
+        /// The enclosing tags, outermost first.
         let within: [String]
         var text = ""
     }
@@ -13,7 +13,7 @@ struct ReadPage {
     private(set) var elements: [Element] = []
     private(set) var isWellFormed = true
 
-    /// Reads a document; the style sheet is skipped.
+    /// Parses a document. The style sheet is skipped.
     init(_ bytes: [UInt8]) {
         var rest = String(decoding: bytes, as: UTF8.self)[...]
         var open: [Int] = []
@@ -49,7 +49,7 @@ struct ReadPage {
 
     func all(_ tags: String...) -> [Element] { elements.filter { tags.contains($0.tag) } }
 
-    /// The headings in their order, each with its level.
+    /// The headings in order, each with its level.
     var outline: [String] {
         all("h1", "h2", "h3").map { "\($0.tag) \($0.text)" }
     }

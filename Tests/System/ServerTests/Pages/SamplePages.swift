@@ -47,7 +47,7 @@ enum SamplePages {
         .placeKept(["No."]), .licenseClosed, .licenseLinkSpent,
     ]
 
-    /// All of them, by name.
+    /// All pages by name.
     static var all: [(name: String, page: Page, frame: PageFrame)] {
         let open = frame(notices: [.simulated])
         let own = frame(account: SampleApps.account.account, notices: [.simulated, .virtualClock])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureMarketplaceServer
 
-/// Texts that anybody may send: damaged in every way a seeded generator finds, they are read as what they are, or not at all.
+/// Randomly damaged input from untrusted callers: it is parsed correctly or rejected.
 @Suite struct SignInTextFuzzTests {
     private static let tenant = TenantID("mart")!
 
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What is sealed is our own, but of a version that may be another: it is read, or nothing.
+    /// The sealed content is our own, but possibly from another version: it is parsed or rejected.
     @Test func `whatever was sealed is read or none, and never stops the process`() throws {
         var dice = Dice(seed: 5)
         let master = try MasterKey(bytes: SecureRandom.bytes(32))
@@ -82,7 +82,7 @@ import Testing
 }
 
 extension Dice {
-    /// One to four changes: a byte replaced, taken out, put in, or a piece repeated.
+    /// Makes one to four changes: a byte is replaced, removed or inserted, or a piece is repeated.
     fileprivate mutating func damage(_ text: String) -> String {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &self) {

@@ -7,9 +7,9 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A server whose clocks a test moves, on the real wiring.
+/// How a complete server behaves while its clock is untrusted. Tests move both clocks.
 @Suite struct ClockInDoubtTests {
-    /// Both clocks of a machine.
+    /// The wall clock and the steady clock of a host.
     private final class Machine: Sendable {
         private let state: Mutex<ClockSample>
 
@@ -64,7 +64,7 @@ import Testing
         let refused = await activate()
         #expect(refused.status == 503 && refused.headers["Retry-After"] != nil)
         #expect(refused.text("code") == "clock_in_doubt" || refused.text("error") == "clock_in_doubt")
-        #expect(await ask("GET", "/acme/notes/config").status == 503, "it is signed")
+        #expect(await ask("GET", "/acme/notes/config").status == 503, "the response would be signed")
         #expect(await ask("GET", "/acme/.well-known/keylight-keys").status == 200)
         #expect(await ask("GET", "/health").status == 200)
         let ready = await ask("GET", "/ready")
@@ -86,9 +86,9 @@ import Testing
             try await guarded.perform(Transaction { TransactionResult((), [.insert(setting)]) })
         }
         #expect(try await guarded.setting("one") == nil)
-        #expect(try await guarded.perform(Transaction { TransactionResult(7) }) == 7, "what saves nothing has no date")
+        #expect(try await guarded.perform(Transaction { TransactionResult(7) }) == 7, "no write, so no date is needed")
         #expect(error?.code == .clockInDoubt && error?.message.contains("tenure clock accept") == true)
-        #expect(try await guarded.setting("nothing") == nil, "reading goes on")
+        #expect(try await guarded.setting("nothing") == nil, "reads still work")
     }
 
     @Test func `the mark follows the clock, rests in doubt, and never falls by itself`() async throws {
@@ -98,7 +98,7 @@ import Testing
         #expect(try await seen() == first)
         machine.pass(3)
         _ = try await keeper.turn(as: nil)
-        #expect(try await seen() == first, "a fresh one is left")
+        #expect(try await seen() == first, "a recent mark isn't written again")
         machine.pass(3)
         _ = try await keeper.turn(as: nil)
         #expect(try await seen() == first.adding(seconds: 6))
@@ -109,7 +109,7 @@ import Testing
         #expect(try await seen() == first.adding(seconds: 6))
         #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1)
         _ = try await keeper.turn(as: nil)
-        #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1, "once a minute")
+        #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1, "at most once a minute")
         machine.set(ahead: -400 * Self.days - 200)
         #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
         #expect(log.lines.contains { $0.event == "clock_trusted" })
@@ -124,7 +124,7 @@ import Testing
         let accept = AcceptClock(store: vendor.store)
         _ = try await accept(machine.reading.wall.adding(seconds: -400 * Self.days), by: .operator("cli"))
         _ = try await keeper.turn(as: nil)
-        #expect(clock.doubt != nil, "another clock was meant")
+        #expect(clock.doubt != nil, "the operator accepted a different time")
         #expect(try await accept(machine.reading.wall, by: .operator("cli")) != nil)
         #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
         #expect(clock.doubt == nil)
@@ -141,7 +141,7 @@ import Testing
         _ = try await keeper.turn(as: nil)
         machine.set(ahead: -3_600)
         _ = try await keeper.turn(as: nil)
-        #expect(clock.doubt?.kind == .stepped, "the clock says again what was accepted an hour ago")
+        #expect(clock.doubt?.kind == .stepped, "the clock again shows the time that was accepted an hour ago")
     }
 
     @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
@@ -155,13 +155,13 @@ import Testing
         _ = try await AcceptClock(store: late)(machine.reading.wall, by: .operator("cli"))
         #expect(try await begin(late).doubt == nil)
 
-        // The database's clock is set right.
+        // The database's clock is corrected.
         let right = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds })
         let again = try await begin(right)
         #expect(again.doubt == nil)
         let mark = try await ClockMark.read(from: right)
         _ = try await KeepTime(again, in: right, since: mark, log: log).turn(as: nil)
-        #expect(try await begin(late).doubt?.kind == .apart, "what was accepted is over")
+        #expect(try await begin(late).doubt?.kind == .apart, "the accepted time no longer applies")
     }
 
     @Test func `a word of the database that was long on its way is no difference of clocks`() async throws {
@@ -173,7 +173,7 @@ import Testing
                 return time
             })
         try await clock.compare(with: slow)
-        #expect(clock.doubt == nil, "the machine slept")
+        #expect(clock.doubt == nil, "the host was asleep")
     }
 
     @Test func `while a start is doubted what is only read goes by the mark`() async throws {
@@ -183,7 +183,7 @@ import Testing
         let clock = WatchedClock(mark: try await ClockMark.read(from: vendor.store)) { [machine] in machine.reading }
         #expect(clock.doubt?.kind == .ahead)
         machine.pass(5)
-        #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not ended")
+        #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not expired")
     }
 
     @Test func `a full disk is noticed by what is saved alone, and is no failed turn`() async throws {

@@ -6,14 +6,14 @@ import Testing
     private static let start = Timestamp(seconds: 1_800_000_000)
     private static let day: Int64 = 86_400
 
-    /// A reading some steady seconds after the start, of a wall clock that was moved by so many.
+    /// Returns a reading `steady` seconds after the start, with the wall clock moved by `moved` seconds.
     private static func reading(_ steady: Int64, moved: Int64 = 0) -> ClockSample {
         ClockSample(wall: start.adding(seconds: steady + moved), steady: 1_000 + steady)
     }
 
     private static func watch(mark: Timestamp? = nil) -> ClockWatch { ClockWatch(reading(0), mark: mark) }
 
-    /// How long before the start the store was last worked with, and what a start makes of it.
+    /// How long before the start the store was last used, and what is found at the start.
     @Test(
         arguments: [
             (nil, nil), (0, nil), (-300, nil), (-301, .behind), (-400 * day, .behind), (30 * day, nil),
@@ -23,7 +23,7 @@ import Testing
         let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
         #expect(watch.doubt?.kind == doubt)
         #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
-        // What is only read goes by the mark meanwhile, as if no time had passed since.
+        // Reads use the stored mark meanwhile, as if no time had passed since.
         let offset = doubt == nil ? 0 : -(passed ?? 0)
         #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(watch.doubt == nil)
     }
 
-    /// How far the wall clock was set, and whether it is doubted.
+    /// By how much the wall clock was set, and whether it is untrusted.
     @Test(
         arguments: [
             (300, false), (-300, false), (301, true), (-301, true), (400 * day, true), (.min, true), (.max, true),
@@ -54,7 +54,7 @@ import Testing
         #expect((watch.doubt?.kind == .stepped) == isDoubted)
         #expect(watch.time(at: set) == (isDoubted ? Self.start.adding(seconds: 10) : set.wall))
         watch.look(Self.reading(20))
-        #expect(watch.doubt == nil, "it was set right")
+        #expect(watch.doubt == nil, "the clock was corrected")
     }
 
     @Test func `small steps and a slow clock never add up`() {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// How far a machine leapt that was paused, or set, and after how many seconds of quiet it is believed.
+    /// By how many seconds a paused or changed clock jumped, and after how many undisturbed seconds it is trusted.
     @Test(
         arguments: [
             (301, 600), (day, 600), (30 * day, 600), (30 * day + 1, nil), (-301, nil), (-day, nil),
@@ -108,9 +108,9 @@ import Testing
         watch.look(Self.reading(2), database: Self.reading(2, moved: 301).wall)
         #expect(watch.doubt == ClockDoubt(.apart, by: -301))
         watch.look(Self.reading(3, moved: 301))
-        #expect(watch.doubt?.kind == .apart, "the database was not asked again")
+        #expect(watch.doubt?.kind == .apart, "the database's clock wasn't read again")
         watch.look(Self.reading(4, moved: 301), database: Self.reading(4, moved: 301).wall)
-        #expect(watch.doubt == nil, "it was set right, which is no step")
+        #expect(watch.doubt == nil, "the clock was corrected, which isn't a jump")
     }
 
     @Test func `what was accepted beside the database stays so`() {
@@ -129,7 +129,7 @@ import Testing
         watch.look(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
         watch.accept(at: Self.reading(2))
         watch.look(Self.reading(3), database: Self.reading(3).wall)
-        #expect(watch.doubt == nil && watch.isNearDatabase, "the database's was set right")
+        #expect(watch.doubt == nil && watch.isNearDatabase, "the database's clock was corrected")
         watch.look(Self.reading(4), database: Self.reading(4, moved: -3_600).wall)
         #expect(watch.doubt == ClockDoubt(.apart, by: 3_600))
     }
@@ -142,7 +142,7 @@ import Testing
         #expect(watch.doubt?.kind == .apart)
     }
 
-    /// What the operator is told.
+    /// The messages for the operator.
     @Test(
         arguments: [
             (ClockDoubt(.stepped, by: 34_560_000), "was set 400 days ahead while"),

@@ -39,7 +39,7 @@ import Testing
             GivenMart.catalog(apps: "", accounts: #"{"id": "bob", "email": "a@B"}, {"id": "eve", "email": "a@b"}"#))
         #expect(changes.filter { $0.verb == .keep }.count == 2)
         #expect(try await vendor.store.account(email: "a@b", of: GivenMart.tenant)?.ref == GivenMart.ada)
-        // A pair of an earlier version.
+        // Two accounts with the same e-mail address, from an earlier version.
         let before = try #require(try await vendor.store.account(bob))
         var pair = before
         pair.email = "a@b"

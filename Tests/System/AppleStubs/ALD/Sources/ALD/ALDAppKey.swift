@@ -1,6 +1,6 @@
-/// Apple's `ALDAppKey`, declared by hand from its public documentation (`spec/apple.md` §1).
+/// Apple's `ALDAppKey`, declared from its public documentation (`spec/apple.md` §1).
 public struct ALDAppKey {
-    /// Names an app and the key blob of one variant.
+    /// Creates a key from an app's id and the key blob of one variant.
     public init(appleItemID: UInt64, appKeyBlob: [UInt8]) throws {
         throw StubError.notApples
     }

@@ -1,11 +1,11 @@
-/// Apple's `ALDLicenseAction`; the raw numbers are not documented.
+/// Apple's `ALDLicenseAction`. Apple doesn't document the raw values.
 public enum ALDLicenseAction: UInt32 {
-    /// New licenses.
+    /// Requests new licenses.
     case create
-    /// Static licenses.
+    /// Generates static licenses.
     case generateStatic
-    /// Renewal.
+    /// Renews licenses.
     case renew
-    /// Anything else.
+    /// Any other action.
     case unknown
 }

@@ -1,14 +1,14 @@
-/// Apple's `ALDLicenseAttribute`, declared by hand from its public documentation (`spec/apple.md` §1).
+/// Apple's `ALDLicenseAttribute`, declared from its public documentation (`spec/apple.md` §1).
 public struct ALDLicenseAttribute {
-    /// Names the license.
+    /// Creates the attributes of the license with this id.
     public init(licenseID: UInt64) {
         issuedTime = 0
         duration = 0
     }
 
-    /// POSIX seconds.
+    /// The time of issue in POSIX seconds.
     public var issuedTime: UInt64
-    /// Seconds; 0 never expires.
+    /// The duration in seconds; 0 means that the license never expires.
     public var duration: UInt64
 
     /// Adds the key of one variant of an app.
@@ -16,7 +16,7 @@ public struct ALDLicenseAttribute {
         throw StubError.notApples
     }
 
-    /// Adds an app that the license takes away.
+    /// Adds an app whose license is revoked.
     public mutating func revokeAppleItemID(_ appleItemID: UInt64) throws {
         throw StubError.notApples
     }

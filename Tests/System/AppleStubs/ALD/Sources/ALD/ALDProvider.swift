@@ -1,6 +1,6 @@
-/// Apple's `ALDProvider`, declared by hand from its public documentation (`spec/apple.md` §1); it does nothing.
+/// Apple's `ALDProvider`, declared from its public documentation (`spec/apple.md` §1). It does nothing.
 public class ALDProvider {
-    /// Takes certificates as DER, the secret's bytes, and the private key of the signing certificate.
+    /// Takes DER certificates, the secret's bytes and the signing certificate's private key.
     public init(encryptionCert: [UInt8], signingCert: [UInt8], PASK: [UInt8], signingKey: [UInt8]? = nil) {}
 
     /// Reads a decrypted request.

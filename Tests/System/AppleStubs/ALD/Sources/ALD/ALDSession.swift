@@ -1,50 +1,50 @@
-/// Apple's `ALDSession`, declared by hand from its public documentation (`spec/apple.md` §1); it does nothing.
+/// Apple's `ALDSession`, declared from its public documentation (`spec/apple.md` §1). It does nothing.
 public class ALDSession {
-    /// Begins the answer to a request.
+    /// Starts the response to a request.
     public init(
         request: [UInt8], PASK: [UInt8], encryptionCert: [UInt8], signingCert: [UInt8], signingKey: [UInt8]? = nil
     ) throws {
         throw StubError.notApples
     }
 
-    /// Begins static licenses.
+    /// Starts a session for static licenses.
     public init(signingCert: [UInt8], signingKey: [UInt8]? = nil, PASK: [UInt8]) throws {
         throw StubError.notApples
     }
 
-    /// What is asked for.
+    /// The requested action.
     public var requestAction: ALDLicenseAction { .unknown }
-    /// Names the device.
+    /// The id of the device.
     public var requestDeviceID: [UInt8] { [] }
-    /// Names the request.
+    /// The id of the request.
     public var requestID: UInt64 { 0 }
-    /// The device's clock.
+    /// The time on the device's clock.
     public var requestTime: UInt64 { 0 }
-    /// The request's format.
+    /// The version of the request's format.
     public var requestVersion: UInt32 { 0 }
-    /// The apps asked for.
+    /// The ids of the requested apps.
     public var requestedAppleItemIDList: [UInt64] { [] }
-    /// The licenses to renew.
+    /// The ids of the licenses to renew.
     public var requestedLicenseIDList: [UInt64] { [] }
     /// The kind of session.
     public var sessionType: ALDSessionType { .unknown }
 
-    /// Queues one license.
+    /// Adds a license to the response.
     public func generateLicense(attr: ALDLicenseAttribute) throws {
         throw StubError.notApples
     }
 
-    /// Queues one static license.
+    /// Adds a static license to the response.
     public func generateStaticLicense(licenseID: UInt64, appKey: ALDAppKey) throws {
         throw StubError.notApples
     }
 
-    /// The unsigned response with everything queued.
+    /// Returns the unsigned response with all added licenses.
     public func generateLicenseResponse() throws -> [UInt8] {
         throw StubError.notApples
     }
 
-    /// The signed bytes.
+    /// Returns the signed response.
     public func finalizeLicenseResponse(licenseResponse: [UInt8], signature: [UInt8]? = nil) throws -> [UInt8] {
         throw StubError.notApples
     }

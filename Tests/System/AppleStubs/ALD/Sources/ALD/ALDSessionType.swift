@@ -1,9 +1,9 @@
-/// Apple's `ALDSessionType`; the raw numbers are not documented.
+/// Apple's `ALDSessionType`. Apple doesn't document the raw values.
 public enum ALDSessionType: UInt32 {
-    /// Answers a request.
+    /// A session that responds to a request.
     case normalSession
-    /// Answers none.
+    /// A session without a request.
     case staticSession
-    /// Anything else.
+    /// Any other session.
     case unknown
 }

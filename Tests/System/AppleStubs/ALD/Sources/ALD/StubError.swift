@@ -1,4 +1,4 @@
-/// What every stub throws: Apple documents no error type, so nothing may depend on one.
+/// The error that every stub throws. Apple documents no error type, so code must not depend on one.
 enum StubError: Error {
     case notApples
 }
