@@ -1,11 +1,11 @@
 import Foundation
 import TenureClient
 
-/// An installed app: a folder with its license, and the server that it asks.
+/// An installed app: its license folder and its server.
 struct App {
     private var configuration: LicenseConfiguration
 
-    /// Nil when there is no such dialect.
+    /// Returns `nil` for an unknown dialect.
     init?(server: String, dialect: String, folder: String) {
         guard let dialect = Dialect(rawValue: dialect) else { return nil }
         configuration = LicenseConfiguration(server: server, tenant: "acme", product: "notes")
@@ -25,8 +25,7 @@ struct App {
         }
     }
 
-    /// Each launch is timed from before there is a manager until the state is published, which is before anybody is
-    /// asked.
+    /// Times each launch from before the manager exists until the state is published, which is before any request.
     func launch(times count: Int) async throws {
         let decision = Decision()
         try await measure(count) {
@@ -52,8 +51,8 @@ struct App {
         }
     }
 
-    /// Launches of a licensed app whose last answer is hours old, on a server that never answers: each is timed until the
-    /// app may go on.
+    /// Launches a licensed app whose last response is hours old, against a server that never responds. Each launch is
+    /// timed until the app may continue.
     func silent(times count: Int, clock path: String) async throws {
         var configuration = configuration
         configuration.clockFile = path
@@ -71,7 +70,7 @@ struct App {
     func idle(_ key: String) async throws {
         let manager = try await LicenseManager(configuration)
         await manager.checkOnLaunch()
-        // The network's thread is there then, as in an app that was used.
+        // The network thread exists after this, as in an app that has been used.
         try await manager.activate(key)
         try await mustBeLicensed(manager)
         print("idle")
@@ -79,15 +78,16 @@ struct App {
         await manager.run()
     }
 
-    /// What any program in Swift costs that waits.
+    /// The cost of any waiting Swift program.
     func nothing() async throws {
         print("idle")
         fflush(nil)
         try await Task.sleep(for: .seconds(3_600))
     }
 
-    /// Does something so many times, and prints how long it took and what it cost the main actor: the first time apart,
-    /// since the runtime and the libraries then do what they do once.
+    /// Runs an action several times, and prints its duration and its cost on the main actor.
+    ///
+    /// The first run is reported separately, because the runtime and the libraries initialize during it.
     private func measure(_ count: Int, _ act: () async throws -> (LicenseManager, Duration)) async throws {
         var times: [Double] = []
         var first = MainActorWatch.Longest()

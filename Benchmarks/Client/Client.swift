@@ -2,21 +2,21 @@ import Foundation
 import Glibc
 import TenureClient
 
-/// Measures the client as an app uses it, through its public names alone; see Benchmarks/README.md.
+/// Measures the client through its public API, as an app uses it. See Benchmarks/README.md.
 ///
 /// ```
-/// bench-client activate SERVER DIALECT FOLDER COUNT KEY     activates so many times, each with a manager of its own
-/// bench-client launch SERVER DIALECT FOLDER COUNT           launches so many times, without a request
-/// bench-client refresh SERVER DIALECT FOLDER COUNT CLOCK    refreshes so many times, 7 hours apart by the clock's file
-/// bench-client silent SERVER DIALECT FOLDER COUNT CLOCK     launches so many times, 7 hours apart, unanswered
+/// bench-client activate SERVER DIALECT FOLDER COUNT KEY     activates COUNT times, each with a new manager
+/// bench-client launch SERVER DIALECT FOLDER COUNT           launches COUNT times without a request
+/// bench-client refresh SERVER DIALECT FOLDER COUNT CLOCK    refreshes COUNT times, 7 hours apart by the clock file
+/// bench-client silent SERVER DIALECT FOLDER COUNT CLOCK     launches COUNT times, 7 hours apart, without a response
 /// bench-client idle SERVER DIALECT FOLDER KEY               activates, prints `idle`, and keeps the license fresh
-/// bench-client nothing SERVER DIALECT FOLDER                prints `idle`, and sleeps
+/// bench-client nothing SERVER DIALECT FOLDER                prints `idle` and sleeps
 /// ```
 ///
-/// Prints one JSON object of microseconds.
+/// Prints one JSON object with times in microseconds.
 @main struct Client {
     static func main() async throws {
-        // Beside the main actor, where a program starts, so that all work there is the client's.
+        // Runs outside the main actor, on which the program starts, so that all work there is the client's.
         try await Task.detached { try await run() }.value
     }
 
@@ -41,7 +41,7 @@ import TenureClient
     }
 }
 
-/// Ends the program with a sentence.
+/// Prints a message and ends the program.
 func fail(_ text: String, code: Int32 = 1) -> Never {
     FileHandle.standardError.write(Data((text + "\n").utf8))
     exit(code)

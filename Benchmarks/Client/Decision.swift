@@ -1,16 +1,16 @@
 import Foundation
 import TenureClient
 
-/// When a manager last published a state.
+/// Records when a manager last published a state.
 ///
-/// `@unchecked`: what changes is `moment`, behind `lock`.
+/// `@unchecked`: the mutable state is `moment`, guarded by `lock`.
 final class Decision: @unchecked Sendable {
     private let lock = NSLock()
     private var moment: ContinuousClock.Instant?
     private var observer: (any NSObjectProtocol)?
 
     init() {
-        // Without a queue it is called before the manager goes on.
+        // Without a queue, the observer is called before the manager continues.
         observer = NotificationCenter.default.addObserver(
             forName: .tenureLicenseDidChange, object: nil, queue: nil
         ) { [weak self] _ in
@@ -19,7 +19,7 @@ final class Decision: @unchecked Sendable {
         }
     }
 
-    /// The moment, once.
+    /// Returns the recorded time and clears it.
     func take() -> ContinuousClock.Instant? {
         lock.withLock {
             defer { moment = nil }

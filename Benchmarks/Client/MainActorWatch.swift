@@ -2,20 +2,19 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// Times all work on the main actor: each job that the concurrency runtime gives it, from its start until it ends or
-/// suspends.
+/// Times all work on the main actor: each job of the concurrency runtime, from its start until it ends or suspends.
 ///
-/// On Linux the main actor is libdispatch's main queue, and the runtime puts its jobs there with `dispatch_async_f`.
-/// The function of that name below is found first; it passes everything on, and has what is for the main queue run
-/// between two looks at the clocks. Nothing is sampled, so no stretch is missed.
+/// On Linux, the main actor is libdispatch's main queue, to which the runtime adds its jobs with `dispatch_async_f`.
+/// The function of that name below replaces the library's. It forwards every call, and times each job for the main
+/// queue. No job is missed, because nothing is sampled.
 ///
-/// `@unchecked`: what changes is `longest`, behind `lock`.
+/// `@unchecked`: the mutable state is `longest`, guarded by `lock`.
 final class MainActorWatch: @unchecked Sendable {
-    /// Of all jobs the longest, in microseconds.
+    /// The longest job, in microseconds.
     struct Longest {
-        /// By the clock on the wall: reading, writing and waiting for a processor are in it.
+        /// Wall-clock time, including I/O and waiting for a processor.
         var wall = 0.0
-        /// Of the processor, as charged to the thread.
+        /// CPU time of the thread.
         var processor = 0.0
     }
 
@@ -24,7 +23,7 @@ final class MainActorWatch: @unchecked Sendable {
     private let lock = NSLock()
     private var longest = Longest()
 
-    /// What there was since the last call, up to jobs that are waiting now.
+    /// Returns the longest job since the last call, including jobs that are queued now.
     func take() async -> Longest {
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         return lock.withLock {
@@ -55,7 +54,7 @@ final class MainActorWatch: @unchecked Sendable {
 private typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
 private typealias Put = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer?, Work) -> Void
 
-/// What is put on the main queue.
+/// A job for the main queue.
 private final class Job {
     let context: UnsafeMutableRawPointer?
     let work: Work
@@ -66,7 +65,7 @@ private final class Job {
     }
 }
 
-/// libdispatch's.
+/// libdispatch's `dispatch_async_f`.
 private let put: Put = {
     let next = UnsafeMutableRawPointer(bitPattern: -1)  // RTLD_NEXT
     guard let function = dlsym(next, "dispatch_async_f") else { fail("bench-client: there is no libdispatch") }
@@ -75,7 +74,7 @@ private let put: Put = {
 
 private nonisolated(unsafe) let mainQueue = dlsym(nil, "_dispatch_main_q")
 
-/// In front of libdispatch's.
+/// Replaces libdispatch's function.
 @_cdecl("dispatch_async_f")
 public func putTimed(
     _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,

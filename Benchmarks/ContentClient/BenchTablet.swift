@@ -9,7 +9,7 @@ import TenureFormats
 import TenureHTTPClient
 import TenureVault
 
-/// A device with a library in a folder, whose server answers without a network.
+/// A device with a library in a folder, and a server without a network.
 struct BenchTablet {
     let folder: String
     let owner: LedgerOwner
@@ -25,10 +25,10 @@ struct BenchTablet {
         key = try Ed25519.PrivateKey(seed: [UInt8](repeating: 7, count: 32))
     }
 
-    /// The ledger's file.
+    /// The path of the ledger's file.
     var path: String { "\(folder)/\(owner.fileName)" }
 
-    /// Opens the library, as an app does at its start.
+    /// Opens the library, as an app does at launch.
     func library(
         over server: any HTTPTransport = NoServer(), writing sizes: WrittenSizes? = nil,
         millis: @escaping @Sendable () -> Int64 = { 0 }
@@ -47,7 +47,7 @@ struct BenchTablet {
             owner: owner, disk: CountingDisk(file, sizes), binding: binding, service: service, clocks: clocks)
     }
 
-    /// Keeps so many contents, as they come a hundred at once.
+    /// Stores `count` items, a hundred at a time.
     func fill(_ count: Int) throws {
         let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
         let book = try LedgerBook(
@@ -67,7 +67,7 @@ struct BenchTablet {
         }
     }
 
-    /// A version of a content's grant, for 30 days and three plays.
+    /// A version of an item's grant, for 30 days and three plays.
     func grant(_ number: Int, version: Int64, at now: Timestamp) throws -> ContentGrant {
         var terms = ContentTerms()
         terms.expiresAt = now.adding(days: 30)
@@ -82,14 +82,14 @@ struct BenchTablet {
     }
 }
 
-/// What cannot be measured, and why.
+/// Why a measurement failed.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// How many bytes were written before each sync.
+/// The number of bytes written before each sync.
 final class WrittenSizes: Sendable {
     private let sizes = Mutex<[Int]>([])
 
@@ -98,7 +98,7 @@ final class WrittenSizes: Sendable {
     func add(_ size: Int) { sizes.withLock { $0.append(size) } }
 }
 
-/// The ledger's file, with a note of what is written to it.
+/// The ledger's file, which records the size of each write.
 final class CountingDisk: LedgerDisk {
     private let file: LedgerFile
     private let sizes: WrittenSizes
@@ -128,20 +128,20 @@ final class CountingDisk: LedgerDisk {
     func setAside() throws(VaultError) { try file.setAside() }
 }
 
-/// A server that is never asked.
+/// A server that must not receive a request.
 struct NoServer: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         throw TransportError(.couldNotConnect, "There is no network.")
     }
 }
 
-/// A server whose answers to renewals were made beforehand.
+/// A server with precomputed responses to renewals.
 final class ReadyServer: HTTPTransport {
     private let key: Ed25519.PrivateKey
     private let tenant: TenantID
     private let answers: Mutex<ArraySlice<[UInt8]>>
 
-    /// Answers renewals of contents that are asked about in that order, a hundred at once.
+    /// Prepares responses for renewals in this order, a hundred items each.
     init(_ tablet: BenchTablet, renewing order: [Int], at now: Timestamp) throws {
         key = tablet.key
         tenant = tablet.owner.tenant

@@ -6,8 +6,9 @@ import TenureContentClient
 import TenureCore
 import TenureCrypto
 
-/// A library of many contents, on this machine's disk and without a network: what it costs to open, to look at, to renew
-/// and to play, each beside what it cannot do without.
+/// Measures a library of many items on the local disk without a network: opening, status, renewal and playback.
+///
+/// Each cost is printed with that of the unavoidable work.
 @main
 struct ContentClient {
     static func main() async throws {
@@ -28,8 +29,10 @@ struct ContentClient {
         }
     }
 
-    /// Opening beside reading and decrypting as much, in milliseconds of the processor's time, for a busy machine tells
-    /// no other; then where all contents stand.
+    /// Measures opening against only reading and decrypting the same amount, in milliseconds of CPU time, and then the
+    /// status of all items.
+    ///
+    /// CPU time is the only reliable measure on a busy host.
     private static func open(_ tablet: BenchTablet) async throws {
         let floor = try SealedFile(like: tablet.path)
         var (opened, read, status) = ([Double](), [Double](), [Double]())
@@ -51,7 +54,7 @@ struct ContentClient {
             """)
     }
 
-    /// Kilobytes of its own after opening.
+    /// Measures the process's private memory after opening, in kilobytes.
     private static func memory(_ tablet: BenchTablet) async throws {
         let library = try tablet.library()
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -60,7 +63,8 @@ struct ContentClient {
         print("{\"kilobytes\": \(kilobytes), \"contents\": \(await library.contents().count)}")
     }
 
-    /// A renewal of all, beside one verification for each and the same appends and syncs, in microseconds for each.
+    /// Measures renewing everything against one verification per item and the same appends and syncs, in microseconds
+    /// per item.
     private static func renew(_ tablet: BenchTablet, _ count: Int) async throws {
         let order = try await { try await tablet.library().forecast(.all).asked }()
         let moment = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
@@ -88,7 +92,7 @@ struct ContentClient {
             """)
     }
 
-    /// A beat of a play, beside an append of as many bytes with its sync, in microseconds.
+    /// Measures a periodic playback report against an append of as many bytes with a sync, in microseconds.
     private static func beat(_ tablet: BenchTablet) async throws {
         let clock = Passed()
         let sizes = WrittenSizes()
@@ -111,7 +115,7 @@ struct ContentClient {
         print("{\"beat\": \(median(beats) * 1_000), \"append\": \(median(bare) * 1_000)}")
     }
 
-    /// Milliseconds that appending each of these sizes took, each with its sync.
+    /// Returns how many milliseconds each append of the given sizes took, including its sync.
     private static func appended(_ sizes: [Int], _ path: String) throws -> [Double] {
         let file = Glibc.open(path, O_RDWR | O_CREAT | O_APPEND, 0o600)
         guard file >= 0 else { throw BenchFailure("cannot write \(path)") }
@@ -143,7 +147,7 @@ struct ContentClient {
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// Milliseconds that a test lets pass.
+/// Simulated time in milliseconds.
 private final class Passed: Sendable {
     private let count = Mutex<Int64>(0)
 
@@ -152,7 +156,7 @@ private final class Passed: Sendable {
     func pass(_ millis: Int64) { count.withLock { $0 += millis } }
 }
 
-/// A file with frames as long as a ledger's, under a key of its own.
+/// A file with frames as long as a ledger's, encrypted with its own key.
 struct SealedFile {
     private let path: String
     private let cipher: AES256GCM
@@ -174,7 +178,7 @@ struct SealedFile {
         try Data(copy).write(to: URL(filePath: path))
     }
 
-    /// Reads and decrypts all of it; how many bytes there were.
+    /// Reads and decrypts the whole file. Returns the number of bytes.
     func read() throws -> Int {
         let file = Glibc.open(path, O_RDONLY)
         guard file >= 0 else { throw BenchFailure("cannot read \(path)") }

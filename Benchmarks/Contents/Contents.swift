@@ -8,10 +8,12 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// Fills a database with holders of contents, and measures what a grant cannot do without.
+/// Fills a database with content holders, and measures the unavoidable cost of a grant.
 ///
-/// `seed DATABASE HOLDERS FILE`: each holder is enrolled in the catalog's course and keeps all of it on one device. A line
-/// of the file is what that device knows. `sign SECONDS`: one signature of a grant's length, alone.
+/// `seed DATABASE HOLDERS FILE`: enrols each holder in the catalog's course, with all items on one device. Each line of
+/// the file contains what one device stores.
+///
+/// `sign SECONDS`: measures one signature over a text as long as a grant.
 @main
 struct Contents {
     static func main() async throws {
@@ -56,7 +58,7 @@ struct Contents {
             for _ in 0..<100 { length += key.sign(text).count }
             count += 100
         }
-        // The lengths are used, so that no compiler may leave the signatures out.
+        // Uses the lengths, so that the compiler can't remove the signatures.
         guard length == count * Ed25519.signatureLength else { return }
         print("{\"sign\": \((processSeconds() - start) * 1e6 / Double(count))}")
     }
@@ -73,7 +75,7 @@ struct Contents {
     }
 }
 
-/// The first course of a tenant's.
+/// A tenant's first course.
 struct Offer: Sendable {
     let tenant: TenantID
     let course: CourseID

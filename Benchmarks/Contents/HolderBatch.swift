@@ -7,13 +7,13 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// Holders with all that they keep, written in one commit.
+/// Holders with all their content licenses, written in one commit.
 ///
-/// Numbers are given in order: holder n is called `h` and six digits of n, has enrolment n + 1, and its licenses follow
-/// each other, so that a bare loop finds them without asking. Its device is the one that Kollus's player `p` and those
-/// digits would have.
+/// Numbers are consecutive. Holder n is named `h` and six digits of n, and has enrolment n + 1. Its licenses are
+/// numbered consecutively, so a simple loop finds them without a query. Its device is the one that Kollus's player `p`
+/// with the same digits has.
 struct HolderBatch {
-    /// About how many bytes of a grant are signed.
+    /// The approximate number of signed bytes of a grant.
     static let grantLength = 930
 
     private let offer: Offer
@@ -26,7 +26,7 @@ struct HolderBatch {
         self.now = now
     }
 
-    /// Enrols a holder and gives all licenses, as they would be after a first request.
+    /// Enrols a holder and issues all licenses, as after a first request.
     mutating func add(_ number: Int) {
         let digits = String(repeating: "0", count: max(0, 6 - String(number).count)) + String(number)
         let holder = "h\(digits)"

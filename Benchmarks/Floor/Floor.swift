@@ -4,8 +4,9 @@ import TenureCrypto
 import TenureHTTP
 import TenureHTTPServer
 
-/// The least that a signed answer can cost: the server's own HTTP stack, one signature, and a constant. With `hmac` the
-/// answer is authenticated whole in place of signed.
+/// The minimum cost of a signed response: the server's HTTP stack, one signature and a constant body.
+///
+/// With `hmac`, the whole response is authenticated instead of signed.
 @main
 struct Floor {
     static func main() async throws {
@@ -25,7 +26,7 @@ struct Floor {
     }
 }
 
-/// Signs a text as long as a lease's and answers always the same.
+/// Signs a text as long as a lease and always sends the same response.
 struct SignOnce: Handler {
     private let key = Ed25519.PrivateKey.generate()
     private let lease = [UInt8](repeating: UInt8(ascii: "x"), count: 160)
@@ -35,12 +36,12 @@ struct SignOnce: Handler {
 
     func respond(to request: Request) async -> Response {
         let signature = key.sign(lease)
-        // Used, so that no compiler may leave the signature out.
+        // Uses the signature, so that the compiler can't remove it.
         return signature.count == Ed25519.signatureLength ? .json(answer) : Response(status: 500)
     }
 }
 
-/// Authenticates an answer of that length, which is always the same.
+/// Authenticates a response that is always the same.
 struct AuthenticateOnce: Handler {
     private let key = [UInt8](repeating: 7, count: 32)
     private let answer: [UInt8]
@@ -49,12 +50,12 @@ struct AuthenticateOnce: Handler {
 
     func respond(to request: Request) async -> Response {
         let code = HMACSHA256.code(of: answer, under: key)
-        // Used, so that no compiler may leave the code out.
+        // Uses the code, so that the compiler can't remove it.
         return code.count == HMACSHA256.length ? .json(answer) : Response(status: 500)
     }
 }
 
-/// A JSON text of so many bytes.
+/// Returns a JSON text of `size` bytes.
 private func constant(_ size: Int) -> [UInt8] {
     Array("\"".utf8) + [UInt8](repeating: UInt8(ascii: "y"), count: max(0, size - 2)) + Array("\"".utf8)
 }

@@ -1,4 +1,4 @@
-/// A program without a license, to weigh `bench-hello-client` against.
+/// A program without licensing, as the baseline for `bench-hello-client`.
 @main struct Hello {
     static func main() async {
         print("Hello")

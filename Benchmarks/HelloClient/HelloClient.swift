@@ -1,6 +1,6 @@
 import TenureClient
 
-/// The program of `bench-hello`, with a license.
+/// The program of `bench-hello`, with licensing.
 @main struct HelloClient {
     static func main() async throws {
         let configuration = LicenseConfiguration(server: "http://127.0.0.1:1", tenant: "acme", product: "notes")

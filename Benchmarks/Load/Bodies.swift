@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// What is asked, request by request.
+/// A sequence of requests.
 protocol Asking: Sendable {
-    /// The same, as one of several connections asks it.
+    /// Returns the sequence for one of several connections.
     func starting(at turn: Int, of connections: Int) -> Self
 
-    /// One more request, whole.
+    /// Returns the next complete request.
     mutating func next(path: String) -> [UInt8]
 }
 
-/// Request bodies over the keys and instances of a file, chosen at random.
+/// Request bodies with keys and instances that are drawn at random from a file.
 struct Bodies: Asking {
     private let records: [UInt8]
     private let width: Int
@@ -32,16 +32,15 @@ struct Bodies: Asking {
         keyWidth = space
     }
 
-    /// The same file, asked in another order.
+    /// Returns a sequence over the same file in another order.
     func starting(at turn: Int, of connections: Int) -> Bodies {
         var other = self
         other.state &+= UInt64(turn) &* 0xD1B5_4A32_D192_ED03
         return other
     }
 
-    /// One more request, whole.
     mutating func next(path: String) -> [UInt8] {
-        // SplitMix64: every run asks for the same licenses in the same order.
+        // SplitMix64: every run sends the same requests in the same order.
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -55,7 +54,7 @@ struct Bodies: Asking {
     }
 }
 
-/// The lines of a file, each a form that is sent once; connections take turns.
+/// The lines of a file, each of which is sent once as a form. Connections take turns.
 struct Forms: Asking {
     private let lines: [[UInt8]]
     private var place = 0

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Drives a server at a fixed rate and reports how late its answers were.
+/// Sends requests at a fixed rate and reports the latencies.
 ///
-/// The schedule is fixed before the first request: an answer's latency counts from the moment its request was due, so
-/// a server that stalls is charged for everybody who had to wait meanwhile. Connections take turns, each on a thread.
+/// The schedule is fixed in advance. A latency counts from the time its request was due, so a stalled server is charged
+/// for all waiting requests. Connections take turns, each on its own thread.
 @main
 struct Load {
     static func main() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Gathers the latencies of all connections.
+/// Collects the latencies of all connections.
 final class Report: Sendable {
     private struct Figures {
         var latencies: [UInt64] = []
@@ -16,7 +16,7 @@ final class Report: Sendable {
         }
     }
 
-    /// One JSON object; latencies in microseconds.
+    /// Returns one JSON object with latencies in microseconds.
     func json(seconds: Double) -> String {
         let (latencies, notOK) = figures.withLock { ($0.latencies.sorted(), $0.notOK) }
         func at(_ share: Double) -> UInt64 {

@@ -1,7 +1,7 @@
 /// When each request is due, in nanoseconds of the monotonic clock.
 struct Schedule: Sendable {
     let start: UInt64
-    /// Requests in a second.
+    /// Requests per second.
     let rate: Double
     let total: Int
 

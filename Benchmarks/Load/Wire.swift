@@ -1,11 +1,11 @@
 import Glibc
 
-/// One keep-alive connection that carries one request at a time.
+/// A keep-alive connection that sends one request at a time.
 struct Wire: Sendable {
     private let descriptor: Int32
     private var answer: [UInt8] = []
 
-    /// Connects to a port of this machine; nil if no server listens there.
+    /// Connects to a local port. Returns `nil` if no server listens there.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -21,7 +21,7 @@ struct Wire: Sendable {
         unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Sends a request and waits for the whole answer; its status, or nil when the connection is broken.
+    /// Sends a request and waits for the complete response. Returns its status, or `nil` if the connection broke.
     mutating func ask(_ request: [UInt8]) -> Int? {
         let sent = unsafe request.withUnsafeBytes { bytes in
             unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -37,7 +37,7 @@ struct Wire: Sendable {
         }
     }
 
-    /// The status once head and body are there.
+    /// Returns the status once the head and body are complete.
     private func statusWhenWhole() -> Int? {
         var end = 3
         while end < answer.count {

@@ -10,7 +10,7 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// Requests for renewal as devices send them, each with a number of its own: none is a repetition of another.
+/// Renewal requests as devices send them. Each has a different number, so none is a repetition.
 struct Bodies {
     let database: String
     let count: Int
@@ -22,7 +22,7 @@ struct Bodies {
         let licenses: [LicenseID]
     }
 
-    /// Gives devices licenses in the store and writes what they send.
+    /// Stores licenses for devices, and writes the devices' requests to a file.
     func write(to path: String) async throws {
         let store = try SQLiteStore.open(.tenure, path: database, mode: .existing)
         let catalog = try await store.catalog()
@@ -48,7 +48,7 @@ struct Bodies {
         guard fclose(file) == 0 else { fail("cannot write \(path)") }
     }
 
-    /// As many devices as keep 2,000 licenses between them, and ten at least.
+    /// Creates enough devices for 2,000 licenses in total, but at least ten.
     private func makePhones(_ store: SQLiteStore, _ tenant: TenantID, _ asset: AssetRef) async throws -> [Phone] {
         var random = SecureRandom()
         let now = Timestamp(seconds: Int64(time(nil)))

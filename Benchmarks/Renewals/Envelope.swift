@@ -1,7 +1,7 @@
 import Glibc
 import TenureCrypto
 
-/// The floor of a renewal: one OAEP decryption and one signature under RSA-3072, in CPU time of one thread.
+/// The minimum cost of a renewal: one OAEP decryption and one RSA-3072 signature, in CPU time of one thread.
 enum Envelope {
     static func measure(seconds: Double) throws {
         let key = try RSA.PrivateKey.generate()
@@ -12,14 +12,14 @@ enum Envelope {
         print("{\"decrypt\": \(decrypt), \"sign\": \(sign)}")
     }
 
-    /// The floor of an install token: one ES256 signature.
+    /// Measures the minimum cost of an install token: one ES256 signature.
     static func measureSignature(seconds: Double) throws {
         let key = try P256.PrivateKey.generate()
         let message = SecureRandom.bytes(400)
         print("{\"es256\": \(try cost(seconds) { _ = try key.sign(message) })}")
     }
 
-    /// Microseconds of CPU for each call.
+    /// Returns the CPU time of each call in microseconds.
     private static func cost(_ seconds: Double, _ work: () throws -> Void) throws -> Double {
         let began = cpu()
         var calls = 0.0

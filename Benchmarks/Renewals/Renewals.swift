@@ -1,11 +1,13 @@
 import Foundation
 import Glibc
 
-/// Prepares and measures what a load of renewals needs.
+/// Prepares and measures a load of renewals.
 ///
-/// `bench-renewals envelope SECONDS` measures the RSA that no renewal can do without, `bench-renewals signature SECONDS` the
-/// signature that no install token can; `bench-renewals bodies DATABASE COUNT IDS FILE` writes so many requests, each for so
-/// many licenses, a line each.
+/// `bench-renewals envelope SECONDS` measures the unavoidable RSA operations of a renewal.
+///
+/// `bench-renewals signature SECONDS` measures the unavoidable signature of an install token.
+///
+/// `bench-renewals bodies DATABASE COUNT IDS FILE` writes COUNT requests for IDS licenses each, one per line.
 @main
 struct Renewals {
     static func main() async throws {

@@ -24,7 +24,7 @@ struct Batch {
         self.now = now
     }
 
-    /// Issues a license and activates it, as an operator and a device would.
+    /// Issues a license and activates it, as an operator and a device do.
     mutating func addLicense(_ id: LicenseID, _ activation: ActivationID) {
         let text = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
         let issue = License.issue(
@@ -37,7 +37,7 @@ struct Batch {
         let answer = issued.activate(
             attempt, activations: LicenseActivations(taken: 0, known: nil), under: policy, at: now)
         guard case .activated(let activation, _, let seat) = answer else { return }
-        // Written once, as it is in the end.
+        // Writes only the final state of each row.
         saves.append(.insert(seat.license ?? issued))
         if let activation = seat.activation { saves.append(.insert(activation)) }
         saves += (issue.events + seat.events).map { .append(EventRecord(sequence: 0, event: $0)) }

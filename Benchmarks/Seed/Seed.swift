@@ -8,10 +8,10 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// Fills a database with licenses, one device active on each, and writes down what its clients would know.
+/// Fills a database with licenses, each activated on one device, and writes what their clients would store.
 ///
-/// Everything goes through the law and the store, only more of it to a commit than a server would take. Each line of
-/// the keys file is a license key and an instance id; all are of one length, so that line n is found without reading.
+/// It uses the production rules and store, but with larger commits than a server. Each line of the keys file is a
+/// license key and an instance id. All lines have the same length, so line n can be found by its offset.
 @main
 struct Seed {
     static func main() async throws {

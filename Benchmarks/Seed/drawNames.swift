@@ -1,10 +1,9 @@
 import TenureCore
 import TenureCrypto
 
-/// Draws the names of so many licenses and activations, in the order of the tables they go into.
+/// Generates the ids of licenses and activations, in the order of their tables.
 ///
-/// In order, rows are appended instead of scattered, which fills a million in a fraction of the time. Looking one up
-/// costs the same.
+/// Ordered rows are appended, which makes filling a million rows much faster. Reading a row costs the same.
 func drawNames(count: Int) -> [(license: LicenseID, activation: ActivationID)] {
     var random = SecureRandom()
     let licenses = (0..<count).map { _ in LicenseID.random(using: &random) }.sorted()
