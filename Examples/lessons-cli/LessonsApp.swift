@@ -2,7 +2,7 @@ import Foundation
 import TenureClient
 import TenureContentClient
 
-/// Lessons that are kept offline, in a terminal. See ``usage``.
+/// Offline lessons in a terminal. See ``usage``.
 @main
 @MainActor
 struct LessonsApp {
@@ -22,7 +22,7 @@ struct LessonsApp {
     private static func run(_ words: [String]) async throws {
         guard let verb = words.first, verb != "--help", verb != "help" else { return print(usage) }
         let settings = try Settings(ProcessInfo.processInfo.environment)
-        // The school's own server makes a token for this device, so it has to know what the device is called.
+        // The school's server makes a token for this device, so it needs the device's id.
         if verb == "device" { return print(try ContentLibrary.device(settings.contents)) }
         let library = try ContentLibrary.open(settings.contents, holder: settings.learner)
         if verb == "sign-in" {
@@ -30,7 +30,7 @@ struct LessonsApp {
             try await library.signIn(token: token)
             return print("\(settings.learner) is signed in.")
         }
-        // Where the school wants that, the learner is asked before lessons are renewed: once for all of them.
+        // If the school requires it, the learner is asked before lessons are renewed, once for all of them.
         await library.askBeforeRenewing { lessons in
             Self.agrees("Renew \(lessons.map(\.title).joined(separator: ", "))?")
         }
@@ -48,7 +48,8 @@ struct LessonsApp {
         }
     }
 
-    /// What may be kept and what is, each with why it does not play. What was listed once is there offline too.
+    /// Lists available and stored lessons, with the reason if one doesn't play. A list that was fetched once works
+    /// offline too.
     private func list() async {
         _ = await library.refresh()
         for lesson in await library.contents() {
@@ -67,7 +68,7 @@ struct LessonsApp {
         }
     }
 
-    /// Plays a lesson as fast as it can be told of: a real app tells once a second what its player rendered.
+    /// Plays a lesson as fast as it can be reported. A real app reports what its player rendered once a second.
     private func watch(_ name: String, seconds: Int, confirmed: Bool = false) async throws {
         switch await library.play(name, confirmed: confirmed) {
         case .asks(let why):
@@ -88,7 +89,7 @@ struct LessonsApp {
         }
     }
 
-    /// Renews all that is kept, and tells what became of each.
+    /// Renews all stored lessons and prints the result for each.
     private func renew() async throws {
         var isWhole = true
         for await event in library.renew(.all) {
@@ -101,7 +102,7 @@ struct LessonsApp {
         if !isWhole { throw Complaint("Not everything was renewed.") }
     }
 
-    /// Prints which items expire before a flight is over.
+    /// Prints which items expire before a flight ends.
     private func flight(until text: String) async throws {
         guard let back = try? Date(text, strategy: .iso8601) else {
             throw Complaint("Write a moment, as 2027-01-31T12:00:00Z.")

@@ -1,19 +1,19 @@
 import TenureClient
 import TenureContentClient
 
-/// What a school builds into its app. This sample takes it from the environment instead, so that it can be tried against
-/// any server.
+/// The settings that a school builds into its app. This sample reads them from the environment, so that you can try it
+/// against any server.
 struct Settings {
-    /// Whose lessons they are.
+    /// The learner's holder name.
     let learner: String
-    /// The token that the school's server made for this device; nil where none was handed over.
+    /// The token that the school's server made for this device; `nil` if none is set.
     let token: String?
-    /// What people are told in.
+    /// The language of messages.
     let language: ContentLanguage
-    /// Which lessons, and where they are kept.
+    /// The configuration of the content library.
     let contents: ContentConfiguration
 
-    /// Reads the settings. Throws: a sentence, when one cannot be used.
+    /// Reads the settings. Throws a sentence for the person if one is invalid.
     init(_ environment: [String: String]) throws(Complaint) {
         guard let folder = environment["LESSONS_HOME"] ?? environment["HOME"].map({ $0 + "/.lessons" }) else {
             throw Complaint("There is no home folder; set LESSONS_HOME to a folder for your lessons.")
@@ -24,7 +24,8 @@ struct Settings {
         var contents = ContentConfiguration(
             server: environment["LESSONS_SERVER"] ?? "http://127.0.0.1:8080",
             tenant: environment["LESSONS_SCHOOL"] ?? "acme")
-        // A school's app has the keys built in, as `tenure key list` prints them; a sample believes those it is shown.
+        // A school's app contains the keys that `tenure key list` prints. This sample trusts the keys that the server
+        // sends.
         contents.keyTrust = .served
         contents.folder = folder
         contents.deviceIdentifier = environment["LESSONS_DEVICE"]
@@ -33,7 +34,7 @@ struct Settings {
     }
 }
 
-/// What went wrong, in a sentence for the person at the terminal.
+/// An error, as a sentence for the person at the terminal.
 struct Complaint: Error {
     let text: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import TenureClient
 
-/// Notes, a line at a time. See ``usage``.
+/// Notes of one line each. See ``usage``.
 @main
 @MainActor
 struct NotesApp {
@@ -22,7 +22,7 @@ struct NotesApp {
     }
 
     private func run(_ verb: String, _ words: [String]) async {
-        // A check always asks the server, so nothing is asked before it.
+        // The `check` command always sends a request, so no other one is needed first.
         let question = verb == "check" ? nil : await look(before: verb)
         var status: Int32 = 0
         do throws(Complaint) {
@@ -31,7 +31,7 @@ struct NotesApp {
             Self.tell(error)
             status = 1
         }
-        // A question that runs beside the program ends with it, so its answer is waited for; the person has theirs.
+        // The program's end would cancel a background request, so this waits for it. The person already has the output.
         await question?.value
         exit(status)
     }
@@ -40,9 +40,10 @@ struct NotesApp {
         FileHandle.standardError.write(Data((complaint.text + "\n").utf8))
     }
 
-    /// Decides the state from what is stored, and asks the server: once in six hours, and where a person changes or
-    /// takes something away, once in five minutes, so that a suspended license is noticed while it is used. They, and who
-    /// asks for the state, wait for the answer, but no longer than two seconds.
+    /// Decides the state from stored data, and checks with the server at most once in six hours.
+    ///
+    /// Before a change or an export, it checks once in five minutes, so that a suspended license is noticed while it is
+    /// used. These commands and `status` wait for the response, but for at most two seconds.
     private func look(before verb: String) async -> Task<Void, Never> {
         await manager.checkOnLaunch()
         let acts = ["add", "edit", "export"].contains(verb)
@@ -162,7 +163,7 @@ struct NotesApp {
         }
     }
 
-    /// Does what was asked for, and says what came of it.
+    /// Performs an action and prints its result.
     private func tell(_ act: () async throws(LicenseError) -> LicenseAnswer) async throws(Complaint) {
         let answer: LicenseAnswer
         do throws(LicenseError) {
@@ -177,7 +178,7 @@ struct NotesApp {
         }
     }
 
-    /// A note is one line.
+    /// Replaces line breaks, because a note is one line.
     private static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -1,15 +1,14 @@
 import Foundation
 
-/// The notes: one line each, in a text file that any other program can read too.
+/// The notes: one line each, in a text file that other programs can read.
 struct NotesFile {
     private let url: URL
 
-    /// Names the file in a folder.
     init(folder: String) {
         url = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "notes.txt")
     }
 
-    /// All notes, oldest first; none when there is no file yet.
+    /// Reads all notes, oldest first; none if there is no file yet.
     func read() throws(Complaint) -> [String] {
         guard FileManager.default.fileExists(atPath: url.path) else { return [] }
         do {
@@ -19,7 +18,7 @@ struct NotesFile {
         }
     }
 
-    /// Writes all notes, whole or not at all.
+    /// Writes all notes atomically.
     func write(_ notes: [String]) throws(Complaint) {
         try Self.write(notes, to: url)
     }

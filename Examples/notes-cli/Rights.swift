@@ -1,13 +1,13 @@
 import TenureClient
 
-/// What may be done now: everything that Notes decides from its license is here.
+/// What the person may do now: all decisions of Notes that depend on its license.
 @MainActor
 struct Rights {
     private let manager: LicenseManager
 
     init(_ manager: LicenseManager) { self.manager = manager }
 
-    /// Why a note may not be added; nil when it may. Reading is never refused.
+    /// Returns why a note may not be added, or `nil` if it may. Reading is never refused.
     func refusalToAdd(to count: Int) -> String? {
         switch manager.state {
         case .freeTier where count >= Settings.freeNotes:
@@ -17,7 +17,7 @@ struct Rights {
         }
     }
 
-    /// Why a note may not be changed; nil when it may.
+    /// Returns why a note may not be changed, or `nil` if it may.
     func refusalToEdit() -> String? {
         switch manager.state {
         case .trial, .licensed, .freeTier: manager.isEntitled || manager.state == .freeTier ? nil : closed
@@ -26,7 +26,8 @@ struct Rights {
         }
     }
 
-    /// Why the notes may not be exported; nil when they may. A person who paid once can always take the notes along.
+    /// Returns why the notes may not be exported, or `nil` if they may. A person who has paid once can always export
+    /// them.
     func refusalToExport() -> String? {
         if manager.hasEntitlement(Settings.export) || manager.state == .limited { return nil }
         return manager.isEntitled

@@ -1,19 +1,19 @@
 import TenureClient
 
-/// What a vendor builds into an app. This sample takes it from the environment instead, so that it can be tried against
-/// any server and over both dialects.
+/// The settings that a vendor builds into an app. This sample reads them from the environment, so that you can try it
+/// against any server and with both dialects.
 struct Settings {
-    /// Where the notes are.
+    /// The folder of the notes.
     let folder: String
-    /// The license of Notes.
+    /// The licensing configuration of Notes.
     let license: LicenseConfiguration
 
-    /// How many notes the free plan has.
+    /// The number of notes in the free plan.
     static let freeNotes = 3
-    /// The entitlement that `export` asks for.
+    /// The entitlement that `export` needs.
     static let export = "export"
 
-    /// Reads the settings. Throws: a sentence, when one cannot be used.
+    /// Reads the settings. Throws a sentence for the person if one is invalid.
     init(_ environment: [String: String]) throws(Complaint) {
         guard let folder = environment["NOTES_HOME"] ?? environment["HOME"].map({ $0 + "/.notes" }) else {
             throw Complaint("There is no home folder; set NOTES_HOME to a folder for your notes.")
@@ -29,7 +29,7 @@ struct Settings {
         license.deviceName = environment["NOTES_DEVICE_NAME"] ?? "Notes in a terminal"
         license.deviceIdentifier = environment["NOTES_DEVICE"]
         license.clockFile = environment["NOTES_CLOCK"]
-        // A trial that begins on a train lasts two weeks; the server confirms it later.
+        // A trial that starts offline lasts two weeks. The server confirms it later.
         license.trialDays = 14
         if let keys = environment["NOTES_KEYS"] {
             license.signingKeys = try Self.keys(keys)
@@ -39,7 +39,7 @@ struct Settings {
         self.license = license
     }
 
-    /// Reads `k1=BASE64,k2=BASE64`.
+    /// Parses `k1=BASE64,k2=BASE64`.
     private static func keys(_ text: String) throws(Complaint) -> [String: String] {
         var keys: [String: String] = [:]
         for pair in text.split(separator: ",") {
@@ -51,7 +51,7 @@ struct Settings {
     }
 }
 
-/// What went wrong, in a sentence for the person at the terminal.
+/// An error, as a sentence for the person at the terminal.
 struct Complaint: Error {
     let text: String
 

@@ -1,9 +1,9 @@
 import TenureClient
 
-/// How Notes talks about its license.
+/// The texts about the license.
 @MainActor
 enum Wording {
-    /// The state in a line.
+    /// Returns the state in one line.
     static func headline(_ manager: LicenseManager) -> String {
         switch manager.state {
         case .trial(let days): "Trial: \(days) \(days == 1 ? "day" : "days") left."
@@ -15,12 +15,12 @@ enum Wording {
         }
     }
 
-    /// Every reason, and what would help.
+    /// Returns every reason with its remedy.
     static func explanation(_ explanation: Explanation) -> String {
         explanation.reasons.map { "  \($0.message)\n    -> \($0.cure)" }.joined(separator: "\n")
     }
 
-    /// The computers that use the license, numbered.
+    /// Returns the numbered list of devices that use the license.
     static func devices(_ held: LicenseDevices) -> String {
         var lines = held.devices.enumerated().map { place, device in
             "\(place + 1)  \(device.name.isEmpty ? "(no name)" : device.name)\(device.isThisOne ? ", this one" : "")"

@@ -1,13 +1,13 @@
 import TenureClient
 
-/// What the vendor builds into the app.
+/// The settings that the vendor builds into the app.
 enum Licensing {
-    /// How many notes the free plan has.
+    /// The number of notes in the free plan.
     static let freeNotes = 3
-    /// What iOS wakes the app for, as `Info.plist` names it.
+    /// The background task for which iOS wakes the app, as declared in `Info.plist`.
     static let refresh = "example.notes.license"
 
-    /// The app's one manager, or why there can be none: the settings are wrong, or the device was not unlocked yet.
+    /// Creates the app's only manager. It fails if the settings are invalid or the device hasn't been unlocked yet.
     @MainActor
     static func manager() -> Result<LicenseManager, LicenseError> {
         var configuration = LicenseConfiguration(

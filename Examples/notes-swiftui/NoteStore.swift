@@ -1,18 +1,16 @@
 import Combine
 import Foundation
 
-/// A note.
 struct Note: Identifiable {
     let id = UUID()
     var text: String
 }
 
-/// The notes of this run; a real app would keep them.
+/// The notes of this run. A real app would store them.
 @MainActor
 final class NoteStore: ObservableObject {
     @Published private(set) var notes: [Note] = []
 
-    /// Adds a note.
     func add(_ text: String) {
         notes.append(Note(text: text))
     }

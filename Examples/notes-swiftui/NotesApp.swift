@@ -1,7 +1,7 @@
 import SwiftUI
 import TenureClient
 
-/// Notes, for a Mac, an iPhone or an iPad: a trial, a free plan of three notes, and everything for who has a license.
+/// Notes for the Mac, iPhone and iPad: a trial, a free plan of three notes, and everything with a license.
 @main
 struct NotesApp: App {
     private let license = Licensing.manager()

@@ -1,7 +1,7 @@
 import SwiftUI
 import TenureClient
 
-/// The notes; what may be done with them follows from the license.
+/// The notes. The license decides what the person may do with them.
 struct NotesView: View {
     @ObservedObject private var notes: NoteStore
     @ObservedObject private var manager: LicenseManager
