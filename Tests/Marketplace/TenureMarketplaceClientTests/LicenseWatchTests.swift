@@ -80,12 +80,12 @@ import Testing
         guard
             case .renew(let first) = watch.take(LicenseNews(cursor: "1", renew: items), installed: items, at: Given.now)
         else {
-            Issue.record("nothing to renew")
+            Issue.record("there was nothing to renew")
             return
         }
         #expect(first.count == 200)
         guard case .renew(let rest) = watch.didRequest(first) else {
-            Issue.record("nothing left")
+            Issue.record("nothing was left")
             return
         }
         #expect(Set(first).union(rest) == items)

@@ -31,7 +31,7 @@ import Testing
             groups += 1
             if numbers(queue.next()) == [7] { break }
             guard groups < 1000 else {
-                Issue.record("it starved")
+                Issue.record("the yielding change never ran")
                 return
             }
         }

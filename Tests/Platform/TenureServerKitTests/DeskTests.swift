@@ -74,7 +74,7 @@ import Testing
         _ = await desk.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
         let line = try #require(log.lines.withLock { $0.last })
         guard case .text(let text)? = line.facts.first(where: { "\($0.name)" == "method" })?.value else {
-            Issue.record("no method is logged")
+            Issue.record("the log line has no method")
             return
         }
         #expect(text == logged)

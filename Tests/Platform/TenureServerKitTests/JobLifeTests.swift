@@ -68,7 +68,7 @@ import Testing
         switch taking {
         case .taken(let job): #expect(!isLast && job.failures == failures + 1 && job.failure != nil)
         case .failed(let job): #expect(isLast && job.state == .failed && job.attempt == 3 && job.dueAt == Self.now)
-        case .left: Issue.record("it was left")
+        case .left: Issue.record("the job was left unchanged")
         }
     }
 

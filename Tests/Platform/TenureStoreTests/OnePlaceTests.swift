@@ -15,7 +15,7 @@ import Testing
         for (path, text) in try Self.texts() {
             let words = Self.words(of: text)
             for (table, columns) in tables where lists(columns, words) {
-                Issue.record("\(path) lists the columns of \(table), which its declaration does")
+                Issue.record("\(path) lists the columns of \(table) again")
             }
         }
     }

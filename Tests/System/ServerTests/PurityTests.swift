@@ -101,12 +101,12 @@ import Testing
         let now = vendor.clock.now()
         let (first, second) = (try files(at: now), try files(at: now))
         guard case .imported(_, let named) = try await bring(first) else {
-            Issue.record("not imported")
+            Issue.record("the files weren't imported")
             return
         }
         #expect(named == now)
         guard case .unchanged = try await bring(first), case .imported(_, let later) = try await bring(second) else {
-            Issue.record("imported twice, or not at all")
+            Issue.record("the files were imported twice or not at all")
             return
         }
         #expect(later == now.adding(seconds: 300))

@@ -49,7 +49,7 @@ import Testing
         let tablet = Tablet()
         let library = try await tablet.open()
         guard case .refused(let why, let option) = await library.add("mck-9") else {
-            Issue.record("nobody covers it")
+            Issue.record("no enrolment covers it")
             return
         }
         #expect(why.codes == ["enrolment_unknown"])
@@ -128,7 +128,7 @@ import Testing
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
         tablet.server.set(.noNetwork)
         guard case .unreached = await library.return("mck-1") else {
-            Issue.record("there is no network")
+            Issue.record("the request succeeded without a network")
             return
         }
         #expect(await library.status(1) == .returned)

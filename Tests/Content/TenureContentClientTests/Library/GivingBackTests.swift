@@ -38,7 +38,7 @@ import Testing
         let library = try await tablet.filled(1...2)
         tablet.server.answer { request, real in request.url.hasSuffix("/return") ? saying.answer(real) : real }
         guard case .unreached = await library.return("mck-1") else {
-            Issue.record("the server did not take it back")
+            Issue.record("the server hasn't accepted the return")
             return
         }
         #expect(await library.shelf.owed.count == 1)
@@ -88,7 +88,7 @@ import Testing
         tablet.server.set(.noNetwork)
         _ = await library.return("mck-1")
         guard case .unreached = await library.add("mck-1") else {
-            Issue.record("there is no network")
+            Issue.record("the request succeeded without a network")
             return
         }
         tablet.server.set(.clear)

@@ -58,7 +58,7 @@ import Testing
         guard case .endsSoon(let five) = events.first, case .endsSoon(let one) = events.dropFirst().first,
             case .stopped(let why) = events.last
         else {
-            Issue.record("told was \(events)")
+            Issue.record("the events were \(events)")
             return
         }
         #expect((295...300).contains(five) && (55...60).contains(one))
@@ -173,12 +173,12 @@ import Testing
         await playback.end()
         tablet.clock.pass(600)
         guard case .asks(let why) = await library.play("mck-1") else {
-            Issue.record("nobody was asked")
+            Issue.record("it didn't ask for confirmation")
             return
         }
         #expect(why.codes == ["plays_used_up"])
         guard case .plays = await library.play("mck-1", confirmed: true) else {
-            Issue.record("it was confirmed")
+            Issue.record("it was confirmed, but didn't play")
             return
         }
         #expect(await library.kept(1)?.grant.version == 2)

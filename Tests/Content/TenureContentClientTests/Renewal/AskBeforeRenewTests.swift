@@ -81,7 +81,7 @@ import Testing
         let again = try await tablet.open()
         try #require(await again.status(1) == .clockSetBack)
         guard case .asks(let why) = await again.play("mck-1") else {
-            Issue.record("nobody was asked")
+            Issue.record("it didn't ask for confirmation")
             return
         }
         #expect(why.codes == ["grant_expired"])
@@ -178,7 +178,7 @@ import Testing
     @Test func `a confirmed play and its license are renewed as before`() async throws {
         let (_, library) = try await Self.due()
         guard case .plays(let playback) = await library.play("mck-1", confirmed: true) else {
-            Issue.record("it plays")
+            Issue.record("it doesn't play")
             return
         }
         await library.rest()

@@ -183,6 +183,6 @@ extension ContentLibrary {
             if isSo(self) { return }
             await Task.yield()
         }
-        Issue.record("it did not come to be so")
+        Issue.record("the condition never became true")
     }
 }

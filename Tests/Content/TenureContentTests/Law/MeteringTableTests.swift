@@ -66,7 +66,7 @@ import Testing
             case "wait": player.wait(millis: millis)
             case "start": player.ledger.recover(under: player.grant, at: player.now)
             case "renew": player.renew()
-            default: Issue.record("\(step[0]) is no word of the table")
+            default: Issue.record("\(step[0]) is not a word of the table")
             }
         }
         return player

@@ -189,7 +189,7 @@ import Testing
         player.play(millis: 9_000)
         let moment = ContentMoment(player.now)
         guard case .stops(let refusal) = player.grant.goingOn(of: player.ledger, at: moment) else {
-            Issue.record("it goes on")
+            Issue.record("playback continues")
             return
         }
         #expect(refusal.first.code == .playTimeUsedUp && player.rendered == 5_000)

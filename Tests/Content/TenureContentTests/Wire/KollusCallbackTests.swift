@@ -76,7 +76,7 @@ import Testing
         let callback = try KollusCallback(items: Array("[\(Self.item()),\(text),\(Self.item())]".utf8))
         #expect(callback.items.count == 2 && callback.entries.count == 3)
         guard case .unread(let unread) = callback.entries[1] else {
-            Issue.record("it reads")
+            Issue.record("it was readable")
             return
         }
         #expect(unread.kind == kind && unread.key == key && unread.member == member)

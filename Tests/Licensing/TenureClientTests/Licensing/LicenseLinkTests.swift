@@ -46,7 +46,7 @@ import Testing
 
         #expect(await manager.effect(of: try link("KEY-B")) == .replaces)
         guard case .refused(let why) = try await manager.activate(try link("KEY-B")) else {
-            Issue.record("it was replaced")
+            Issue.record("the license was replaced")
             return
         }
         #expect(why.reasons.map(\.code) == ["license_in_use"])

@@ -15,7 +15,7 @@ import Testing
         app.vault.fail(with: full)
         do throws(LicenseError) {
             try await manager.activate("KEY-A")
-            Issue.record("not reported")
+            Issue.record("no error was thrown")
         } catch {
             #expect(error.code == .notStored)
             #expect(error.message == "The disk is full. The activation was released.")

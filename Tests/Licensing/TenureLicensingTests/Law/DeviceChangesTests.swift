@@ -75,7 +75,7 @@ import Testing
         desk.now = desk.now.adding(days: 3)
         #expect(desk.passing(1..<2) == 1)
         guard case .refused(let refusal, nil, nil) = desk.activate(.machine("m2")) else {
-            Issue.record("a third device got in")
+            Issue.record("a third device was activated")
             return
         }
         #expect(refusal.reasons.map(\.code) == [.activationLimitReached])
@@ -124,7 +124,7 @@ import Testing
             desk.give()
         }
         guard case .refused = desk.activate(.anonymous) else {
-            Issue.record("a fourth got in")
+            Issue.record("a fourth device was activated")
             return
         }
         let counted = CountedDevice.among(desk.all, at: desk.now)

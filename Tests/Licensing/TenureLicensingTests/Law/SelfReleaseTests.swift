@@ -117,7 +117,7 @@ import Testing
                 case .refused(let refusal, nil) = Given.license().validate(
                     record, from: Self.other, under: Given.policy(), at: now)
             else {
-                Issue.record("a released activation is valid")
+                Issue.record("the released activation wasn't refused")
                 continue
             }
             #expect(refusal.reasons.map(\.code) == [code])

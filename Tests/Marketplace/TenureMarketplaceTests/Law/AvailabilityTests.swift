@@ -71,7 +71,7 @@ import Testing
         #expect(standing.packages["p"]?.isWithdrawn == false)
         #expect(standing.packages["q"]?.isWithdrawn == true)
         guard case .changed(let after) = standing.hearing(Self.open("q", at: 7)) else {
-            Issue.record("q stays closed")
+            Issue.record("q stayed closed")
             return
         }
         #expect(after.packages["q"]?.isWithdrawn == false)

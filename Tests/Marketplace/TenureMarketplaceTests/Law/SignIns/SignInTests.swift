@@ -33,7 +33,7 @@ import Testing
         let later = Self.start.adding(days: 3)
         let known = SignIn.CodeProof(isNext: false, isBound: true)
         guard case .ended(let over) = Self.open.redeem(known, for: Self.pair, at: later) else {
-            Issue.record("it went on")
+            Issue.record("the sign-in continued")
             return
         }
         #expect(over.endedAt == later && !over.admits(.latest, at: Self.start))
@@ -73,7 +73,7 @@ import Testing
         #expect(next.noted(.former, at: Self.start) == nil)
         guard case .ended = noted.refresh(.used, isBound: true, for: Self.pair, at: Self.start.adding(seconds: 1))
         else {
-            Issue.record("a used token gave another successor after the first was in use")
+            Issue.record("a used token got another successor although the first one was in use")
             return
         }
     }
