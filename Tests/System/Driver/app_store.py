@@ -1,4 +1,4 @@
-"""App Store Connect as far as a marketplace hears from it: notifications in both forms, signed."""
+"""Sends a marketplace the signed notifications of App Store Connect, in both formats."""
 
 import datetime
 import json
@@ -9,18 +9,18 @@ from waiting import eventually
 
 
 def from_now(seconds: float) -> float:
-    """The moment so many seconds from now, in the calendar of ``moment``."""
+    """The time this many seconds from now, counted in seconds from the fixed date of `moment`."""
     return (datetime.datetime.now(datetime.UTC) - datetime.datetime(2026, 7, 17, tzinfo=datetime.UTC)).total_seconds() + seconds
 
 
 def moment(seconds: float) -> str:
-    """A moment so many seconds after a fixed one, as the second form writes it."""
+    """The time this many seconds after a fixed date, as notifications write it."""
     return (datetime.datetime(2026, 7, 17, tzinfo=datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime(
         "%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 class Notifier:
-    """Tells one marketplace of things, at moments of its own calendar."""
+    """Sends notifications to one marketplace; their times are seconds after a fixed date."""
 
     def __init__(self, shop, secret: str = "a secret of the webhook"):
         self.shop, self.secret = shop, secret
@@ -33,7 +33,7 @@ class Notifier:
             {name: value for name, value in headers.items() if value})
 
     def first(self, kind: str, at: float, id: str | None = None, marketplace=None, **attributes) -> bytes:
-        """A notification of the first form."""
+        """A notification in the first format."""
         return json.dumps({"data": {
             "type": kind, "version": 1, "id": id or str(uuid.uuid4()), "timestamp": moment(at + 3),
             "attributes": {
@@ -41,7 +41,7 @@ class Notifier:
                 "eventTimestamp": moment(at)} | attributes}}).encode()
 
     def second(self, kind: str, at: float, instance: str | None = None, id: str | None = None, **attributes) -> bytes:
-        """A notification of the second form."""
+        """A notification in the second format."""
         links = {"marketplaceApp": {"data": {"type": "apps", "id": str(self.shop.own)}}}
         if instance:
             links["instance"] = {"data": {"type": "alternativeDistributionPackages", "id": instance}}
@@ -51,7 +51,7 @@ class Notifier:
             "relationships": links}}).encode()
 
     def tell(self, body: bytes) -> dict:
-        """Sends a notification and waits until it was acted on; what became of it."""
+        """Sends a notification, waits until it has been processed, and returns its entry of the list."""
         answer = self.post(body)
         assert answer.status == 200, answer
         return self.settled(json.loads(body)["data"]["id"])

@@ -1,4 +1,4 @@
-"""Catalogs for tests: each test has a tenant of its own, so that tests share a server and nothing else."""
+"""Catalogs for tests. Each test has its own tenant, so tests share a server but no data."""
 
 import itertools
 import uuid
@@ -9,12 +9,12 @@ _numbers = itertools.count(1)
 
 
 def fresh(word: str = "t") -> str:
-    """A name that nobody had before."""
+    """A name that no other test has used."""
     return f"{word}{next(_numbers)}"
 
 
 def fresh_key(prefix: str = "NOTE") -> str:
-    """A key as another system might have made it."""
+    """A new license key, in a form that another system might use."""
     return secrecy.keep(f"{prefix}-{uuid.uuid4().hex.upper()}")
 
 

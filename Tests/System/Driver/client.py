@@ -1,4 +1,4 @@
-"""Speaks HTTP to a server as an app does."""
+"""Sends HTTP requests to a server as an app does."""
 
 import http.client
 import json
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 ANSWER_SECONDS = 60
-# A server hangs up on connections that are silent for 30 seconds; one that may be gone is not used again.
+# A server closes connections that are idle for 30 seconds, so an idle connection is replaced well before.
 FRESH_SECONDS = 10
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A complete HTTP response."""
 
     status: int
     headers: dict[str, str]
@@ -33,7 +33,7 @@ class Answer:
 
 
 class Client:
-    """One connection, opened when it is needed and kept while it is used."""
+    """One connection, which opens on the first request and is replaced after ten idle seconds."""
 
     def __init__(self, address: str):
         self.host, self.port = urlsplit(address).hostname, urlsplit(address).port
@@ -48,7 +48,7 @@ class Client:
         self._connection.close()
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict | None = None) -> Answer:
-        """Sends one request; raises OSError or HTTPException when no whole answer comes back."""
+        """Sends one request; raises OSError or HTTPException if no complete response arrives."""
         if time.monotonic() - self._used > FRESH_SECONDS:
             self._connection.close()
         try:
@@ -72,7 +72,7 @@ class Client:
 
 
 class App:
-    """An app of one product, in Keylight's words."""
+    """An app of one product that uses the Keylight dialect."""
 
     def __init__(self, client: Client, tenant: str, product: str, headers: dict | None = None):
         self._client, self._path, self._headers = client, f"/{tenant}/{product}", headers or {}
@@ -93,7 +93,7 @@ class App:
         return self._client.get(self._path + "/config", self._headers)
 
     def activated(self, key: str, name: str = "Laptop", **members) -> str:
-        """Activates, expects a yes, and gives the instance's id."""
+        """Activates a license, expects success, and returns the instance id."""
         answer = self.activate(key, name, **members)
         assert answer.status == 200, answer
         return answer["instance_id"]

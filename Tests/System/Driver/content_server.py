@@ -1,4 +1,4 @@
-"""A content server with other people's cryptography and none of Tenure's code: it speaks the wire, and does as it is told."""
+"""A content server for tests that uses a third-party cryptography library and none of Tenure's code."""
 
 import base64
 import json
@@ -24,7 +24,7 @@ def name(prefix: str, number: int) -> str:
 
 
 class ContentServer:
-    """Licenses of one holder on one device, kept in memory; `verdicts` says no about contents."""
+    """Stores the licenses of one holder on one device in memory; `verdicts` maps a content item to its refusal."""
 
     def __init__(self, clock, tenant: str = "acme"):
         self.clock, self.tenant = clock, tenant

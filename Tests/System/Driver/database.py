@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, and installations whose store is a database in it."""
+"""Runs PostgreSQL for the tests, and installations whose store is one of its databases."""
 
 import itertools
 import subprocess
@@ -11,7 +11,7 @@ from program import PACKAGE
 
 
 class Database:
-    """A real server in a temporary folder, on a unix socket; it ends when its standard input does."""
+    """A PostgreSQL server in a temporary folder, on a Unix socket. It stops when its standard input closes."""
 
     _numbers = itertools.count(1)
 
@@ -48,7 +48,7 @@ class Database:
         self.folder.parent.rmdir()
 
     def sql(self, statement: str, database: str = "postgres") -> list[str]:
-        """The rows as psql prints them, fields parted by |."""
+        """Runs a statement; returns the rows as psql prints them, with fields separated by |."""
         done = subprocess.run(
             ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, self.url(database)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -66,7 +66,7 @@ class Database:
 
 @contextmanager
 def running_database(*options: str):
-    """Runs a PostgreSQL for a while."""
+    """Runs PostgreSQL until the context ends."""
     database = Database(*options)
     try:
         yield database
@@ -75,7 +75,7 @@ def running_database(*options: str):
 
 
 class SharedInstallation(Installation):
-    """One server's view of a database that several share; `name` is what its sessions are called there."""
+    """An installation that shares a database with others; `name` is the application name of its sessions."""
 
     def __init__(self, home: Path, database: Database, store: str, name: str):
         super().__init__(home)

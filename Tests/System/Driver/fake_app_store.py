@@ -1,4 +1,4 @@
-"""App Store Connect of the examples, misbehaving on demand."""
+"""The App Store Connect of the examples, which misbehaves on demand."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from app_store_connect import AppStoreConnect, signature  # noqa: F401
 
 
 class FakeAppStore(AppStoreConnect):
-    """A server of the test's own; `misbehave` takes what the next answers to a path do instead of answering well."""
+    """A server for one test; `misbehave` replaces its next responses to a path with faulty ones."""
 
     def __init__(self, home):
         super().__init__(home / "app-store-connect")
@@ -25,7 +25,7 @@ class FakeAppStore(AppStoreConnect):
         self.server.server_close()
 
     def misbehave(self, pattern: str, *tricks):
-        """What the next answers to paths of a pattern do: a status with fields, or a function of the handler."""
+        """Sets the next responses to matching paths: each a status with header fields, or a function of the handler."""
         with self._lock:
             self.tricks += [(re.compile(pattern), trick) for trick in tricks]
 
@@ -49,7 +49,7 @@ class FakeAppStore(AppStoreConnect):
     # Tricks
 
     def cut(self, count: int):
-        """Breaks off a file after so many bytes."""
+        """Closes the connection after this many bytes of a file."""
         def trick(handler):
             name = handler.path.split("/", 3)[3]
             data = self.data(name)
@@ -62,7 +62,7 @@ class FakeAppStore(AppStoreConnect):
         return trick
 
     def damaged(self, at: int):
-        """Gives a file with one byte that is wrong."""
+        """Sends a file with one wrong byte."""
         def trick(handler):
             data = bytearray(self.data(handler.path.split("/", 3)[3]))
             data[at] ^= 1
@@ -70,13 +70,13 @@ class FakeAppStore(AppStoreConnect):
         return trick
 
     def longer(self, count: int):
-        """Gives more than the manifest says."""
+        """Sends more bytes than the manifest states."""
         def trick(handler):
             self.send(handler, 200, self.data(handler.path.split("/", 3)[3]) + b"x" * count)
         return trick
 
     def elsewhere(self, times: int = 1):
-        """Redirects, so often in a row."""
+        """Redirects this many times in a row."""
         def trick(handler):
             if times > 1:
                 self.misbehave(r"^/files/", self.elsewhere(times - 1))

@@ -1,4 +1,4 @@
-"""A marketplace that has its packages fetched, and how far they are."""
+"""Lets a marketplace fetch its packages, and waits for their states."""
 
 from waiting import eventually
 
@@ -27,7 +27,7 @@ def standing(packages) -> list[tuple]:
 def comes_to(shop, *states, seconds: float = 40):
     """Waits until the packages have these states and causes, and returns them.
 
-    If the test moves the time, retries that lie ahead come at once: the time passes while a package waits for one.
+    If the test controls the clock, the clock moves forward while a package waits for a retry, so retries come soon.
     """
     def read():
         seen = shop.packages()

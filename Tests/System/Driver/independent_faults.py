@@ -1,6 +1,6 @@
-"""What a marketplace can do wrong, one thing at a time: a fault has the name of the check that finds it.
+"""The faults of a marketplace. Each fault has the name of the check that detects it.
 
-Each is a table of bends: under the name that `independent_mart.py` gives to a value, what becomes of it.
+A fault is a table of functions by name. Each changes the value that `independent_mart.py` passes under that name.
 """
 
 import json
@@ -17,14 +17,14 @@ HOME = "https://mart.example"
 
 
 def changed(**members):
-    """Puts members into a document; None takes one out."""
+    """Sets members of a document; None removes a member."""
     def bend(document, *_):
         return {name: value for name, value in (document | members).items() if value is not None}
     return bend
 
 
 def inside(name: str, **members):
-    """The same for a document within one."""
+    """Sets members of a nested document; None removes a member."""
     return lambda document, *_: document | {name: changed(**members)(document[name])}
 
 
@@ -33,7 +33,7 @@ def status(code: int):
 
 
 def fields(**more):
-    """Header fields; None takes one out."""
+    """Sets header fields; None removes a field."""
     named = {name.replace("_", "-"): value for name, value in more.items()}
     return lambda reply, *_: replace(reply, fields=reply.fields | named)
 
@@ -57,13 +57,13 @@ def whole(configuration: dict) -> dict:
 # The configuration and other files
 
 def of_file(prefix: str, reply: str) -> dict:
-    """What any file can have."""
+    """The faults that any file can have."""
     return {
         prefix + "redirect": {reply: elsewhere}, prefix + "status": {reply: status(500)}}
 
 
 def of_json(prefix: str, reply: str) -> dict:
-    """What any JSON file can have."""
+    """The faults that any JSON file can have."""
     return {
         prefix + "bom": {reply: body(lambda text: b"\xef\xbb\xbf" + text)},
         prefix + "json": {reply: body(lambda _: b"[1]")},
@@ -139,7 +139,7 @@ OAUTH = of_file("oauth.", METADATA) | of_json("oauth.", METADATA) | {
 # Offers
 
 def first(bend):
-    """Bends the answer to the question that a device asks in good order: for the app, on a system of today."""
+    """Changes only the response to a well-formed request: for the app, on a current system version."""
     def judged(value, question, *about):
         if isinstance(question, dict):
             asked = question
@@ -154,12 +154,12 @@ def first(bend):
 
 
 def each(name: str, **members):
-    """Changes the entries of a list."""
+    """Changes every entry of a list."""
     return lambda document, *_: document | {name: [changed(**members)(entry) for entry in document[name]]}
 
 
 def gives(name: str, when, **members):
-    """Gives an entry where there must be none."""
+    """Adds an entry to a response that must have none."""
     def bend(document, question, mart):
         if not when(question):
             return document
@@ -176,7 +176,7 @@ def asks(version: str | None = None, system: str = "26.0"):
 
 
 def offered(family: str, name: str) -> dict:
-    """What restores and updates can both have."""
+    """The faults that both restores and updates can have."""
     reply = "reply /" + family
     return {f"{family}.{fault}": bends for fault, bends in {
         "status": {reply: first(status(500))},
@@ -252,7 +252,7 @@ TOKENS = {
 # Packages
 
 def variant(**details):
-    """Changes what the manifest says of the variant's bytes."""
+    """Changes what the manifest states about the variant's bytes."""
     def bend(manifest):
         one = manifest["variants"][0]
         return manifest | {"variants": [one | {"variantDetails": one["variantDetails"] | details}]}
@@ -264,7 +264,7 @@ def when(code: int, bend):
 
 
 def shifted(reply, _):
-    """A part that is said to begin one byte later than it does."""
+    """A partial response whose stated range begins one byte too late."""
     unit, rest = reply.fields["Content-Range"].split(" ")
     begin, size = rest.split("/")
     ends = [str(int(end) + 1) for end in begin.split("-")]
@@ -272,7 +272,7 @@ def shifted(reply, _):
 
 
 def one_later(reply, ask):
-    """A part with the bytes that lie one byte later than it says."""
+    """A partial response whose bytes begin one byte later than its stated range."""
     first, last = ask.fields["range"].removeprefix("bytes=").split("-")
     return replace(reply, body=BYTES[int(first) + 1:int(last) + 2])
 
@@ -316,13 +316,13 @@ PACKAGE = of_file("package.manifest_", MANIFEST) | of_file("package.signature_",
 # Licenses
 
 def one(action: str, **members):
-    """Changes what is said of each license."""
+    """Changes members of every license."""
     return {action + " payload": lambda payload, _: payload | {
         "licenses": [license | members for license in payload["licenses"]]}}
 
 
 def sealed(reply_to):
-    """Bends the answer to a whole request alone."""
+    """Changes only the response to a request for exactly the one app."""
     return lambda document, request: reply_to(document) if request["appleItemIDs"] == [ITEM] else document
 
 

@@ -1,7 +1,7 @@
 """A marketplace that somebody else might have written: none of the project's code, one app, one account.
 
-Without a fault it does all that a marketplace must. With one (`independent_faults.py`) it does one thing wrong: each answer, and
-each document before it is one, goes through `bend` under a name, where a fault takes hold of it.
+Without a fault, it behaves correctly. With a fault (see `independent_faults.py`), it does one thing wrong. Every
+response and every document passes through `bend` under a name, where the fault may change it.
 
     python3 independent_mart.py --port 8090 [--fault config.https]
 """
@@ -56,7 +56,7 @@ def point_key(name: str):
 
 @cache
 def certificate(name: str, bits: int = 3072, days: int = 365) -> x509.Certificate:
-    """A certificate for the key of that name; with negative days one that ended."""
+    """A certificate for the key of that name; it has expired if `days` is negative."""
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     end = datetime.now(timezone.utc) + timedelta(days=days)
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(subject)
@@ -67,7 +67,7 @@ def certificate(name: str, bits: int = 3072, days: int = 365) -> x509.Certificat
 
 @dataclass
 class Reply:
-    """What goes back."""
+    """An HTTP response."""
     status: int = 200
     body: bytes = b""
     fields: dict = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Reply:
 
 
 class Refused(Exception):
-    """A request that is answered otherwise than was asked."""
+    """A refused request, with its error response."""
 
     def __init__(self, status: int, document: dict, **fields: str):
         self.reply = Reply.json(document, status, **fields)
@@ -86,7 +86,7 @@ class Refused(Exception):
 
 @dataclass
 class Ask:
-    """What came in."""
+    """An HTTP request."""
     method: str
     path: str
     fields: dict
@@ -95,7 +95,7 @@ class Ask:
 
 
 class IndependentMart:
-    """The marketplace, on a port of its own until `end`."""
+    """The marketplace, which listens on its own port until `end` is called."""
 
     def __init__(self, fault: str | None = None, port: int = 0, domain: str = "mart.example"):
         self.domain, self.bends, self.asked = domain, {}, []
@@ -146,7 +146,7 @@ class IndependentMart:
         self.server.server_close()
 
     def bend(self, name: str, value, *about):
-        """The value as a fault leaves it."""
+        """The value, changed if the fault has a function of that name."""
         return self.bends[name](value, *about) if name in self.bends else value
 
     def answer(self, ask: Ask) -> Reply | None:
@@ -168,7 +168,7 @@ class IndependentMart:
         return self.bend("reply " + ask.path if route else "reply nothing", reply, ask)
 
     def admit(self, ask: Ask):
-        """Lets the account's bearer in, and nobody else."""
+        """Raises `Refused` unless the request carries the account's bearer token."""
         shown = ask.fields.get("authorization")
         if shown == "Bearer " + BEARER:
             return
@@ -281,7 +281,7 @@ class IndependentMart:
     # Licenses
 
     def opened(self, ask: Ask, member: str) -> tuple[dict, dict]:
-        """The request inside its envelope; every fault of it is answered alike."""
+        """Decrypts the request inside its envelope; every defect gets the same response."""
         self.admit(ask)
         question = json.loads(ask.body)
         try:
@@ -295,7 +295,7 @@ class IndependentMart:
             raise Refused(*self.bend("defect", (400, {"title": "The envelope does not open."}), error, question)) from None
 
     def signed(self, action: str, request: dict, licenses: list[dict], **lists) -> Reply:
-        """The session, signed; also without a license in it."""
+        """A signed session with these licenses, of which there may be none."""
         payload = self.bend(action + " payload", {
             "v": 1, "requestID": request["requestID"], "deviceID": request["deviceID"], "licenses": licenses}, request)
         name = self.bend("certificate name", "signing")
@@ -383,7 +383,7 @@ class IndependentMart:
 
 
 def public_key() -> bytes:
-    """What install tokens are verified with, in PEM."""
+    """The public key that verifies install tokens, as PEM."""
     return point_key("distribution").public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
 

@@ -1,4 +1,4 @@
-"""A data folder, the command line on it, and the servers that ran on it."""
+"""A data folder for a test, and the commands and servers that use it."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ SAY_SECONDS = 60
 
 @dataclass(frozen=True)
 class Output:
-    """How a command ended and what it printed."""
+    """A command's exit code and output."""
 
     code: int
     out: str
@@ -38,12 +38,12 @@ class Output:
 
     @property
     def lines(self) -> list[dict]:
-        """One JSON object a line."""
+        """The output, parsed as one JSON object per line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
 class Installation:
-    """One data folder, used through the program and nothing else."""
+    """A data folder and the program that runs on it."""
 
     def __init__(self, home: Path, data: Path | None = None, runs_as: list[str] | None = None):
         self.home = home
@@ -61,24 +61,24 @@ class Installation:
         return self.data / "master.key"
 
     def moves_time(self) -> "Installation":
-        """Lets a file move the time of all that runs on this folder from now on."""
+        """Lets a file move the clock of every command and server on this folder from now on."""
         self.clock = self.home / "clock"
         self.set_clock(0)
         return self
 
     def set_clock(self, seconds: int) -> None:
-        """Moves the time so many seconds away from the system's."""
+        """Sets the offset from the system's clock, in seconds."""
         temporary = self.home / "clock.new"
         temporary.write_text(f"{seconds}\n")
         temporary.rename(self.clock)
 
     @property
     def offset(self) -> int:
-        """How many seconds the time of this folder is ahead of the system's."""
+        """How far this folder's clock is ahead of the system's, in seconds."""
         return int(self.clock.read_text()) if self.clock else 0
 
     def fakes_time(self) -> "Installation":
-        """Lets a file set the system's clock, as far as what runs on this folder sees it; uptime stays true."""
+        """Fakes the system's clock for every command and server on this folder; the uptime stays correct."""
         self.fake = self.home / "faked"
         source = Path(__file__).with_name("faked_clock.c")
         subprocess.run(
@@ -88,7 +88,7 @@ class Installation:
         return self
 
     def fake_clock(self, seconds: int) -> None:
-        """Sets the clock so many seconds away from the system's."""
+        """Sets the faked clock's offset from the system's clock, in seconds."""
         temporary = self.home / "faked.new"
         temporary.write_text(f"{seconds}\n")
         temporary.rename(self.fake)
@@ -98,11 +98,11 @@ class Installation:
         return [*self._prefix, str(program()), *words, *options]
 
     def run(self, *words: str, given: str | None = None) -> Output:
-        """Runs a command to its end, whatever that is."""
+        """Runs a command, which may fail."""
         return self.run_words(self.words(*words), given)
 
     def run_words(self, words: list[str], given: str | None = None) -> Output:
-        """Runs a command line that was put together by hand."""
+        """Runs a complete command line, which may fail."""
         done = subprocess.run(
             words, cwd=self.home, env=self.environment, input=given, text=True, capture_output=True,
             stdin=subprocess.DEVNULL if given is None else None, timeout=COMMAND_SECONDS)
@@ -121,7 +121,7 @@ class Installation:
         return self.do("apply", "-", *options, given=json.dumps(catalog))
 
     def issue(self, tenant: str, product: str, policy: str, *options: str) -> dict:
-        """Issues one license; its members, `licenseKey` among them."""
+        """Issues one license and returns its members, including `licenseKey`."""
         words = ["--tenant", tenant, "--product", product, "--policy", policy, *options]
         issued = self.do("license", "issue", *words, "--json").json
         secrecy.keep(issued["licenseKey"])
@@ -131,7 +131,7 @@ class Installation:
         return self.do("license", "show", license, *options, "--json").json
 
     def places(self, key: str) -> dict[str, int | None]:
-        """The own ids of a license's devices, which no list tells, with when each gave its place back."""
+        """The release time of each of a license's activations by its id, which no command shows."""
         found = "SELECT id, released_at FROM activations WHERE license_id = (SELECT id FROM licenses WHERE key_hash = ?)"
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as store:
             rows = store.execute(found, [hashlib.sha256(key.encode()).digest()]).fetchall()
@@ -159,7 +159,7 @@ class Installation:
 
     @contextmanager
     def serving(self, *options: str):
-        """Runs a server for a while; it must end well."""
+        """Runs a server until the context ends; it must then exit with code 0."""
         running = self.start(*options)
         try:
             yield running
@@ -187,7 +187,7 @@ class Running:
         return self._server.said
 
     def says(self, text: str) -> bool:
-        """Waits until it has said a text on one line; whether it did."""
+        """Waits until the server has printed a line with the text; returns whether it did in time."""
         return self._server.says(text, SAY_SECONDS)
 
     def new_client(self) -> Client:
@@ -197,15 +197,15 @@ class Running:
         os.kill(self.pid, by)
 
     def stop(self) -> int | None:
-        """SIGTERM; the code it ended with, None when it would not end."""
+        """Sends SIGTERM; returns the exit code, or None if the server doesn't end in time."""
         return self._end(signal.SIGTERM)
 
     def end_by(self, by: signal.Signals) -> int | None:
-        """A signal that ends it; the code it ended with, None when it would not end."""
+        """Sends a signal that ends the server; returns the exit code, or None if it doesn't end in time."""
         return self._end(by)
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Sends SIGKILL."""
         self._end(signal.SIGKILL)
 
     def _end(self, by: signal.Signals) -> int | None:
@@ -216,7 +216,7 @@ class Running:
         return code
 
     def discard(self) -> None:
-        """Ends it whatever its state."""
+        """Kills the server if it is still running."""
         if self.is_running:
             self.is_running = False
             self.client.close()
@@ -226,7 +226,7 @@ class Running:
 
 @contextmanager
 def temporary_home():
-    """A folder of its own, gone afterwards."""
+    """Makes a temporary folder and deletes it afterwards."""
     home = Path(tempfile.mkdtemp(prefix="tenure-test-"))
     try:
         yield home

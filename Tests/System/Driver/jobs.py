@@ -1,4 +1,4 @@
-"""A server that has nothing but the tests' own room, and does its jobs."""
+"""A server that runs only the jobs of a feature made for the tests."""
 
 import signal
 import subprocess
@@ -8,12 +8,12 @@ from program import job_server
 from server import Server
 
 SECONDS = 60
-# What the room's jobs go by: `JobServer.swift` says so.
+# The jobs' lease and retry delays in seconds, as in `JobServer.swift`.
 PATIENCE, WAITS = 600, [1000, 2000]
 
 
 class Jobs:
-    """The jobs of one installation, on either engine."""
+    """The jobs of one installation, on either storage engine."""
 
     def __init__(self, installation, store: str):
         self.installation, self.store = installation, store
@@ -21,7 +21,7 @@ class Jobs:
         self.servers = []
 
     def order(self, pieces: int, tenant: str) -> str:
-        """Leaves a job behind; its name."""
+        """Adds a job to the queue and returns its id."""
         done = subprocess.run(
             self._words("order", str(pieces), tenant), capture_output=True, text=True, timeout=SECONDS, check=True,
             stdin=subprocess.DEVNULL)
@@ -37,11 +37,11 @@ class Jobs:
         return self.installation.do("job", "list", "--json").json["jobs"]
 
     def finding(self) -> dict:
-        """What `doctor` says of jobs."""
+        """What `doctor` reports about jobs."""
         return next(line for line in self.installation.run("doctor", "--json").lines if line["subject"] == "jobs")
 
     def delivered(self) -> list[tuple[str, int, int]]:
-        """What came out: job, piece, attempt, in the order of arrival."""
+        """The delivered pieces in the order of arrival, each with its job, number and attempt."""
         if not self.outside.exists():
             return []
         return [(job, int(piece), int(attempt))
@@ -62,7 +62,7 @@ class Jobs:
 
 
 class JobServer(Server):
-    """One server."""
+    """One job server."""
 
     def __init__(self, words: list[str], installation):
         super().__init__(words, str(installation.home), installation.environment, stdin=subprocess.PIPE)

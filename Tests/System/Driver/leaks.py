@@ -1,4 +1,4 @@
-"""Fails a run of tests in which a server or command logged a secret. Imported by each suite's conftest.py."""
+"""Fails a test run in which a server or command logged a secret. Each suite's conftest.py imports it."""
 
 import secrecy
 

@@ -29,7 +29,7 @@ def manifest(item: int, version: int, assets: list[str]) -> dict:
 
 
 class Mart:
-    """One marketplace that nobody else uses, with apps of one variant each."""
+    """A marketplace for one test, with apps of one variant each."""
 
     def __init__(self, installation: Installation, server: Running, apps: int = 3, access: str = "open", **rules):
         self.installation, self.server, self.access = installation, server, access
@@ -48,7 +48,7 @@ class Mart:
         return list(self.apps)
 
     def apply(self):
-        """Writes packages and catalog to disk and applies them; its output."""
+        """Writes packages and catalog to disk, applies them, and returns the command's output."""
         folder = self.installation.home / self.tenant
         apps = []
         for item, (version, asset) in self.apps.items():
@@ -67,14 +67,14 @@ class Mart:
         return self.installation.do("apply", str(folder / "catalog.json"))
 
     def account(self, id: str, *items: int) -> str:
-        """Adds an account with these apps; its token."""
+        """Adds an account with these apps and returns its token."""
         self.do("account", "add", id)
         for item in items:
             self.do("account", "grant", id, "--item", str(item))
         return self.do("account", "token", id, "--json").json["token"]
 
     def do(self, *words: str):
-        """A command on this tenant that must succeed."""
+        """Runs a command on this tenant that must succeed."""
         return self.installation.do(*words, "--tenant", self.tenant)
 
     def phone(self, token: str | None = None) -> Phone:

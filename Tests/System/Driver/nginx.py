@@ -1,4 +1,4 @@
-"""nginx with the configuration that the documentation shows."""
+"""Runs nginx with the configuration from the documentation."""
 
 import os
 import re
@@ -14,7 +14,7 @@ DOCUMENTATION = Path(__file__).resolve().parents[3] / "Documentation"
 
 
 def documented(page: str) -> str:
-    """The configuration that a page of the documentation shows."""
+    """The nginx configuration on a page of the documentation."""
     [shown] = re.findall(r"```nginx\n(.*?)```", (DOCUMENTATION / page).read_text(), re.DOTALL)
     return shown
 
@@ -27,7 +27,7 @@ def free_port() -> int:
 
 @contextmanager
 def nginx(home: Path, configuration: str):
-    """Runs nginx for a while with `PORT` in the configuration replaced; a client of it."""
+    """Runs nginx until the context ends, on a free port in place of `PORT`; yields a client for it."""
     port = free_port()
     folder = home / "nginx"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""The sample app of Examples/notes-cli, as a person has it on one device."""
+"""Runs the sample app `Examples/notes-cli` as on one device."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ SECONDS = 60
 
 
 class Notes:
-    """One device: a folder, an identifier, and a clock of its own."""
+    """One device, with its own folder, identifier and clock."""
 
     def __init__(self, home: Path, dialect: str, name: str = "a-device-of-the-tests"):
         self.folder = home / f"notes-{name}"
@@ -19,17 +19,17 @@ class Notes:
         self._name = name
 
     def at(self, seconds: int) -> "Notes":
-        """Lets so much time go by since the start."""
+        """Sets the device's time to this many seconds after the start."""
         self._clock.write_text(f"{seconds}\n")
         return self
 
     def wrong_by(self, seconds: int) -> "Notes":
-        """Sets this device's clock wrong."""
+        """Makes the device's clock wrong by this many seconds."""
         Path(f"{self._clock}.error").write_text(f"{seconds}\n")
         return self
 
     def run(self, server: str, *words: str) -> tuple[int, str]:
-        """The exit code, and all that was printed."""
+        """Runs the app; returns its exit code and everything it printed."""
         environment = {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8", "TZ": "UTC", "no_proxy": "*",
             "NOTES_SERVER": server, "NOTES_HOME": str(self.folder), "NOTES_DIALECT": self._dialect,
@@ -40,7 +40,7 @@ class Notes:
         return done.returncode, done.stdout
 
     def headline(self, server: str) -> str:
-        """The state in a line."""
+        """The first line of the app's status."""
         code, said = self.run(server, "status")
         assert code == 0, said
         return said.splitlines()[0]

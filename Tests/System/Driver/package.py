@@ -1,4 +1,4 @@
-"""A package of an app as a test makes one."""
+"""The app packages of the examples, for tests."""
 
 import sys
 

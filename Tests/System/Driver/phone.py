@@ -1,4 +1,4 @@
-"""A device that asks for app licenses, with other people's cryptography and none of the server's code."""
+"""A device that requests app licenses, with a third-party cryptography library and none of the server's code."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ from client import Answer, Client
 
 
 def path_of(url: str) -> str:
-    """What stands behind the host."""
+    """The part of a URL after the host."""
     return "/" + url.split("://", 1)[1].split("/", 1)[1]
 
 
@@ -26,7 +26,7 @@ def decoded(text: str) -> bytes:
 
 
 class Phone:
-    """One device with a stable id, at one marketplace."""
+    """One device with a fixed id, which uses one marketplace."""
 
     def __init__(self, client: Client, host: str, token: str | None = None):
         self.client, self.host, self.token = client, host, token
@@ -44,14 +44,14 @@ class Phone:
         return x509.load_der_x509_certificate(answer.body)
 
     def request(self, action: str, items=(), licenses=(), number: int | None = None) -> dict:
-        """What is put into the envelope."""
+        """The request that goes into the envelope."""
         return {
             "v": 1, "action": action, "requestID": str(number or secrets.randbits(63)),
             "requestTime": int(time.time()), "requestVersion": 1, "deviceID": base64.b64encode(self.id).decode(),
             "appleItemIDs": [str(item) for item in items], "licenseIDs": [str(license) for license in licenses]}
 
     def seal(self, plaintext: bytes, key: bytes | None = None) -> tuple[str, str]:
-        """The envelope: the sealed request and the wrapped key, both in base64."""
+        """The envelope: the encrypted request and the wrapped key, both in base64."""
         secret = key or os.urandom(32)
         padder = block_padding.PKCS7(128).padder()
         cipher = Cipher(algorithms.AES(secret[:16]), modes.CBC(secret[16:])).encryptor()
@@ -61,7 +61,7 @@ class Phone:
         return base64.b64encode(sealed).decode(), base64.b64encode(wrapped).decode()
 
     def ask(self, apps: dict, number: int | None = None, sealed_items=None, version_name="appleVersionId") -> Answer:
-        """Asks for licenses of apps: {item: (version, asset)}."""
+        """Requests licenses for apps, given as {item: (version, asset)}."""
         items = apps.keys() if sealed_items is None else sealed_items
         request, key = self.seal(json.dumps(self.request("create", items, (), number)).encode())
         return self.post("dynamicLicenseURL", {
@@ -79,7 +79,7 @@ class Phone:
         return self.client.post(path_of(self.configuration["license"][url]), members, headers)
 
     def read(self, answer: Answer) -> dict:
-        """The licenses of an answer, its signature verified against the served certificate."""
+        """Verifies a response's signature with the served certificate, and returns the signed payload."""
         assert answer.status == 200, answer
         compact = base64.b64decode(answer["license"], validate=True).decode()
         header, payload, signature = compact.split(".")

@@ -1,4 +1,4 @@
-"""Where the program under test is."""
+"""Finds the programs under test."""
 
 import os
 from pathlib import Path
@@ -7,11 +7,11 @@ PACKAGE = Path(__file__).resolve().parents[3]
 
 
 class NotBuilt(Exception):
-    """There is nothing to test."""
+    """A program under test has not been built."""
 
 
 def program() -> Path:
-    """The program under test, as TENURE_PROGRAM names it; the debug build otherwise."""
+    """The program under test: the one that TENURE_PROGRAM names, or else the debug build."""
     path = Path(os.environ.get("TENURE_PROGRAM") or PACKAGE / ".build/debug/tenure").resolve()
     if not os.access(path, os.X_OK):
         raise NotBuilt(f"there is no program at {path}: run 'make test', or set TENURE_PROGRAM")
@@ -19,7 +19,7 @@ def program() -> Path:
 
 
 def job_server() -> Path:
-    """The server with the tests' own room, which is built beside the program."""
+    """The server with the jobs of the tests, from the program's folder."""
     path = program().parent / "job-server"
     if not os.access(path, os.X_OK):
         raise NotBuilt(f"there is no server for jobs at {path}: run 'make test', or build job-server beside the program")
@@ -27,7 +27,7 @@ def job_server() -> Path:
 
 
 def sample() -> Path:
-    """The sample app, which is built beside the program."""
+    """The sample app, from the program's folder."""
     path = program().parent / "notes-cli"
     if not os.access(path, os.X_OK):
         raise NotBuilt(f"there is no sample app at {path}: run 'make test', or build notes-cli beside the program")

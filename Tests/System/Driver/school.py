@@ -1,4 +1,4 @@
-"""A vendor of contents that are kept offline, and the devices of its learners, read by PyJWT."""
+"""A vendor of offline content and its learners' devices; PyJWT verifies the server's statements."""
 
 import itertools
 import secrets
@@ -14,7 +14,7 @@ SCOPES = ("content:read", "content:write", "content:token", "events:read")
 
 
 def rule(id: str = "std", **members) -> dict:
-    """A policy of contents: three plays, two hours, 30 days, two devices."""
+    """A content policy: three plays, two hours of playback, 30 days, two devices."""
     return {"id": id, "expiresAfterDays": 30, "grantedPlays": 3, "grantedPlaySeconds": 7200, "deviceLimit": 2} | members
 
 
@@ -36,7 +36,7 @@ def offer(vendor: Vendor, *rules: dict, items: list | None = None, courses: list
 
 
 class School:
-    """The vendor's side, with an operator's token."""
+    """The vendor's side of the content API, with an operator's token."""
 
     def __init__(self, vendor: Vendor, *rules: dict, **content):
         self.vendor = vendor
@@ -56,14 +56,14 @@ class School:
         return client.post(self.base + path, body or {}, headers)
 
     def enrol(self, holder: str = "ada", **members) -> dict:
-        """Enrols somebody, in the course unless it is said otherwise."""
+        """Enrols a learner in the course, unless `members` name another scope."""
         scope = {} if {"content", "course"} & members.keys() else {"course": "algebra"}
         answer = self.ask("POST", "/enrolments", {"holder": holder} | scope | members)
         assert answer.status == 201, answer
         return answer["enrolment"]
 
     def act(self, enrolment: dict, verb: str, **members) -> dict:
-        """An act on an enrolment that must succeed."""
+        """Performs an action on an enrolment that must succeed."""
         answer = self.ask("POST", f"/enrolments/{enrolment['id']}/{verb}", members)
         assert answer.status == 200, answer
         return answer.json
@@ -78,7 +78,7 @@ class School:
         return self.ask("POST", f"/licenses/{license}/{verb}", members)
 
     def read(self, compact: str, kind: str) -> dict:
-        """What a statement says, verified by the keys that are served."""
+        """Verifies a signed statement with the served keys, and returns its payload."""
         keys = {key["kid"]: key for key in self.ask("GET", "/keys")["keys"]}
         header = jwt.get_unverified_header(compact)
         assert header["typ"] == kind
@@ -97,7 +97,7 @@ class School:
 
 
 class Tablet:
-    """A device of a learner."""
+    """A learner's device."""
 
     def __init__(self, school: School, holder: str, device: str | None = None, **members):
         self.school, self.holder = school, holder
@@ -110,12 +110,12 @@ class Tablet:
         return self.school.ask(method, path, body, self.token, client)
 
     def get(self, content: str, request: str | None = None, client: Client | None = None) -> Answer:
-        """Asks for a content."""
+        """Requests a license for a content item."""
         body = {"requestId": request or request_id(), "content": content}
         return self.ask("POST", "/licenses", body, client)
 
     def has(self, content: str) -> dict:
-        """Gets a content that must be given."""
+        """Requests a license that the server must issue."""
         answer = self.get(content)
         assert answer.status == 200, answer
         return answer.json
@@ -128,7 +128,7 @@ class Tablet:
         return self.ask("POST", "/renewals", body | ({"usage": usage} if usage is not None else {}), client)
 
     def renewed(self, item: dict, **members) -> dict:
-        """The answer about the one item that is asked about."""
+        """Renews one license, and returns the response's item for it."""
         answer = self.renew(item, **members)
         assert answer.status == 200, answer
         return answer["items"][0]
@@ -138,7 +138,7 @@ class Tablet:
 
 
 def played(item: dict, seconds: int = 60, *, sequence: int = 1, counted: bool = True, **members) -> dict:
-    """A play as a device reports it."""
+    """A play session as a device reports it."""
     return {
         "license": item["license"], "version": item["version"], "session": str(uuid.uuid4()), "sequence": sequence,
         "startedAt": 1_795_000_000, "playSeconds": seconds, "counted": counted, "ended": True} | members

@@ -1,6 +1,6 @@
-"""Remembers every secret that the tests made and everything that servers and commands wrote to standard error."""
+"""Records every secret that the tests make and everything that servers and commands log, to find leaks."""
 
-# Tens of thousands of secrets are looked up by how they begin, so that each place of a line is looked at once.
+# Tens of thousands of secrets are indexed by their beginning, so each position of a line needs only one lookup.
 BEGINNING = 8
 
 _secrets: set[str] = set()
@@ -8,19 +8,19 @@ _heard: list[str] = []
 
 
 def keep(secret: str) -> str:
-    """Makes a text a secret from now on, and for what was written before."""
+    """Registers a secret; the output so far is checked for it as well."""
     assert len(secret) >= BEGINNING, "a text this short would be found by chance"
     _secrets.add(secret)
     return secret
 
 
 def heard(text: str) -> None:
-    """Takes what was written."""
+    """Records output."""
     _heard.append(text)
 
 
 def leaks() -> list[str]:
-    """The lines that tell a secret, in any case, with or without its dashes."""
+    """The lines that contain a secret, in any case, with or without its dashes."""
     by_beginning: dict[str, set[str]] = {}
     for secret in _secrets:
         for form in (secret.lower(), secret.lower().replace("-", "")):
@@ -40,5 +40,5 @@ def _distinct_lines() -> set[str]:
 
 
 def count() -> tuple[int, int]:
-    """How many secrets are known, and how many different lines were written."""
+    """The number of known secrets and of distinct lines of output."""
     return len(_secrets), len(_distinct_lines())

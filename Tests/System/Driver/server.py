@@ -1,4 +1,4 @@
-"""A server that a test started, with all that it has said."""
+"""A server process that a test starts, with everything that it prints."""
 
 import re
 import signal
@@ -9,7 +9,7 @@ READY = re.compile(r"tenure: ready on (http://\S+|unix:\S+)")
 
 
 class Server:
-    """Runs `tenure serve` in the background; ends it by its own process id."""
+    """Runs a server in the background."""
 
     def __init__(self, words: list[str], folder: str, environment: dict[str, str], stdin: int = subprocess.DEVNULL):
         self._lines: list[str] = []
@@ -45,29 +45,29 @@ class Server:
 
     @property
     def said(self) -> str:
-        """Both streams, in the order of arrival."""
+        """The output of both streams, in the order of arrival."""
         with self._heard:
             return "".join(self._lines)
 
     def address(self, seconds: float) -> str | None:
-        """Waits for the ready line; None when the server ended or said nothing in time."""
+        """Waits for the ready line; returns its address, or None if the server ends first or takes too long."""
         with self._heard:
             self._heard.wait_for(lambda: self._address() or self._open == 0, timeout=seconds)
             return self._address()
 
     def says(self, text: str, seconds: float) -> bool:
-        """Waits until it has said a text on one line; whether it did before it ended and in time."""
+        """Waits until the server has printed a line with the text; returns False if it ends first or takes too long."""
         with self._heard:
             self._heard.wait_for(lambda: self._has_said(text) or self._open == 0, timeout=seconds)
             return self._has_said(text)
 
     def tell(self, line: str) -> None:
-        """Gives it a line to read."""
+        """Writes a line to the server's standard input."""
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
     def end(self, by: signal.Signals, seconds: float) -> int | None:
-        """Sends a signal and waits; the exit code, or None when it would not end."""
+        """Sends a signal and waits; returns the exit code, or None if the server doesn't end in time."""
         self._process.send_signal(by)
         try:
             code = self._process.wait(timeout=seconds)
@@ -78,7 +78,7 @@ class Server:
         return code
 
     def discard(self) -> None:
-        """Ends it whatever its state."""
+        """Kills the server if it is still running."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()

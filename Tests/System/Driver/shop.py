@@ -1,4 +1,4 @@
-"""A marketplace whose packages the server holds."""
+"""A marketplace whose packages the server stores."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from package import Package
 
 
 class Shop:
-    """A marketplace that nobody else uses, on the server that tests share."""
+    """A marketplace for one test, on the shared server."""
 
     def __init__(self, installation: Installation, server, access: str = "open", **members):
         self.installation, self.server = installation, server
@@ -40,7 +40,7 @@ class Shop:
         return self.installation.run("marketplace", "ingest", str(path), "--tenant", self.tenant, *options)
 
     def brought(self, **members) -> Package:
-        """A package that was brought in."""
+        """Makes a package and ingests it."""
         package = self.package(**members)
         output = self.ingest(package.folder)
         assert output.code == 0, output

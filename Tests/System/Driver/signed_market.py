@@ -1,4 +1,4 @@
-"""A marketplace whose people sign in."""
+"""A marketplace whose users sign in."""
 
 import secrecy
 from mart import Mart
@@ -8,7 +8,7 @@ INVALID = "invalid_grant"
 
 
 class SignedMarket(Mart):
-    """A marketplace with the account `ada`, who has a password."""
+    """A marketplace with the account `ada`, which has a password."""
 
     def __init__(self, installation, server, **members):
         super().__init__(installation, server, apps=2, access="token")
@@ -27,7 +27,7 @@ class SignedMarket(Mart):
         return AppSigningIn(self.server.new_client(), self.tenant, redirect)
 
     def opens(self, token: str, what: str = "restore") -> int:
-        """The status that a bearer gets."""
+        """The status of a request with this bearer token."""
         return self.server.client.post(
             f"/marketplace/{self.tenant}/{what}", self.offer, {"Authorization": f"Bearer {token}"}).status
 

@@ -1,4 +1,4 @@
-"""An app with a web view that signs a person in, as Apple's system does: a form, a code, tokens."""
+"""An app with a web view that signs a user in as Apple's system does: a form, a code, tokens."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ class Form(HTMLParser):
 
 
 class WebView:
-    """A browser without scripts: it keeps cookies, and follows nothing by itself."""
+    """A browser without scripts that stores cookies and follows no redirects."""
 
     def __init__(self, client: Client):
         self.client, self.cookies = client, {}
@@ -63,7 +63,7 @@ class AppSigningIn:
 
     def __init__(self, client: Client, tenant: str, redirect: str = SYSTEM):
         self.client, self.tenant, self.redirect = client, tenant, redirect
-        # Tracks nobody, and stands in no log.
+        # A client id must not appear in any log.
         self.id = secrecy.keep("client-" + os.urandom(12).hex())
         self.verifier = secrecy.keep(base64.urlsafe_b64encode(os.urandom(32)).decode().rstrip("="))
         self.web = WebView(client)
@@ -91,7 +91,7 @@ class AppSigningIn:
         return self.web.post(form.action, form.fields | fields)
 
     def code(self, account: str = "ada", password: str = PASSWORD) -> str:
-        """Signs in; the code that comes back."""
+        """Signs in and returns the authorization code."""
         return self.code_in(self.send(self.open(), account=account, password=password))
 
     def code_in(self, answer: Answer) -> str:
@@ -100,7 +100,7 @@ class AppSigningIn:
         return secrecy.keep(items["code"])
 
     def items_in(self, answer: Answer) -> dict:
-        """What a redirect back to the app says."""
+        """The query items of a redirect back to the app."""
         assert answer.status == 303, answer
         place = answer.headers["location"]
         begin = "app-distribution-oauth:?" if self.redirect == SYSTEM else self.redirect
@@ -108,7 +108,7 @@ class AppSigningIn:
         return dict(parse_qsl(urlsplit(place).query, strict_parsing=True))
 
     def ask(self, **fields: str) -> Answer:
-        """Asks for tokens."""
+        """Sends a token request."""
         answer = self.client.ask(
             "POST", self.path("token"), urlencode(fields).encode(),
             {"Content-Type": "application/x-www-form-urlencoded"})
@@ -134,7 +134,7 @@ class AppSigningIn:
             "subject_token_type": ACCESS_TOKEN, "client_id": self.id} | changes)
 
     def signed_in(self, account: str = "ada") -> dict:
-        """Signs in; the tokens."""
+        """Signs in and returns the token response."""
         answer = self.redeem(self.code(account))
         assert answer.status == 200, answer
         return answer.json

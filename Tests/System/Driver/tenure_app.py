@@ -1,6 +1,6 @@
-"""Speaks the Tenure dialect as an app does, and verifies with other people's libraries what comes back.
+"""An app that speaks the Tenure dialect and verifies the responses with third-party libraries.
 
-Everything here is written from `Documentation/leases.md` alone.
+The only source for this code is `Documentation/leases.md`.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ WHITE_SPACE = " \t\n\v\f\r"
 
 
 class Refused(Exception):
-    """A statement that is not to be believed."""
+    """A statement that must not be trusted."""
 
 
 def new_nonce() -> str:
@@ -32,12 +32,12 @@ def key_hash(key: str) -> str:
 
 @dataclass
 class Trusted:
-    """The keys that an app believes, as JWKs by name."""
+    """The keys that an app trusts, as JWKs by key id."""
 
     keys: dict[str, dict]
 
     def read(self, statement: str, kind: str) -> dict:
-        """What a statement says, when PyJWT and jwcrypto both find it signed by a trusted key as one of its kind."""
+        """The payload of a statement that PyJWT and jwcrypto both verify with a trusted key; its type must match."""
         header = jwt.get_unverified_header(statement)
         key = self.keys.get(header.get("kid"))
         if key is None:
@@ -58,7 +58,7 @@ class Trusted:
         return said
 
     def adopt(self, keyset: dict) -> None:
-        """Trusts what a keyset names; its reader has verified it under a key that was trusted before."""
+        """Trusts the keys of a keyset, which the caller has verified with a key trusted before."""
         for key in keyset["keys"]:
             if self.keys.setdefault(key["kid"], key)["x"] != key["x"]:
                 raise Refused("another key under a trusted name")
@@ -75,7 +75,7 @@ class TenureApp:
     product: str = "notes"
 
     def ask(self, verb: str, kind: str, key: str | None = None, **members) -> tuple[Answer, dict, dict | None]:
-        """Sends a request; the answer, what its statement says, and what the lease beside a refusal says."""
+        """Sends a request; returns the response, its verified statement, and the verified lease of a refusal."""
         nonce = members.pop("nonce", None) or new_nonce()
         body = {"nonce": nonce, "device": self.device} | ({"licenseKey": key} if key else {}) | members
         answer = self.client.post(f"/v1/{self.tenant}/{self.product}/leases/{verb}", body)
@@ -93,7 +93,7 @@ class TenureApp:
         return answer, said, self.believe(lease, "lease", bound) if lease else None
 
     def fetch(self, what: str) -> dict:
-        """The product's terms or the keyset."""
+        """Fetches the product's terms or the keyset, and returns the verified statement."""
         nonce = new_nonce()
         kids = ",".join(sorted(self.trusted.keys))
         answer = self.client.get(f"/v1/{self.tenant}/{self.product}/leases/{what}?nonce={nonce}&kid={kids}")
@@ -101,7 +101,7 @@ class TenureApp:
         return self.believe(answer[what], what, {"nonce": nonce, "device": None, "keyHash": None, "activation": None})
 
     def believe(self, statement: str, kind: str, bound: dict) -> dict:
-        """What a statement says, when it is signed and says what it must."""
+        """The payload of a statement, with its signature and its bound members verified."""
         said = self.trusted.read(statement, kind)
         for member, value in ({"v": 1, "tenant": self.tenant, "product": self.product} | bound).items():
             if said[member] != value:
@@ -111,7 +111,7 @@ class TenureApp:
 
 
 def pinned(vendor) -> Trusted:
-    """Trusts the keys that the vendor published when the app was built."""
+    """The keys that the vendor published when the app was built."""
     keys = {}
     for key in vendor.keyset()["keys"]:
         raw = urlsafe_b64decode(key["public_key"].translate(str.maketrans("+/", "-_")))

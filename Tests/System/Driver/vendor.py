@@ -6,18 +6,18 @@ from installation import Installation, Running
 
 
 class Vendor:
-    """One tenant that nobody else uses."""
+    """A tenant for one test."""
 
     def __init__(self, installation: Installation, server: Running):
         self.installation, self.server = installation, server
         self.tenant = catalogs.fresh()
 
     def offer(self, *products: dict) -> None:
-        """Applies a catalog of these products; without any, of the standard one."""
+        """Applies a catalog with these products, or with the standard product if none is given."""
         self.installation.apply(catalogs.catalog(self.tenant, *products))
 
     def offer_license(self, policy: dict | None = None, **members) -> str:
-        """Offers one product with one license; its key."""
+        """Offers one product with one license, and returns the license key."""
         key, policy = catalogs.fresh_key(), policy or catalogs.policy()
         self.offer(catalogs.product(
             policies=[policy], licenses=[catalogs.license(key, policy["id"], **members)]))
@@ -33,5 +33,5 @@ class Vendor:
         return answer.json
 
     def license(self, *words: str):
-        """A `tenure license` command that must succeed, on this tenant."""
+        """Runs a `tenure license` command on this tenant that must succeed."""
         return self.installation.do("license", *words, "--tenant", self.tenant)

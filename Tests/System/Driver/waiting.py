@@ -1,12 +1,12 @@
-"""Waiting for what a server does in its own time, such as noticing a moved clock."""
+"""Waits for what a server does in the background, such as noticing a moved clock."""
 
 import time
 
 
 def eventually(read, holds, seconds: float = 20):
-    """Reads again and again until it holds, and returns what was read.
+    """Calls `read` until `holds` accepts the value, and returns that value.
 
-    The pauses grow with the time waited: reading often starts a command, whose work would slow down what it waits for.
+    The pauses grow, because `read` often starts a command, whose work slows down the server.
     """
     began = time.monotonic()
     while True:
