@@ -1,4 +1,4 @@
-"""Servers that are mistreated: one for all tests that leave it whole, and folders of their own for the others."""
+"""A shared server for fault tests that leave it intact, and a separate folder for each other test."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ def shared_server(shared_installation):
 
 @pytest.fixture
 def vendor(shared_installation, shared_server):
-    """A tenant of the server that tests share which leave it whole."""
+    """A tenant on the shared server."""
     return Vendor(shared_installation, shared_server)
 
 
@@ -39,6 +39,6 @@ def home():
 
 @pytest.fixture
 def installation(home):
-    """A data folder of its own, with nothing in it yet."""
+    """An installation with a new data folder."""
     return Installation(home)
 

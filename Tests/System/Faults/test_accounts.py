@@ -1,4 +1,4 @@
-"""Two accounts of one marketplace that an earlier version gave one e-mail address."""
+"""Tests two accounts of one marketplace with the same e-mail address, which an earlier version allowed."""
 
 import sqlite3
 
@@ -12,7 +12,7 @@ def test_a_pair_with_one_address_is_named_by_the_doctor_and_no_new_one_is_made(i
     assert "no two accounts share an e-mail address" in installation.run("doctor").out
     refused = installation.run("account", "add", "bob", "--email", "ADA@example.com")
     assert refused.code == 1 and "ada already has this e-mail address" in refused.err
-    # With marks and controls in a name, which no terminal is to obey.
+    # This name contains a control character, which must not reach the terminal.
     installation.do("account", "add", "eve\u202e")
     database = sqlite3.connect(installation.database)
     with database:

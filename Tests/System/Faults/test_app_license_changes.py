@@ -1,4 +1,4 @@
-"""An app whose license is wanted by another device at the same moment, or changes at the vendor's."""
+"""Tests an app whose license another device activates at the same time, or whose license the vendor changes."""
 
 import socket
 import threading
@@ -19,20 +19,20 @@ pytestmark = pytest.mark.parametrize("dialect", ["keylight", "tenure"])
 
 @pytest.fixture
 def nobody():
-    """An address where nobody answers."""
+    """An address at which no server listens."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
     return address
 
 
 def offer(installation, *keys: str, **members) -> None:
-    """Puts the policy of these licenses as the vendor wants it."""
+    """Applies a catalog with these licenses and a policy with these members."""
     licenses = [license(key) for key in keys]
     installation.apply(catalog("acme", product(policies=[policy(**members)], licenses=licenses)))
 
 
 def at_once(acts: list) -> list:
-    """Does all of it at the same moment; what came of each."""
+    """Runs all functions at the same time, and returns their results in order."""
     start, answers = threading.Barrier(len(acts)), [None] * len(acts)
 
     def do(number: int) -> None:
@@ -70,11 +70,11 @@ def test_of_two_devices_that_want_the_last_seat_one_is_licensed_and_the_other_is
             assert why.startswith("That was refused.\n  All 2 activations of this license are in use.\n    -> "), why
             assert len(installation.show(key)["activations"]) == 2
 
-            # The next launch finds it so, with a server and without one.
+            # The next launch shows the same result.
             winner, loser = rivals if answers[0][0] == 0 else reversed(rivals)
             assert winner.headline(server.address).startswith(LICENSED)
             assert loser.headline(server.address) == NONE
-            # A place that is given back is the loser's for the asking.
+            # Once the winner deactivates, the loser can activate.
             assert winner.run(server.address, "deactivate")[0] == 0
             assert loser.run(server.address, "activate", key)[1].startswith(LICENSED)
             assert winner.headline(server.address) == NONE
@@ -130,7 +130,7 @@ def test_lease_days_that_a_vendor_changes_reach_the_app_at_its_next_refresh(inst
         offer(installation, key, leaseDays=1)
         pass_time(installation, 7 * HOUR, app)
         assert app.headline(server.address).startswith(LICENSED)
-        # The short lease counts offline, not the week that came before it.
+        # Offline, the new lease of one day applies, not the earlier one of a week.
         assert app.at(7 * HOUR + DAY).headline(nobody).startswith(LICENSED)
         later = 7 * HOUR + DAY + 2 * SKEW
         assert app.at(later).headline(nobody) == NONE

@@ -1,4 +1,4 @@
-"""An app that holds a license, between a real server and a network that is not what it should be."""
+"""Tests a licensed app whose network or server misbehaves."""
 
 import socket
 import threading
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.parametrize("dialect", ["keylight", "tenure"])
 
 @contextmanager
 def impostor(status: int, kind: str, body: bytes, headers: dict[str, str]):
-    """Something that answers in the license server's place."""
+    """A server that answers in place of the license server; yields its address and the requested paths."""
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -115,7 +115,7 @@ def test_a_server_whose_clock_is_wrong_by_a_day_locks_nobody_out(installation, k
         for hours in (7, 14, 21):
             installation.set_clock(wrong + hours * HOUR)
             assert app.at(hours * HOUR).headline(server.address).startswith(LICENSED), hours
-        # Somebody sets the server's clock right.
+        # The server's clock is corrected.
         for hours in (28, 35, 60, 90):
             installation.set_clock(hours * HOUR)
             assert app.at(hours * HOUR).headline(server.address).startswith(LICENSED), hours

@@ -1,4 +1,4 @@
-"""What `Documentation/operations.md` tells an operator to type, typed by root, whose own folders the server cannot look into."""
+"""Runs commands of `Documentation/operations.md` as root; the server's user can't read root's own folders."""
 
 import json
 import os
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become 
 
 @pytest.fixture
 def installation(home):
-    """A data folder of the server's user, and the master key in a folder of root's."""
+    """An installation whose data folder belongs to the server's user."""
     home.chmod(0o755)
     installation = Installation(home)
     installation.data.mkdir(mode=0o700)
@@ -24,7 +24,7 @@ def installation(home):
 
 @pytest.fixture
 def secret(home):
-    """A folder that root alone may look into."""
+    """A folder that only root may read."""
     folder = home / "root"
     folder.mkdir(mode=0o700)
     return folder
@@ -50,7 +50,7 @@ def test_copies_go_to_roots_folder_and_come_back_from_it(installation, secret):
     installation.apply(catalog("acme"))
     copy = secret / "copy.sqlite"
 
-    # What a killed backup left, whose process is gone, is as large as the store.
+    # A killed backup leaves a file as large as the store. Once its process is gone, the file must be deleted.
     (installation.data / ".backup-4194305").write_bytes(b"left")
     installation.do("backup", str(copy))
     assert facts(copy) == (SERVER, 0o600)
@@ -73,7 +73,7 @@ def tasks(process):
 
 
 def test_nothing_but_files_is_left_of_what_root_may(installation, secret):
-    """Of all threads of a server that root started one kept a right for a while; when it serves none has any."""
+    """No thread of a running server has a capability left. Earlier, one thread retained one for a while."""
     installation.apply(catalog("acme"))
     with installation.serving() as server:
         statuses = [open(f"/proc/{server.pid}/task/{thread}/status").read() for thread in tasks(server.pid)]
@@ -91,7 +91,7 @@ def test_a_place_that_even_root_cannot_write_is_told(installation):
 
 
 def test_a_server_with_another_users_home_warns_and_serves(installation, home):
-    """Started by root for its own user, with root's HOME: the contexts there are none of its business."""
+    """If root starts a program as the server's user but with root's HOME, the program ignores the contexts there."""
     folder = home / ".config/tenure"
     folder.mkdir(parents=True, mode=0o700)
     (folder / "config.json").write_text('{"contexts": {"shop": {"tenant": "other"}}, "current": "shop"}')
@@ -111,7 +111,7 @@ def test_a_server_with_another_users_home_warns_and_serves(installation, home):
 
 
 def test_contexts_of_another_user_are_told_with_what_helps(installation, home):
-    """A home that sudo kept: its contexts are somebody else's, and say which store root would act on."""
+    """If sudo keeps HOME, the contexts belong to another user but would select the store that root changes."""
     folder = home / ".config/tenure"
     folder.mkdir(parents=True)
     (folder / "config.json").write_text('{"contexts": {"shop": {"tenant": "acme"}}, "current": "shop"}')

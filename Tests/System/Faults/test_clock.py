@@ -1,4 +1,4 @@
-"""Clocks that step."""
+"""Tests servers whose clock steps."""
 
 from catalogs import catalog, fresh_key, license, policy, product
 from client import App

@@ -1,4 +1,4 @@
-"""Machines whose clock is set, under a server and between two."""
+"""Tests hosts whose clock is changed, while a server runs and between two runs."""
 
 import json
 import sqlite3
@@ -29,7 +29,7 @@ def shop(installation: Installation) -> str:
 
 
 def dates_near(installation: Installation, days: int) -> list[tuple[str, str]]:
-    """Where the store holds a moment that is so many days from now, give or take ten."""
+    """The tables and columns that store a time about this many days from now, within ten days."""
     with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as store:
         tables = [name for name, in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return [
@@ -147,13 +147,13 @@ def test_a_download_that_is_completed_in_a_wrong_year_is_entered_in_the_right_on
 
 
 def test_a_start_in_doubt_makes_a_marketplace_s_keys_once_it_is_over(installation):
-    """Nothing dated is made before; and a plan, which is nothing dated, is told all the while."""
+    """While the clock is untrusted, the server creates nothing with a date. A dry run has no date, so it works."""
     mart = {"tenants": [{"id": "acme", "marketplace": {
         "name": "Mart", "domain": "mart.example", "access": "open", "apps": [{"appleItemID": "7"}]}}]}
     installation.apply(mart)
     with installation.serving():
         pass
-    # As a server finds it on PostgreSQL, say, when its neighbour was killed between the catalog and the keys.
+    # On PostgreSQL, this state occurs if another server is killed between writing the catalog and the keys.
     with closing(sqlite3.connect(installation.database)) as store, store:
         store.execute("DELETE FROM marketplace_keys")
         store.execute("UPDATE catalog_version SET version = version + 1")

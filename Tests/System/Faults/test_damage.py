@@ -1,4 +1,4 @@
-"""A store with a flipped bit."""
+"""Tests damaged stores: one that is cut short while a server uses it, and one with a flipped bit."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ from installation import Installation
 
 
 def flip_in_index(installation: Installation, key: str) -> None:
-    """Flips a bit of a license's entry in the index by which keys are found; the row itself stays right."""
+    """Flips a bit of a license's entry in the index of keys; the row itself stays correct."""
     with closing(sqlite3.connect(installation.database)) as store:
         store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = store.execute("PRAGMA page_size").fetchone()[0]

@@ -1,4 +1,4 @@
-"""A database file that is not what it should be."""
+"""Tests database files that the program must refuse."""
 
 import sqlite3
 
@@ -8,7 +8,7 @@ from installation import Installation
 
 
 def refused_untouched(installation: Installation, *words: str) -> str:
-    """What a server and a command say to it; the file stays as it was."""
+    """Checks that a server and a command refuse the file and leave it unchanged; returns the server's error."""
     before = installation.database.read_bytes()
     served = installation.run("serve", "--listen", "127.0.0.1:0")
     listed = installation.run("license", "list")

@@ -1,4 +1,4 @@
-"""Damage that no index and no constraint shows: each kind is named by table and column, and a sound store by none."""
+"""Checks that `doctor --deep` names the table and column of damage that no index or constraint detects."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ from vendor import Vendor
 FUTURE = int(time.time()) + 400 * 86_400
 PAST = 1_000_000_000
 
-# What is done to which table, and in which column it is told; rows are picked so that nothing else is wrong with them.
+# The damaged table, the column that must be reported, and the damage. Nothing else is wrong with the damaged rows.
 DAMAGES = [
     ("products", "trial_days", "trial_days = -1"),
     ("policies", "duration_days", "duration_days = 0"),
@@ -155,7 +155,7 @@ DAMAGES = [
 
 
 def statement(store: sqlite3.Connection, table: str, damage: str) -> str:
-    """The damage is done to the last row where it is said to no other."""
+    """The SQL statement of a damage; if it names no rows, it damages the table's last row."""
     if damage.split()[0] in ("UPDATE", "DELETE", "INSERT"):
         return damage
     if " WHERE " in damage:
@@ -168,7 +168,7 @@ def statement(store: sqlite3.Connection, table: str, damage: str) -> str:
 
 @pytest.fixture(scope="module")
 def whole():
-    """An installation that holds something of everything, and no server runs on it."""
+    """An installation with data of every kind, and without a running server."""
     with temporary_home() as home:
         installation = Installation(home)
         keys = [fresh_key() for _ in range(5)]
@@ -220,7 +220,7 @@ def whole():
 
 
 def faults(installation: Installation) -> list[tuple[str, str]]:
-    """What is told, as the table and the rest."""
+    """The reported damage, each as the table and the rest of the message."""
     told = installation.run("doctor", "--deep", "--json")
     found = [json.loads(line) for line in told.out.splitlines()]
     damage = [one["message"] for one in found if one["subject"] == "damage"]

@@ -1,4 +1,4 @@
-"""Connections that are left open cost the store nothing."""
+"""Tests that idle connections leave enough file descriptors for the store."""
 
 import socket
 from contextlib import ExitStack
@@ -10,14 +10,14 @@ from client import App, Client
 def test_idle_connections_leave_files_for_the_store(installation):
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
-    # Soft and hard limit alike, so that nothing can be raised.
+    # The soft and hard limits are equal, so the server can't raise its limit.
     limited = type(installation)(installation.home, installation.data, ["prlimit", "--nofile=160:160"])
     with limited.serving() as server, ExitStack() as open_ones:
         for _ in range(150):
             one = open_ones.enter_context(socket.socket())
             one.settimeout(5)
             one.connect((server.client.host, server.client.port))
-        # The command line opens the store beside the server, which writes on behalf of a connection that got in.
+        # A command writes to the store while all these connections are open.
         client = Client(f"http://{server.client.host}:{server.client.port}")
         app = App(server.client, "acme", "notes")
         assert installation.do("license", "suspend", key).code == 0

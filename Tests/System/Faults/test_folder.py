@@ -1,4 +1,4 @@
-"""A data folder that cannot be used as it is, and a port that is taken."""
+"""Tests data folders that the program can't use, and ports that are in use."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give fi
 
 
 def refused(installation: Installation, *words: str) -> str:
-    """What a command says that must fail without a trace of a crash."""
+    """Runs a command that must fail without crashing; returns the last line of its error output."""
     output = installation.run(*words)
     assert output.code == 1 and output.out == "", output
     said = output.err.splitlines()[-1]
@@ -26,7 +26,7 @@ def serve_refused(installation: Installation, address: str = "127.0.0.1:0") -> s
 
 
 def as_stranger(home) -> Installation:
-    """An installation in the same folder, used by somebody else."""
+    """An installation in the same folder, used by another user."""
     home.chmod(0o755)
     words = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"]
     return Installation(home, runs_as=words)

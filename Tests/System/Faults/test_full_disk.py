@@ -1,4 +1,4 @@
-"""The disk is full."""
+"""Tests a server whose disk is full."""
 
 import errno
 import json
@@ -23,7 +23,7 @@ MOST = 20_000
 
 @pytest.fixture
 def small_disk(home):
-    """A folder on a small file system of its own."""
+    """A folder on its own small file system."""
     folder = home / "disk"
     folder.mkdir()
     mounted = os.geteuid() == 0 and subprocess.run(
@@ -38,7 +38,7 @@ def small_disk(home):
 
 
 def fill(folder):
-    """Takes every free byte."""
+    """Fills the file system to the last byte."""
     filler = folder / "filler"
     with open(filler, "ab", buffering=0) as file:
         for size in (65536, 4096, 1):
@@ -66,7 +66,7 @@ def test_a_full_disk_refuses_changes_and_loses_none(home, small_disk):
             acknowledged.add(answer["instance_id"])
 
         def is_full(answer) -> bool:
-            """Told to come back, which the server's own clients do."""
+            """Whether the response asks the client to retry later; Tenure's own clients do."""
             return answer.status == 503 and int(answer.headers["retry-after"]) > 0 and answer["code"] == "try_again"
 
         assert is_full(answer), answer
@@ -101,7 +101,7 @@ def test_a_full_disk_is_noticed_and_forgotten_without_anybody_writing(home, smal
     with installation.serving() as server:
         assert server.client.get("/ready").status == 200
         filler = fill(small_disk)
-        # What is written to find it may still fit into what the log has of its own.
+        # At first, the server's probe may still fit into the space that the WAL already has.
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 503, seconds=120)
         filler.unlink()
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)

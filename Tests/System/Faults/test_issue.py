@@ -1,4 +1,4 @@
-"""Licenses that are issued into a file: whatever ends the command, every license that there is has its key in the file."""
+"""Tests issuing licenses to a file: however the command ends, the file has the key of every issued license."""
 
 import csv
 import hashlib
@@ -15,7 +15,7 @@ WORDS = ["license", "issue", "--tenant", "acme", "--product", "notes", "--policy
 
 
 def begin(installation, count):
-    """Starts issuing into a new file."""
+    """Starts a command that issues licenses to a new file."""
     out = installation.home / f"keys-{time.monotonic_ns()}.csv"
     process = subprocess.Popen(
         installation.words(*WORDS, "--count", str(count), "--out", str(out)), cwd=installation.home,
@@ -45,7 +45,7 @@ def in_file(out):
 
 
 def not_issued(installation, out):
-    """What `--check` says, which is to be what is so."""
+    """The rows that `--check` reports as not issued; its exit code and row count must be correct."""
     output = installation.run("license", "issue", "--check", str(out), "--json")
     told = output.json
     assert output.code == (1 if told["notIssued"] else 0)

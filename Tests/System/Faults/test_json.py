@@ -1,4 +1,4 @@
-"""Bodies that are not the JSON they should be."""
+"""Tests request bodies that are not the expected JSON."""
 
 import json
 

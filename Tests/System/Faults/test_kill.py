@@ -1,4 +1,4 @@
-"""`kill -9` at any moment of a write load, fifty times: what was acknowledged is on disk."""
+"""Kills a server under write load fifty times; every acknowledged change must survive."""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ APPLIED_EACH_ROUND = 400
 
 @dataclass
 class Acknowledged:
-    """What was promised in one round, and the moment at which the promises are put to the test."""
+    """The changes acknowledged in one round, and the number of changes after which the server is killed."""
 
     target: int
     taken: set[str] = field(default_factory=set)
@@ -43,7 +43,7 @@ class Acknowledged:
 
 
 class Round:
-    """One server's life: everybody writes, then all that runs is killed at once."""
+    """One round: several threads and commands write, then the server and all commands are killed at once."""
 
     def __init__(self, installation: Installation, server: Running, number: int, chance: random.Random):
         self.installation, self.server, self.number = installation, server, number
@@ -114,7 +114,7 @@ class Round:
             assert child.returncode == 0, said
 
     def _apply(self) -> None:
-        """Each line that `apply` prints is a promise; the holders name the licenses in the order of the file."""
+        """Each line that `apply` prints acknowledges a license; holders identify the licenses in the file's order."""
         part = 0
         while not self.is_over.is_set():
             part += 1
@@ -147,7 +147,7 @@ def all_licenses(installation: Installation) -> list[dict]:
 
 
 def check(installation: Installation, a_round: Round, promised: Acknowledged) -> None:
-    """Compares every promise with what the command line finds after the crash."""
+    """Checks that every acknowledged change is in the store after the crash."""
     seats = {}
     for key in a_round.busy:
         listed = installation.do("activation", "list", key, "--all", "--json").json["activations"]
@@ -157,7 +157,7 @@ def check(installation: Installation, a_round: Round, promised: Acknowledged) ->
         seats |= stored
     assert promised.taken <= set(seats)
     assert promised.released <= {id for id, released in seats.items() if released}
-    # At most the one request of each writer that was under way can be there without having been acknowledged.
+    # Each writer may have one stored change for which it received no response.
     assert len(seats) - len(promised.taken) <= WRITERS
     assert sum(1 for released in seats.values() if released) - len(promised.released) <= WRITERS
     for key in promised.revoked:
@@ -195,7 +195,7 @@ def test_what_was_acknowledged_survives_fifty_kills(installation):
 
 
 def test_killing_the_command_line_leaves_a_whole_store(installation):
-    """A restore, a backup and a rotation that are killed leave what was there, or all of what was wanted."""
+    """After a killed key rotation, either the old or the new key is primary."""
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
     with installation.serving() as server:

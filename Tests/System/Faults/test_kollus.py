@@ -1,4 +1,4 @@
-"""A completed download is answered yes and kept, whatever becomes of the store."""
+"""Tests that a completed download is accepted and recorded even if the store doesn't respond."""
 
 import json
 import sqlite3

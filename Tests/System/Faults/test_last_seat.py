@@ -1,4 +1,4 @@
-"""Fifty devices, one seat."""
+"""Tests fifty devices that compete for a license's last activation."""
 
 import threading
 
@@ -9,7 +9,7 @@ DEVICES = 50
 
 
 def race(vendor, key: str, members=lambda number: {}) -> list:
-    """All devices activate at the same moment, each over a connection of its own that is open already."""
+    """Activates all devices at the same time, each over its own open connection; returns the responses."""
     start, answers = threading.Barrier(DEVICES), [None] * DEVICES
 
     def device(number: int) -> None:

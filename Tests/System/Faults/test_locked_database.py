@@ -1,4 +1,4 @@
-"""Another process holds the database."""
+"""Tests a server whose database another process has locked."""
 
 import sqlite3
 import threading
@@ -10,7 +10,7 @@ from client import App
 
 @contextmanager
 def held(installation):
-    """Holds the right to write, as another program may."""
+    """Holds the database's write lock, as another program may."""
     other = sqlite3.connect(installation.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -65,7 +65,7 @@ def test_a_change_waits_for_a_short_hold(installation):
         waiting = threading.Thread(target=lambda: answers.append(App(client, "acme", "notes").activate(key)))
         with held(installation):
             waiting.start()
-            # The question itself is one, the activation that waits is the other.
+            # The request for metrics is one, the waiting activation is the other.
             while requests_in_flight(server) < 2:
                 pass
         waiting.join()

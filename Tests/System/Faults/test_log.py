@@ -1,4 +1,4 @@
-"""What the server writes to standard error, and what it calls things there and in its answers."""
+"""Tests the server's log on standard error, and the documented list of reason codes."""
 
 import json
 import re
@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[3]
 
 
 def raw(server, sent: bytes) -> int:
-    """Sends bytes on a connection of their own; the status of the first answer."""
+    """Sends bytes on a new connection; returns the status of the first response."""
     with socket.create_connection((server.client.host, server.client.port), timeout=60) as client:
         client.sendall(sent)
         received = b""
@@ -27,7 +27,7 @@ def test_standard_error_is_json_lines_from_its_first_byte(home):
         server.says('"route":"/health"')
     lines = [line for line in server.said.splitlines() if not line.startswith("tenure: ready on ")]
     events = [json.loads(line)["event"] for line in lines]
-    # The first start makes a master key, and says so.
+    # The first start makes a master key and logs a notice.
     assert "notice" in events and "master key" in next(line for line in lines if "notice" in line)
     assert "request" in events and events[-1] == "stopped"
 

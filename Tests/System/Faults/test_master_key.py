@@ -1,4 +1,4 @@
-"""A master key that is missing, wrong, or no key."""
+"""Tests a master key that is missing, wrong or malformed."""
 
 import pytest
 import secrecy
@@ -7,7 +7,7 @@ from catalogs import catalog, fresh_key, license, product
 
 @pytest.fixture
 def made(installation):
-    """An installation that has a store and a key."""
+    """An installation with a store and a master key."""
     installation.apply(catalog("acme", product(licenses=[license(fresh_key())])))
     secrecy.keep(installation.master_key.read_text().strip())
     return installation

@@ -1,4 +1,4 @@
-"""Packages that are brought in under a kill, on a full disk, and served to those who read slowly."""
+"""Tests ingests that are killed or lack disk space, and downloads by slow clients."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def listed(installation: Installation, tenant: str, item: int) -> None:
 
 
 def served(client: Client, tenant: str, package: Package) -> dict[str, bytes] | None:
-    """All that is served of a package, by path; None when there is none."""
+    """All files that the server serves of a package, by path; None if it serves no package."""
     base = f"/adp/{tenant}/{package.item}/{package.version}"
     manifest = client.ask("GET", f"{base}/manifest.json")
     if manifest.status == 404:
@@ -96,14 +96,14 @@ def test_a_disk_without_room_is_noticed_before_anything_is_copied(home):
 
 
 def rss_anon(pid: int) -> int:
-    """Bytes of memory that are the process's own."""
+    """The process's anonymous memory in bytes."""
     with open(f"/proc/{pid}/status") as status:
         [line] = [line for line in status if line.startswith("RssAnon:")]
     return int(line.split()[1]) << 10
 
 
 def test_slow_readers_hold_little_memory_and_hold_up_nobody(home):
-    """Five hundred downloads of three gigabytes, none of which is read on."""
+    """Starts five hundred downloads of three gigabytes without reading them to the end."""
     readers = 500
     installation = Installation(home)
     with installation.serving("--requests-in-flight", "16") as server:
@@ -112,7 +112,7 @@ def test_slow_readers_hold_little_memory_and_hold_up_nobody(home):
         package.assets[package.variants[0]] = bytes(1 << 20)
         package.write()
         installation.do("marketplace", "ingest", str(package.folder), "--tenant", "slow")
-        # The file that is served grows where it lies, for nobody should have to write three gigabytes.
+        # The stored file grows as a sparse file, so the test doesn't write three gigabytes.
         place = installation.data / "packages" / "slow" / "4711" / "900000101" / package.variants[0]
         os.truncate(place, 3 << 30)
         base = f"/adp/slow/4711/900000101/{package.variants[0]}"
@@ -128,7 +128,7 @@ def test_slow_readers_hold_little_memory_and_hold_up_nobody(home):
                 assert heads[-1].status == 200
             each = (rss_anon(server.pid) - before) / readers
             assert each <= 64 << 10, f"{each / 1024:.1f} KiB for each"
-            # There are many times more of them than requests may be in flight.
+            # There are many more downloads than allowed requests in flight.
             for _ in range(20):
                 assert server.new_client().ask("GET", "/health").status == 200
             assert b"".join(head.read(1000) for head in heads[:5]) == bytes(5000)

@@ -1,4 +1,4 @@
-"""Paths that try to be clever."""
+"""Tests malformed and hostile paths, and names that a catalog must not contain."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""A copy that is put back: what was taken back since stays taken back, and nobody misses an event."""
+"""Tests restoring a backup: what was revoked since stays revoked, and readers of events miss none."""
 
 import shutil
 import sqlite3
@@ -17,7 +17,7 @@ from vendor import Vendor
 
 
 class Before:
-    """A vendor with one of each thing that can be taken back, all of it given before the copy was made."""
+    """A vendor that issued one of each thing that can be revoked before it made a backup."""
 
     def __init__(self, installation: Installation):
         self.installation = installation
@@ -37,7 +37,7 @@ class Before:
         installation.do("backup", "copy.sqlite")
 
     def take_back(self):
-        """Takes back one thing of each kind; the cursor of somebody who has seen all events since."""
+        """Revokes one thing of each kind; returns the cursor of a reader that has read all events."""
         do = self.installation.do
         do("license", "revoke", self.keys["revoked"])
         do("license", "suspend", self.keys["suspended"])
@@ -59,7 +59,7 @@ class Before:
         return answer.json
 
     def answers(self, server) -> dict:
-        """What each device is told."""
+        """The validation result of each license."""
         app = App(server.client, "acme", "notes")
         return {
             word: app.validate(key, self.instances[word]).json.get("code", "valid") for word, key in self.keys.items()}
@@ -190,13 +190,13 @@ def test_a_used_token_of_an_app_does_not_work_again(installation):
         market.server, app.client, other.client = server, server.new_client(), server.new_client()
         assert market.opens(second["access_token"]) == 200 and market.opens(ended["access_token"]) == 403
         assert other.refresh(ended["refresh_token"])["error"] == INVALID
-        # The app has the newest token; whoever shows the one before it now that it is in use ends all.
+        # The app already uses the newest token, so a use of the previous one ends the sign-in.
         assert app.refresh(first["refresh_token"])["error"] == INVALID
         assert market.opens(second["access_token"]) == 403
 
 
 def test_an_earlier_store_takes_nothing_back(installation):
-    """A copy of Monday was put back by mistake; Tuesday's copy has more, and what Monday lacks is no taking back."""
+    """Monday's backup was restored by mistake. What it lacks compared with Tuesday's backup was not revoked."""
     before = Before(installation)
     installation.do("license", "change", before.keys["kept"], "--holder", "eve@example.com")
     new_key = secrecy.keep(installation.do("license", "rekey", before.keys["rekeyed"], "--json").json["licenseKey"])
@@ -212,7 +212,7 @@ def test_an_earlier_store_takes_nothing_back(installation):
 
 
 def test_what_was_ended_and_forgotten_stays_ended(installation):
-    """The server forgets ended credentials after a month; the copy still has them, working."""
+    """The server deletes ended credentials after a month, but in an older backup they are still valid."""
     with installation.serving() as server:
         mart = Mart(installation, server, access="token")
     token = secrecy.keep(mart.account("ada"))

@@ -1,4 +1,4 @@
-"""The search for secrets in logs, which every suite ends with, finds one."""
+"""Tests the search for secrets in logs, which every suite runs at its end."""
 
 import leaks
 import secrecy

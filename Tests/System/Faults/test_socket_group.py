@@ -1,4 +1,4 @@
-"""Who may connect to the socket."""
+"""Tests who may connect to the Unix socket, and the systemd unit that sets its group."""
 
 import grp
 import os
@@ -35,7 +35,7 @@ UNIT = Path(__file__).parents[3] / "packaging/tenure.service"
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to any group")
 def test_the_unit_starts_the_server_for_its_group(installation, home):
-    """What systemd would start, with the unit's folders in a home of the test's."""
+    """Starts the unit's command, with the test's folders in place of the unit's."""
     lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and not line.startswith("#"))
     places = {"/usr/local/bin/tenure": str(program()), "/var/lib/tenure": str(installation.data),
               "/run/tenure": str(home), "/etc/tenure": str(home)}

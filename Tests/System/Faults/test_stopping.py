@@ -1,4 +1,4 @@
-"""SIGTERM in the middle of the work."""
+"""Tests servers that are stopped while they handle requests."""
 
 import http.client
 import signal
@@ -12,7 +12,7 @@ CLIENTS = 8
 
 
 def keep_activating(app: App, key: str, name: str, acknowledged: list, faults: list, enough: threading.Event) -> None:
-    """Activates until the server is gone; an answer that is neither whole nor absent is a fault."""
+    """Activates until the server is gone; a partial response or an unexpected status is a fault."""
     number = 0
     while True:
         number += 1

@@ -1,4 +1,4 @@
-"""Hostile bytes on a socket."""
+"""Tests a server that receives hostile bytes."""
 
 import errno
 import socket
@@ -9,7 +9,7 @@ WAIT_SECONDS = 60
 
 
 def exchange(server, sent: bytes) -> bytes:
-    """Sends bytes and reads until the server hangs up; a refusal to read all of it is an answer, too."""
+    """Sends bytes and reads until the server closes the connection, possibly before it has read all of them."""
     with socket.create_connection((server.client.host, server.client.port), timeout=WAIT_SECONDS) as raw:
         received = b""
         try:
@@ -49,8 +49,7 @@ def test_unclear_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
     received = exchange(
         vendor.server, b"POST /x/y/activate HTTP/1.1\r\nHost: x\r\n" + UNCLEAR[fault] + SMUGGLED)
 
-    # libmicrohttpd 0.9.75 writes the header of its own refusal of a length twice; the connection ends there all the
-    # same.
+    # When libmicrohttpd 0.9.75 refuses a length, it writes the header twice; it closes the connection all the same.
     assert b"tenure_http" not in received and len(set(statuses(received))) <= 1
     assert all(400 <= status < 500 and status != 404 for status in statuses(received)), received
 
