@@ -1,4 +1,4 @@
-"""One server of each engine for all tests, each of which is a tenant of its own."""
+"""One server per storage engine for all tests; each test has its own tenant."""
 
 import sys
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ BOTH = ("sqlite", "postgres")
 
 
 def pytest_generate_tests(metafunc):
-    """Runs a file's tests on the engines that its `ENGINES` names; on both by default."""
+    """Runs a file's tests on the engines that its `ENGINES` lists; on both by default."""
     for name in ("shared_installation", "hasty_installation"):
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, getattr(metafunc.module, "ENGINES", BOTH), indirect=True, scope="session")
@@ -53,7 +53,7 @@ def shared_server(shared_installation):
 
 @pytest.fixture(scope="session")
 def hasty_installation(request):
-    """Shared by tests that let the time of a retry pass (`fetching.comes_to`) instead of waiting for it."""
+    """Shared by tests that move the clock to the next retry (`fetching.comes_to`) instead of waiting for it."""
     with installed(request.param) as installation:
         yield installation.moves_time()
 
@@ -66,7 +66,7 @@ def hasty_server(hasty_installation):
 
 @pytest.fixture
 def vendor(shared_installation, shared_server):
-    """A tenant of the server that all tests share."""
+    """A tenant on the shared server."""
     return Vendor(shared_installation, shared_server)
 
 
@@ -79,7 +79,7 @@ def home():
 
 @pytest.fixture
 def timed(home):
-    """A tenant of a server of its own whose time the test moves."""
+    """A tenant on a separate server whose clock the test moves."""
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         yield Vendor(installation, server)
@@ -87,7 +87,7 @@ def timed(home):
 
 @pytest.fixture
 def apple(home):
-    """App Store Connect, on loopback."""
+    """A fake App Store Connect on the loopback interface."""
     fake = FakeAppStore(home)
     yield fake
     fake.end()
@@ -95,7 +95,7 @@ def apple(home):
 
 @pytest.fixture
 def shop(hasty_installation, hasty_server, apple):
-    """A marketplace that is connected to it."""
+    """A marketplace that is connected to the fake App Store Connect."""
     shop = Shop(hasty_installation, hasty_server, notifications={"secret": SECRET})
     assert connect(shop, apple).code == 0
     return shop

@@ -1,4 +1,4 @@
-"""What an account proves itself with can be seen and ended."""
+"""Tests that an account's credentials can be listed and ended."""
 
 import threading
 import uuid
@@ -12,7 +12,7 @@ ENGINES = ("postgres",)
 
 @pytest.fixture
 def market(shared_installation, shared_server):
-    """A tenant with a marketplace of accounts."""
+    """A tenant whose marketplace has accounts."""
     vendor = Vendor(shared_installation, shared_server)
     listed = catalogs.catalog(vendor.tenant)
     listed["tenants"][0]["marketplace"] = {

@@ -1,4 +1,4 @@
-"""A device that knows only the published formats gets, renews and loses app licenses."""
+"""Tests app licenses with a device that is written from the published formats alone."""
 
 import base64
 import json
@@ -164,7 +164,7 @@ def test_accounts_have_grants_and_places(members_only):
     mart.do("account", "end", "ada", "--item", str(item))
     known = [str(entry["licenseID"]) for entry in state(second, mart)["licenses"]]
     assert len(known) == 3 and str(license) in known
-    # The stopped one, the other device's, and the one whose grant ended.
+    # The revoked license, the other device's license, and the license whose grant ended.
     assert sorted(second.renew(*map(int, known))["ineligibleLicenses"]) == sorted(known)
 
 
@@ -183,7 +183,7 @@ def test_the_state_endpoint_tells_what_to_renew(home):
         phone = mart.phone(mart.account("ada", item, other))
         first = phone.read(phone.ask({item: mart.apps[item]}))["licenses"][0]["licenseID"]
         told = state(phone, mart)
-        # The license was issued after the grant, so it already rests on it.
+        # The license was issued after the grant, so it already includes it.
         assert told["renew"] == []
         assert [(entry["licenseID"], entry["cause"]) for entry in told["licenses"]] == [(first, None)]
         mart.do("account", "end", "ada", "--item", str(item))
@@ -204,7 +204,7 @@ def test_the_state_endpoint_tells_what_to_renew(home):
 
 
 def unreadable_envelopes(phone):
-    """Every way in which an envelope may not open, by name."""
+    """Envelopes that can't be decrypted, each with another defect, by name."""
     plain = json.dumps(phone.request("renew", (), [1])).encode()
     request, key = phone.seal(plain)
     raw, wrapped = base64.b64decode(request), base64.b64decode(key)

@@ -1,4 +1,4 @@
-"""A copy made while the server runs, put back elsewhere, is the same license server."""
+"""Tests that a backup of a running server, restored in another folder, makes the same license server."""
 
 import shutil
 

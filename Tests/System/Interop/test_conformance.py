@@ -1,5 +1,7 @@
-"""What the checker says of servers: of ours nothing, open and with tokens; of a stranger's nothing either; and what reaches
-a server in each mode."""
+"""Tests the conformance checker: it accepts Tenure's server and an independent one, and detects every known fault.
+
+The tests also count the requests that a server receives in each mode.
+"""
 
 import json
 import os
@@ -16,7 +18,7 @@ from shop import Shop
 
 
 class Checker:
-    """The checker, and what it is given for the stranger's marketplace."""
+    """The conformance checker, with its options for the independent marketplace."""
 
     def __init__(self, home):
         self.installation, self.home = Installation(home), home
@@ -36,13 +38,13 @@ class Checker:
         return self.installation.run_words([str(program()), "conformance", *words])
 
     def stranger(self, mart: IndependentMart, *options: str):
-        """Checks the stranger's marketplace with all that can be given."""
+        """Checks the independent marketplace with all options."""
         return self.run(mart.url, mart.domain, *self.given, *options)
 
 
 @pytest.fixture
 def checker(home):
-    # Made before threads ask for them, once for all marketplaces.
+    # Made once for all marketplaces, before several threads need them.
     certificate("signing"), certificate("encryption")
     return Checker(home)
 
@@ -72,7 +74,7 @@ def test_nothing_is_wrong_with_our_own_server(shared_installation, shared_server
                     "--password-file", checker.file("password", PASSWORD)]
     output = checker.run(shared_server.address, f"{shop.tenant}.example", *options)
     assert (failed(output), output.code) == ([], 0)
-    # What is skipped needs what was not given: a key, and where nobody signs in, an account.
+    # Checks are skipped if their option is missing: a key and, without sign-in, an account.
     assert output.json["summary"]["skip"] <= (2 if access == "token" else 14)
 
 
@@ -90,7 +92,7 @@ def test_an_older_version_that_is_named_is_no_fault(shared_installation, shared_
 def test_a_package_at_an_alias_is_no_fault_and_elsewhere_is_one(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     shop.brought()
-    # Where there is but one marketplace, every host is its own.
+    # If there is only one marketplace, every host belongs to it.
     Shop(shared_installation, shared_server)
     host = "127.0.0.2"
     note = shop.apply(packageURL=f"https://{host}/game")
@@ -117,14 +119,14 @@ def test_each_alias_serves_the_same_configuration_and_is_one_marketplaces(shared
         output = other.apply()
         assert output.code == 1 and shop.tenant in output.err, (members, output)
         other.members = before
-    # Both in one file.
+    # Both marketplaces are in one file.
     marts = [{"id": shop.tenant, "marketplace": {"name": "A", "domain": f"{shop.tenant}.example", "aliases": [host]}},
              {"id": other.tenant, "marketplace": {"name": "B", "domain": f"{other.tenant}.example", "aliases": [host]}}]
     file = other.home / "both.json"
     file.write_text(json.dumps({"tenants": marts}))
     output = shared_installation.run("apply", str(file))
     assert output.code == 1 and "/tenants/1/marketplace/aliases/0" in output.err, output
-    # Given up, it may be another's.
+    # Once the first marketplace drops the alias, the other may use it.
     shop.members["aliases"] = []
     assert shop.apply().code == 0
     other.members["aliases"] = [host]
@@ -144,11 +146,11 @@ def test_a_second_run_takes_no_second_place_and_skips_nothing_more(shared_instal
     assert first.json["summary"] == second.json["summary"]
     left = [one.json["left"] for one in (first, second)]
     assert left[0]["device"] == left[1]["device"]
-    # The report says how its place is freed, and that is how.
+    # The report names the command that releases its device, and the command works.
     license = left[1]["licenses"][-1]
     assert f"`tenure license return {license}`" in left[1]["note"]
     assert shared_installation.run("license", "return", license).code == 0
-    # A server of somebody else's has no such command.
+    # An independent server has no such command.
     elsewhere = checker.stranger(stranger).json["left"]
     assert "no request can release it" in elsewhere["note"] and elsewhere["device"] == checker.stranger(stranger).json["left"]["device"]
     assert "left" not in checker.stranger(stranger, "--mode", "read").json
@@ -167,7 +169,7 @@ def test_each_fault_is_found_by_its_name_and_nothing_else_is(checker):
     def found(fault: str) -> list[str]:
         mart = IndependentMart(fault)
         is_file = fault.split(".")[0] in ("config", "certificate", "transport", "package", "manifest")
-        # What bytes are is looked at in full mode alone.
+        # Only the full mode checks the bytes of a file.
         is_read = is_file and fault not in ("package.corrupt", "package.range_shifted")
         options = ["--mode", "read", "--version", VERSION] if is_read else []
         try:

@@ -1,4 +1,4 @@
-"""Answers to devices that were lost on their way, and what the answers tell: a new token, what was used, evidence."""
+"""Tests lost responses to devices, and what responses contain: a new token, the usage, evidence."""
 
 import pytest
 from school import School, codes, played, rule
@@ -12,7 +12,7 @@ def school(vendor):
 
 
 def test_an_answer_that_was_lost_locks_nothing(timed):
-    """The device goes on naming version 1, whatever the server made since: it never heard of that."""
+    """The device keeps sending version 1, because it never received the later versions."""
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=2))
     school.enrol()
     tablet = school.tablet(hours=24 * 100)
@@ -26,7 +26,7 @@ def test_an_answer_that_was_lost_locks_nothing(timed):
     now = school.grant(lost)["issuedAt"] + 4 * DAY
     again = tablet.renewed(one, when="due")
     assert (again["outcome"], again["version"]) == ("renewed", 3) and school.grant(again)["expiresAt"] > now
-    # The lost one was not counted: of two renewals one is left.
+    # The lost renewal wasn't counted, so one of two renewals is left.
     timed.installation.set_clock(10 * DAY)
     last = tablet.renewed(again)
     assert (last["outcome"], last["version"]) == ("renewed", 4)
@@ -82,7 +82,7 @@ def test_a_report_without_sessions_replaces_a_token(timed):
 
 
 def test_a_report_tells_what_is_known_as_used(vendor):
-    """A device whose ledger was put back reports a lower count, and hears the higher one."""
+    """A device whose ledger was restored reports a lower count, and receives the higher one."""
     school = School(vendor, rule("std"), rule("all", onRenewal="carry", grantedPlays=9), items=[
         {"id": "mck-1", "title": "One", "policy": "std"}, {"id": "mck-2", "title": "Two", "policy": "all"},
         {"id": "mck-3", "title": "Three", "policy": "std"}])
@@ -96,13 +96,13 @@ def test_a_report_tells_what_is_known_as_used(vendor):
         "license": one["license"], "sequence": 3, "version": 2, "used": {"plays": 0, "playSeconds": 0}}
     assert told[two["license"]] == {
         "license": two["license"], "sequence": 3, "version": 2, "used": {"plays": 4, "playSeconds": 185}}
-    # In the answer to a renewal it is of the version that the renewal made.
+    # In the response to a renewal, the usage is that of the new version.
     answer = tablet.renew(one | {"version": 2}, usage=[played(one | {"version": 2}, sequence=4)]).json
     assert answer["settled"][0]["version"] == 3 and answer["settled"][0]["used"] == answer["items"][0]["used"]
 
 
 def test_every_reason_has_evidence(school):
-    """As the description requires, also where there is nothing to tell."""
+    """The API description requires evidence, even if it is empty."""
     enrolment = school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")

@@ -1,4 +1,4 @@
-"""Tokens for other people's license servers, read by other people's libraries."""
+"""Tests tokens for third-party license servers, read by third-party libraries."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Contents that are kept offline: enrolments, licenses, renewals and reports, with grants verified by PyJWT."""
+"""Tests offline content: enrolments, licenses, renewals and reports; PyJWT verifies the grants."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -35,7 +35,7 @@ def test_a_content_is_had_renewed_and_used_up(school):
     assert (second["outcome"], second["version"], second["used"]) == ("renewed", 2, {"plays": 0, "playSeconds": 0})
     assert school.grant(second)["settled"] == 3
 
-    # What belongs to the first version never counts against the second.
+    # Usage of the first version never counts against the second.
     late = tablet.report(played(first, sequence=4), played(second, 100, sequence=5))
     used = {"plays": 1, "playSeconds": 100}
     assert late["settled"] == [{"license": first["license"], "sequence": 5, "version": 2, "used": used}]
@@ -84,7 +84,7 @@ def test_every_no_is_told_for_each_item_in_order(school):
     assert [school.refusal(answer["items"][place])["act"] for place in (1, 2)] == ["lock", "delete"]
     assert "grant" not in answer["items"][3] and "refusal" not in answer["items"][3]
 
-    # A revoked license is told so even when its enrolment has ended, and is not had again.
+    # A revoked license is reported as revoked even after its enrolment has ended, and isn't issued again.
     school.act(course, "end")
     assert codes(tablet.renewed(two)) == ["content_license_revoked"]
     refused = tablet.get("mck-2")
@@ -106,7 +106,7 @@ def test_usage_that_fits_nowhere_is_told_by_its_place(school):
     assert answer["refused"] == [
         {"index": 0, "code": "field_invalid"}, {"index": 2, "code": "field_invalid"},
         {"index": 3, "code": "content_license_unknown"}, {"index": 4, "code": "field_invalid"}]
-    # More than was granted is recorded, and refuses nobody.
+    # Usage beyond the grant is recorded but causes no refusal.
     tablet.report(*(played(one, 4000, sequence=2) for _ in range(4)))
     assert school.license(one["license"])["used"] == {"plays": 5, "playSeconds": 16060}
     events = school.vendor.server.client.get(
@@ -125,7 +125,7 @@ def test_places_are_counted_by_enrolment_and_given_back(school):
     answer = desk.get("mck-1")
     assert (answer.status, answer.codes) == (409, ["device_limit_reached"])
 
-    # What was given back stays held while it can be played, and is taken early so often.
+    # A returned license counts as long as it can be played, but a device change lets another device take over early.
     for content in ("mck-1", "mck-2"):
         has = phone.has(content)
         returned = phone.ask("POST", f"/licenses/{has['license']}/return", {"requestId": request_id()}).json
@@ -137,7 +137,7 @@ def test_places_are_counted_by_enrolment_and_given_back(school):
     assert codes(phone.renewed(one)) == ["content_license_returned"]
     assert phone.get("mck-1").codes == ["device_limit_reached"]
 
-    # The operator's release frees at once; the old token only reports and is told.
+    # A release by the operator takes effect at once; the released device gets a refusal that names the release.
     listed = school.ask("GET", f"/devices?holder={desk.holder}")["devices"]
     assert sorted(one["device"] for one in listed) == sorted([laptop.device, desk.device])
     assert school.ask("POST", f"/devices/{laptop.device}/release", {"holder": "ada"}).status == 200
@@ -146,7 +146,7 @@ def test_places_are_counted_by_enrolment_and_given_back(school):
     assert (answer.status, answer.codes) == (403, ["device_released"])
     again = school.tablet(device=laptop.device)
     has = again.has("mck-1")
-    # The token of before the release does nothing to what came after it.
+    # A token from before the release can't change licenses from after it.
     returned = laptop.ask("POST", f"/licenses/{has['license']}/return", {"requestId": request_id()}).json
     for told in (laptop.renewed(has), returned):
         assert (told["outcome"], codes(told), told["version"]) == ("refused", ["device_released"], 1)
@@ -275,10 +275,10 @@ def test_one_learner_sees_nothing_of_another(school):
     assert his.ask("GET", "/licenses?holder=ada")["licenses"] == []
     answer = his.ask("POST", f"/licenses/{one['license']}/return", {"requestId": request_id()})
     assert (answer.status, answer["code"]) == (404, "not_found")
-    # A second learner on one tablet has a license of their own.
+    # A second learner on the same tablet gets a separate license.
     shared = school.tablet("bob", device=hers.device)
     assert shared.has("mck-1")["license"] != one["license"]
-    # Each list is whole, page by page.
+    # The pages of a list add up to the whole list.
     more = {one["license"]} | {hers.has(content)["license"] for content in ("mck-2", "mck-3")}
     for narrowed in ("holder=ada", f"holder=ada&device={hers.device}", ""):
         found, cursor = [], ""
@@ -329,7 +329,7 @@ def test_dates_of_enrolments_open_and_close_them(timed):
     school.act(enrolment, "extend", days=5)
     assert school.grant(tablet.renewed(one))["version"] == 2
 
-    # A token that is past half its life is replaced while the device has a place in an open enrolment.
+    # After half of its lifetime, a token is replaced if its device counts in an open enrolment.
     assert "token" not in tablet.renew(one).json
     school.enrol()
     timed.installation.set_clock(60 * DAY)

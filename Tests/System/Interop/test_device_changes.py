@@ -1,4 +1,4 @@
-"""Places that are given back make room at once, and lend a license to no crowd."""
+"""Tests that a released device makes room at once, while a license can't be passed around among many devices."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ def machine(number: int) -> str:
 
 
 def passed_round(app, key: str, devices: range) -> list[int]:
-    """Each device activates, keeps its lease and gives its place back; which of them got in."""
+    """Activates and deactivates each device in turn; returns the devices that could activate."""
     inside = []
     for number in devices:
         answer = app.activate(key, machine_hash=machine(number))

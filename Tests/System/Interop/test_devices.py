@@ -1,4 +1,4 @@
-"""By what a device is known again, and what uses a seat."""
+"""Tests how the server recognizes a device, and what uses an activation."""
 
 import uuid
 
@@ -50,7 +50,7 @@ def test_a_repeated_request_uses_no_second_seat(vendor):
 @pytest.mark.parametrize("later, is_same", [(0, True), (600, True), (601, False)])
 def test_a_repeated_request_is_known_for_ten_minutes(timed, later, is_same):
     app, passed = timed.app(), None
-    # Time goes on by itself as well: an attempt during which a second ends is no measurement.
+    # Real time passes as well, so an attempt during which a second ends is repeated.
     while passed != later:
         timed.installation.set_clock(0)
         key = timed.offer_license()

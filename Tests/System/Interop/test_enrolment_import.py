@@ -1,4 +1,4 @@
-"""Enrolments by the thousand: over the API, and from a file."""
+"""Tests importing enrolments over the API and from a file."""
 
 import pytest
 from school import School

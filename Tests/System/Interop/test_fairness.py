@@ -1,4 +1,4 @@
-"""Whoever asks without end hinders himself, and is told from others by where he comes from."""
+"""Tests that rate limits affect only the client that exceeds them, as identified by its address."""
 
 import json
 import sqlite3
@@ -13,13 +13,13 @@ from mart import Mart
 
 
 def tries(server, key: str, source: str, count: int = 1) -> set[int]:
-    """How a source is answered that tries keys."""
+    """The statuses that a source receives when it tries a key."""
     app = App(server.client, "acme", "notes", {"X-Forwarded-For": source})
     return {app.activate(key, "Mac").status for _ in range(count)}
 
 
 def test_wrong_keys_of_one_stop_nobody_else_behind_the_address(home):
-    """A device there refreshes, and a key that was minted is activated: neither could have been guessed."""
+    """A device at the same address refreshes, and an issued key is activated: neither can be guessed."""
     installation, imported, source = Installation(home), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     minted = installation.issue("acme", "notes", "pro")["licenseKey"]

@@ -1,4 +1,4 @@
-"""Packages fetched from App Store Connect, which misbehaves: each is served whole, or not at all."""
+"""Tests fetching packages from a misbehaving App Store Connect: each is served completely or not at all."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def test_a_notification_has_a_package_fetched_and_offered(shop, apple):
     assert not list(fetching.iterdir()), "nothing is left where it was fetched to"
     blobs = shop.installation.do("marketplace", "packages", "--tenant", shop.tenant, "--json").json
     assert blobs["packages"][0]["state"] == "ready"
-    # Told again, under another name, it is not fetched again.
+    # A second notification with another id doesn't fetch the package again.
     before = len(apple.asked)
     again = told.tell(told.first(
         "AlternativeDistributionPackageVersionAvailable", 1, alternativeDistributionPackageId=version.parent,
@@ -194,7 +194,7 @@ def test_where_a_link_may_lead(shop, apple):
 
 
 def test_silence_is_no_proof_of_calm(home, apple):
-    """Once a day the server asks what nobody told."""
+    """Once a day, the server looks for new revisions for which it received no notification."""
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         shop = Shop(installation, server)

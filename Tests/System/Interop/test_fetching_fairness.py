@@ -1,4 +1,4 @@
-"""The slow server of one vendor holds nobody else's packages up."""
+"""Tests that one vendor's slow server doesn't delay the packages of other vendors."""
 
 import threading
 

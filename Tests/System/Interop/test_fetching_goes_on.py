@@ -1,4 +1,4 @@
-"""Packages that are being fetched, when the server is killed, when something is in doubt, and for who waits."""
+"""Tests fetching packages: servers that are killed, failures and checksums, and commands that wait for a package."""
 
 import datetime
 import email.utils
@@ -23,7 +23,7 @@ from waiting import eventually
 ENGINES = ("postgres",)
 
 
-# What App Store Connect is asked when the server is killed; in which state the import is then.
+# The import's state when the server is killed, and the request to App Store Connect that is open then.
 STATES = {
     "announced": r"PackageVersions/", "announced, in the zip": r"/zip/", "fetching": r"PackageVariants/",
     "fetching, in the bytes": r"/variant/", "waiting": None, "held": None, "failed": None, "withdrawn": None,
@@ -38,7 +38,7 @@ def own_database():
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def lonely(request, home):
-    """An installation that no other test uses, on each engine."""
+    """An installation for one test, on each storage engine."""
     if request.param == "sqlite":
         return Installation(home).moves_time()
     database = request.getfixturevalue("own_database")
@@ -49,8 +49,10 @@ def lonely(request, home):
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_server_that_is_killed_goes_on(lonely, apple, state):
-    """Killed while it waits for an answer, in the middle of one, or after any: the next start goes on from there, and the
-    package is served whole or not at all."""
+    """The server is killed while it waits for a response, while it reads one, or between requests.
+
+    The next start continues from there, and the package is served completely or not at all.
+    """
     running = lonely.start()
     try:
         shop = Shop(lonely, running, notifications={"secret": SECRET})
@@ -84,7 +86,7 @@ def test_a_server_that_is_killed_goes_on(lonely, apple, state):
             comes_to(shop, ("withdrawn", None))
         running.kill()
         apple.pace = 0
-        # On a database nobody knows that the server is gone: what it was at is taken up after four minutes.
+        # A database server doesn't know that the server is gone; the job is taken over after its lease of four minutes.
         lonely.set_clock(900)
         running = lonely.start()
         shop.server = running
@@ -236,7 +238,7 @@ def test_who_waits_sees_how_far_it_is(shop, apple):
 
 
 def on_a_terminal(installation, words) -> tuple[str, int]:
-    """What a command shows where its error output is a terminal, and its code."""
+    """Runs a command on a terminal; returns what it shows and its exit code."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
     process = subprocess.Popen(

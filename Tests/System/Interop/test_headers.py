@@ -1,4 +1,4 @@
-"""The headers of Keylight's clients."""
+"""Tests the header fields that Keylight's clients send."""
 
 import pytest
 import secrecy

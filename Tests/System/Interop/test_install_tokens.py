@@ -1,4 +1,4 @@
-"""Install verification tokens, as another library reads them (`cryptography`): of restores, updates, installs and pages."""
+"""Tests the install verification tokens of restores, updates, installs and pages with a third-party library."""
 
 import base64
 import json
@@ -33,7 +33,7 @@ def part(text: str) -> bytes:
 
 
 def claims(shop, token: str) -> dict:
-    """What a token says, once its form and its signature are as Apple wants them."""
+    """The claims of a token, after its format and signature have been checked against Apple's rules."""
     shown = shop.installation.do("marketplace", "show", "--tenant", shop.tenant, "--json").json["marketplaces"][0]
     key = serialization.load_pem_public_key(shown["distributionPublicKey"].encode())
     head, payload, signature = token.split(".")

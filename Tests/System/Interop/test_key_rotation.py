@@ -1,4 +1,4 @@
-"""A new signing key is used at once, and nobody who holds an older lease notices."""
+"""Tests that a new signing key is used at once, while older leases stay valid."""
 
 from verifying import config_text, is_lease_signed, is_signed
 

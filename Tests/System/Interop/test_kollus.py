@@ -1,4 +1,4 @@
-"""Kollus's callbacks, played by PyJWT: kinds 1, 2 and 3, a locked store, and a server that is killed meanwhile."""
+"""Tests Kollus's callbacks of kinds 1, 2 and 3, read with PyJWT."""
 
 import json
 import secrets
@@ -16,7 +16,7 @@ KEY = "tenure-kollus-test-security-key!"
 
 
 class Player:
-    """A player of Kollus's, which knows nothing of Tenure."""
+    """A simulated Kollus player, which knows only Kollus's protocol."""
 
     def __init__(self, school: School, user: str = "ada", player: str | None = None, path: str | None = None):
         self.school, self.user, self.player = school, user, player or secrets.token_hex(8)
@@ -28,7 +28,7 @@ class Player:
             "POST", self.path, body, {"Content-Type": "application/x-www-form-urlencoded"})
 
     def item(self, kind: int, key: str, **members) -> dict:
-        # Its player sends numbers as texts.
+        # Kollus's player sends numbers as strings.
         return {
             "kind": str(kind), "media_content_key": key, "client_user_id": self.user, "player_id": self.player,
             "device_name": "Phone"} | {name: str(value) for name, value in members.items()}
@@ -192,7 +192,7 @@ def test_what_kollus_cannot_carry_is_refused(vendor):
     catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
     refused = vendor.installation.run("apply", "-", given=catalog)
     assert refused.code == 1 and "Kollus supports grantedPlays from 1 to 1000" in refused.err
-    # The secret is told nowhere, and the same again changes nothing.
+    # A backup must not contain the secret in plain text.
     vendor.installation.do("backup", str(vendor.installation.home / f"{vendor.tenant}.backup"))
     assert KEY.encode() not in (vendor.installation.home / f"{vendor.tenant}.backup").read_bytes()
     assert codes({"reasons": []}) == [] and school.token

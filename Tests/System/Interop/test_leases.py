@@ -1,4 +1,4 @@
-"""An app gets a lease, checks it offline, refreshes it and gives it back."""
+"""Tests an app that gets a lease, verifies it offline, refreshes it and releases it."""
 
 import time
 import uuid

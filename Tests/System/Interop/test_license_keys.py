@@ -1,4 +1,4 @@
-"""A key works however a person types it."""
+"""Tests that a license key works in every form in which a person may type it."""
 
 import json
 import uuid
@@ -11,7 +11,7 @@ MISREAD = {"0": "O", "1": "I"}
 
 
 def minted(vendor) -> str:
-    """A minted key with a 0 and a 1 in it, in which they can be misread."""
+    """A key issued by the server that contains a 0 and a 1, which people misread."""
     vendor.offer(product("notes", keyPrefix="NOTE"))
     while True:
         words = ["--tenant", vendor.tenant, "--product", "notes", "--policy", "pro", "--count", "100", "--json"]

@@ -1,4 +1,4 @@
-"""nginx's logs, with the configurations that the documentation shows, hold no path that is a secret."""
+"""Tests that nginx, with the documented configurations, logs no path that contains a secret."""
 
 import pytest
 from nginx import documented, free_port, nginx
@@ -13,7 +13,7 @@ SECRET_PATHS = [
 @pytest.mark.parametrize("page", ["operations.md", "packages.md"])
 def test_no_log_of_nginx_holds_a_secret_path(home, page):
     configuration = documented(page)
-    # Nothing listens there, so that each request is an error, and the error log has a line about it.
+    # No server listens there, so each request fails and adds a line to the error log.
     for shown, ours in (
             ("unix:/run/tenure/tenure.sock", f"127.0.0.1:{free_port()}"),
             ("listen 443 ssl;", "listen 127.0.0.1:PORT;"), ("/var/log/nginx", str(home / "nginx")),

@@ -1,4 +1,4 @@
-"""Notifications of App Store Connect: who is believed, in which order they count, and what they close and open."""
+"""Tests notifications of App Store Connect: their signatures, their order, and what they close and open."""
 
 import json
 import uuid
@@ -28,7 +28,7 @@ def reason(shop, version, kind="restore", **headers):
 
 
 def named(shop, **members):
-    """A package that was brought in under a name of App Store Connect's."""
+    """Ingests a package under an id of App Store Connect; returns both."""
     package, name = shop.package(**members), str(uuid.uuid4())
     output = shop.ingest(package.folder, "--package-id", name.upper())
     assert output.code == 0, output

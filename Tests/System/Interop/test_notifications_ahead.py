@@ -1,4 +1,4 @@
-"""Notifications whose own time lies ahead of their receipt, and how an operator undoes a wrong one."""
+"""Tests notifications whose timestamp lies in the future, and how an operator undoes a wrong one."""
 
 import json
 import sqlite3
@@ -37,7 +37,7 @@ def named(shop, **members):
 
 
 def sweep(shop, id):
-    """Removes a notification as the server does after 90 days; it came a minute before those that are kept."""
+    """Deletes a notification as the server does after 90 days, as if it had arrived a minute before the others."""
     statements = [
         f"DELETE FROM notices WHERE tenant = '{shop.tenant}' AND id = '{id}'",
         f"UPDATE app_availability SET first_heard = first_heard - 60 WHERE tenant = '{shop.tenant}'"]
@@ -77,7 +77,7 @@ def test_an_opening_from_the_future_waits_and_loses_to_a_later_closing_that_was_
     seen = eventually(lambda: apple.seen("early"), lambda seen: seen["detail"])
     assert seen["outcome"] == "waiting" and "in the future" in seen["detail"]
     assert reason(shop, package.version) == "app_withdrawn"
-    # Undone before its time has come, it never opens anything, though what came before it is not replayed.
+    # A notification that is forgotten before its time never opens anything.
     assert forget(shop, "early").code == 0
     assert apple.seen("early")["outcome"] == "forgotten" and reason(shop, package.version) == "app_withdrawn"
 
@@ -90,14 +90,14 @@ def test_a_wrong_closing_is_forgotten_and_what_the_others_say_holds_again(shop):
         "outcome"] == "applied"
     wrong = apple.first("AppUnavailable", from_now(200), "wrong")
     assert apple.tell(wrong)["outcome"] == "applied"
-    # It is later than this opening, which would count without it.
+    # The wrong notification is later than this opening, which would otherwise apply.
     assert apple.tell(apple.second(PACKAGE, from_now(0), closed, id="o", available=True))["outcome"] == "outdated"
     assert reason(shop, package.version) == "app_withdrawn"
     output = forget(shop, "wrong")
     assert output.code == 0 and output.json == {"notification": "wrong", "forgotten": True, "changed": True}, output
     assert reason(shop, package.version) is None and reason(shop, other.version) is None
     assert apple.seen("wrong")["outcome"] == "forgotten" and apple.seen("o")["outcome"] == "applied"
-    # Sent again, it changes nothing; forgotten again neither.
+    # Sending or forgetting it a second time changes nothing.
     assert apple.post(wrong).status == 200 and apple.seen("wrong")["outcome"] == "forgotten"
     assert reason(shop, package.version) is None
     assert forget(shop, "wrong").json["changed"] is False
@@ -107,7 +107,7 @@ def test_a_wrong_closing_is_forgotten_and_what_the_others_say_holds_again(shop):
         "GET", f"/v1/{shop.tenant}/events", headers={"Authorization": f"Bearer {token['token']}"}).json["events"]
     kinds = [(one["kind"], one["actor"]) for one in told if one["kind"].startswith("app.")]
     assert ("app.notification_forgotten", "operator:cli") in kinds and ("app.opened", "operator:cli") in kinds, kinds
-    # The operator may have it count after all.
+    # The operator can still apply it by replaying it.
     shop.installation.do("marketplace", "notifications", "replay", "wrong", "--tenant", shop.tenant)
     assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
 
@@ -122,5 +122,5 @@ def test_nothing_is_forgotten_once_earlier_notifications_were_swept(shop):
     output = forget(shop, "second")
     assert output.code == 1 and "have been deleted" in output.err, output
     assert apple.seen("second")["outcome"] == "unchanged" and reason(shop, package.version) == "app_withdrawn"
-    # One that moved nothing is remembered all the same.
+    # A notification that had no effect can still be forgotten.
     assert forget(shop, "ping").code == 0 and apple.seen("ping")["outcome"] == "forgotten"

@@ -1,4 +1,4 @@
-"""The operator API does what its own description says, by the word of a library that reads OpenAPI."""
+"""Tests the operator API against its own OpenAPI description with schemathesis."""
 
 import json
 
@@ -33,7 +33,7 @@ class Shop:
         words = [word for scope in SCOPES for word in ("--scope", scope)]
         self.token = installation.do("token", "create", "--tenant", self.vendor.tenant, *words, "--json").json["token"]
         secrecy.keep(self.token)
-        # It offers contents too, and a holder has one of them on a device.
+        # The tenant also offers content, and a holder has a license for an item on a device.
         school = School(self.vendor, rule("pro", deviceLimit=None), items=[item("mck-1", "pro")], courses=[])
         school.enrol(content="mck-1")
         self.tablet = school.tablet()
@@ -41,11 +41,11 @@ class Shop:
         self.answered, self.answered_devices = set(), set()
 
     def aim(self, case, call: int) -> dict:
-        """Lets a call be about this tenant, and now and then about things that exist; the headers to send it with.
+        """Points a call at this tenant, and every other call at existing records; returns the headers to send.
 
-        A well-formed call names a product and a policy that exist, and an idempotency key that nobody has used: what
-        is well-formed and refused for another reason than its form is no fault of the description. What schemathesis has
-        damaged on purpose stays as it is, a token that it left out included.
+        A well-formed call names an existing product and policy, and an unused idempotency key. Otherwise, the server
+        would refuse it for a reason that no schema describes. Parts that schemathesis made invalid on purpose stay
+        unchanged, including a missing token.
         """
         named, damaged = case.path_parameters or {}, self.damaged(case)
         if "tenant" in named and ParameterLocation.PATH not in damaged:
@@ -61,12 +61,12 @@ class Shop:
                 for member, name in (("product", "notes"), ("policy", "pro")):
                     if isinstance(part.get(member), str):
                         part[member] = name
-                # Dialects of patterns differ in how they name invisible characters beyond U+FFFF.
+                # Regular expression dialects differ in how they match invisible characters beyond U+FFFF.
                 if isinstance(part.get("email"), str) and any(ord(letter) > 0xFFFF for letter in part["email"]):
                     part["email"] = "ada@example.com"
                 if isinstance(part.get("requestId"), str):
                     part["requestId"] = f"{call:08}-{part['requestId']}"[:64]
-                # Which of two moments is the later one, no schema tells.
+                # A schema can't require that one date is later than another.
                 if all(isinstance(part.get(moment), (int, float)) for moment in ("startsAt", "endsAt")):
                     part["startsAt"] = None
         if "Idempotency-Key" in case.headers and ParameterLocation.HEADER not in damaged:
@@ -76,11 +76,11 @@ class Shop:
         return {"Authorization": f"Bearer {self.tablet.token if self.is_of_device(case) else self.token}"}
 
     def is_of_device(self, case) -> bool:
-        """Whether the description lets holders' devices alone ask this."""
+        """Whether the description allows this call only to holders' devices."""
         return case.operation.definition.raw.get("security") == [{"holderToken": []}]
 
     def ask_for_what_there_is(self, case) -> None:
-        """A filter by a name that the tenant doesn't have is refused, and each kind of license has filters of its own."""
+        """Removes filters that the server refuses: those with unknown names, and those of another kind of license."""
         path, query = case.operation.path, case.query
         others = {"product", "policy", "holder"} if query.get("kind") == "app" else {"account", "item"}
         strange = {"/v1/{tenant}/licenses": others, "/v1/{tenant}/events": {"account", "enrolment", "contentLicense"}}
@@ -90,7 +90,7 @@ class Shop:
             query["license"] = self.license
 
     def damaged(self, case) -> set:
-        """The parts of a call that are not what the description asks for."""
+        """The parts of a call that schemathesis made invalid on purpose."""
         return {place for place, part in case.meta.components.items() if part.mode == GenerationMode.NEGATIVE}
 
 
@@ -111,8 +111,11 @@ calls = 0
 @schema.parametrize()
 @settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_every_call_keeps_its_description(case, shop):
-    """Whatever is sent, the answer is one that the description names, in the shape that it names; what the description
-    calls good is taken, what it calls bad is refused, and nobody gets in without a token. All of schemathesis' checks."""
+    """Runs all checks of schemathesis.
+
+    Every response must match the description. The server must accept valid calls, and refuse invalid ones and calls
+    without a token.
+    """
     global calls
     calls += 1
     response = case.call_and_validate(headers=shop.aim(case, calls))
@@ -120,14 +123,14 @@ def test_every_call_keeps_its_description(case, shop):
 
 
 def test_calls_were_answered_with_more_than_refusals(shop):
-    """A description that is kept by refusing everything would prove nothing."""
+    """A server that refuses everything would also match the description, so some calls must succeed."""
     assert {200, 201} & shop.answered
     assert {404, 422, 409} & shop.answered
     assert {200, 404, 422} <= shop.answered_devices
 
 
 def test_what_devices_ask_is_described(description):
-    """Each with whose token it takes."""
+    """The description must contain each request of a device, with the kind of token that it requires."""
     paths, base = description.raw_schema["paths"], "/content/{tenant}/v1"
 
     def takes(method: str, path: str) -> list:
@@ -161,7 +164,7 @@ def test_what_devices_ask_is_described(description):
     ("/devices/{device}/release", [({}, False), ({"holder": "a"}, True), ({"holder": None}, False)]),
 ])
 def test_the_description_demands_what_the_server_demands(description, shop, path, bodies):
-    """One of two members, and the holder that an operator names."""
+    """The schema must require exactly one of two members, and the holder in an operator's request."""
     described = description.raw_schema["paths"]["/content/{tenant}/v1" + path]["post"]["requestBody"]
     assert described["required"] is True
     schema = described["content"]["application/json"]["schema"]
@@ -170,7 +173,7 @@ def test_the_description_demands_what_the_server_demands(description, shop, path
         assert jsonschema.Draft202012Validator(schema).is_valid(body) == is_good, body
         answer = shop.vendor.server.client.post(
             f"/content/{shop.vendor.tenant}/v1{target}", body, {"Authorization": f"Bearer {shop.token}"})
-        # What is good in its form names nothing that there is, and is not found.
+        # A valid body names a record that doesn't exist, so the server may answer 404.
         assert (answer.status in (404, 201)) == is_good and (answer.status == 422) == (not is_good), (body, answer)
 
 
@@ -185,7 +188,7 @@ def test_a_list_of_devices_demands_a_holder(description, shop):
 
 
 def test_the_example_catalog_is_valid_by_the_published_schema():
-    """The schema for tools and the program agree on the example, and on a mistake in it."""
+    """The published schema must accept the example and reject a mistake in it."""
     published = json.loads((PACKAGE / "Documentation/catalog.schema.json").read_text())
     example = json.loads((PACKAGE / "Examples/catalog.json").read_text())
     jsonschema.Draft202012Validator.check_schema(published)

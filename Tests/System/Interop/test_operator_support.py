@@ -1,4 +1,4 @@
-"""What support sees by the operator API: app licenses, accounts, content licenses, and what was refused to whom."""
+"""Tests what support reads over the operator API: app licenses, accounts, content licenses and refusals."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ SCOPES = (
 
 
 class Desk:
-    """An operator's token with some scopes, and what it is answered."""
+    """A client of the operator API that uses a token with some scopes."""
 
     def __init__(self, tenant, installation, server, *scopes):
         words = [word for scope in scopes or SCOPES for word in ("--scope", scope)]
@@ -36,7 +36,7 @@ class Desk:
         return answer.json
 
     def pages(self, path, name):
-        """All pages of a list whose last one has no next."""
+        """The ids on all pages of a list; the last page must have no `next`."""
         after, seen = "", []
         for _ in range(100):
             page = self.get(path + after)
@@ -49,7 +49,7 @@ class Desk:
 
 @pytest.fixture
 def mart(shared_installation, shared_server):
-    """Three apps for people with accounts: `ada` has the first two."""
+    """A marketplace with three apps that require an account."""
     return Mart(shared_installation, shared_server, access="token")
 
 
@@ -115,14 +115,14 @@ def test_each_kind_of_license_has_its_scope(mart, vendor, ada):
     accounts = Desk(mart.tenant, mart.installation, mart.server, "accounts:read")
     assert products.get("licenses?kind=app", 403)["code"] == "scope_missing"
     assert accounts.get("licenses", 403)["code"] == "scope_missing"
-    # As before: to a token for licenses of products there is nothing of that name.
+    # For a token with access to product licenses only, an app license does not exist.
     assert products.get(f"licenses/{app}", 404)["code"] == "not_found"
     assert accounts.get(f"licenses/{app}")["id"] == app
     assert accounts.get("licenses/lic_0000000000001", 403)["code"] == "scope_missing"
     own = vendor.installation.show(vendor.offer_license(), "--tenant", vendor.tenant)["id"]
     shop = Desk(vendor.tenant, vendor.installation, vendor.server)
     assert shop.get(f"licenses/{own}")["id"] == own
-    # Another tenant's is as unknown as none, whatever its kind.
+    # A license of another tenant is unknown, whatever its kind.
     assert shop.get(f"licenses/{app}", 404)["code"] == "not_found"
     assert accounts.get(f"licenses/{own}", 403)["code"] == "scope_missing"
 
@@ -154,7 +154,7 @@ def test_an_account_tells_its_devices_grants_and_refusals(mart, desk, ada):
     assert license == listed(mart, "--account", "ada")[0] and license["device"] == device["device"]
     refusal, = account["refusals"]
     assert refusal["kind"] == "app_license.refused" and refusal["appleItemID"] == str(three)
-    # The same device, and the line in the log that the answer's header names.
+    # The refusal names the device, and the request id from the response's header.
     assert refusal["detail"]["device"] == device["device"]
     assert refusal["detail"]["request"] == refused.headers["x-request-id"]
     event, = desk.get("events?account=ada&kind=app_license.refused")["events"]
@@ -182,14 +182,14 @@ def test_events_are_filtered_by_account_kind_and_license(mart, desk, ada):
         lambda event: event["kind"].startswith("account.") and event["account"] == "bob")
     assert told(f"license={license}") == meant(lambda event: event["license"] == license)
     assert told(f"license={license}&kind=app_license.*") == meant(lambda event: event["license"] == license)
-    # `license.*` is no ending of `app_license.*`.
+    # `license.*` must not match `app_license.*`.
     assert told("kind=license.*") == []
     page, seen = desk.get("events?limit=1&kind=account.*"), []
     while page["events"]:
         seen += [event["sequence"] for event in page["events"]]
         page = desk.get(f"events?limit=1&kind=account.*&after={page['next']}")
     assert seen == told("kind=account.*")
-    # Whoever follows one kind is not sent back to the beginning by what does not match.
+    # If no event matches, the cursor still moves to the newest event.
     assert int(desk.get("events?kind=license.*")["next"]) >= every[-1]["sequence"]
 
 
@@ -277,7 +277,7 @@ def test_a_link_opens_the_page_of_a_license_and_nothing_else(vendor):
     page = client.ask("GET", f"/portal/{vendor.tenant}", None, {"Cookie": cookie})
     assert page.status == 200 and b"Laptop" in page.body
     assert key.encode() not in page.body and key[5:-4].encode() not in page.body
-    # The session is the page's alone: it is no token, and the page has no way to another key.
+    # The session works only for the page. It isn't a token, and the page can't replace the key.
     for attempt in (
             client.ask("POST", f"/portal/{vendor.tenant}/rekey", b"", form | {"Cookie": cookie}),
             client.post(f"/v1/{vendor.tenant}/licenses/{id}/rekey", {}, {"Cookie": cookie}),
@@ -285,7 +285,7 @@ def test_a_link_opens_the_page_of_a_license_and_nothing_else(vendor):
                         {"Authorization": "Bearer " + cookie.split("=", 1)[1]})):
         assert attempt.status in (401, 404), attempt
     assert vendor.app().activate(key).status == 200
-    # Once, and from nobody without the scope.
+    # A link works once, and making one requires the scope.
     assert client.ask("POST", f"/portal/{vendor.tenant}/link", b"link=" + text, form).status != 303
     reader = Desk(vendor.tenant, vendor.installation, vendor.server, "licenses:read")
     assert reader.post(f"licenses/{id}/links", {}, 403)["code"] == "scope_missing"

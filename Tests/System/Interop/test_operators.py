@@ -1,4 +1,4 @@
-"""What an operator does on the command line, a running server knows at the next request."""
+"""Tests that a running server applies an operator's commands at the next request."""
 
 from catalogs import fresh_key, license, policy, product
 

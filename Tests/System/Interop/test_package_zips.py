@@ -1,4 +1,4 @@
-"""Packages that are brought in as a zip: made by other programs, and by people who mean no good."""
+"""Tests ingesting packages as zip files, including those of other programs and hostile ones."""
 
 import stat
 import struct
@@ -51,7 +51,7 @@ def test_a_wide_zip_is_read(shop):
 
 
 def damaged_zips(package: Package, folder):
-    """Zips that nobody should send, each with a word that the refusal must have."""
+    """Invalid zip files, each with a text that the error must contain."""
     def archive(name, add):
         path = folder / f"{name}.zip"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
@@ -79,14 +79,14 @@ def damaged_zips(package: Package, folder):
     yield folder / "cut.zip", "isn't a zip file"
     (folder / "empty.zip").write_bytes(b"")
     yield folder / "empty.zip", "isn't a zip file"
-    # More bytes than the list says: the size there is that of the manifest, what comes out is not.
+    # The zip's directory states the manifest's size, but the entry expands to more bytes.
     bomb = package.zip(folder / "bomb.zip", files=package.files | {package.variants[0]: bytes(50_000_000)})
     data = bytearray(bomb.read_bytes())
     size = struct.pack("<I", 50_000_000)
     assert data.count(size) >= 1
     bomb.write_bytes(bytes(data).replace(size, struct.pack("<I", len(package.assets[package.variants[0]]))))
     yield bomb, "damaged"
-    # One byte of an asset that has no digest: the zip's own checksum finds it.
+    # One byte differs in an asset without a digest; the zip's own checksum detects it.
     flipped = bytearray(package.zip(folder / "flipped.zip", zipfile.ZIP_STORED).read_bytes())
     flipped[bytes(flipped).index(package.assets[package.variants[0]]) + 5] ^= 1
     (folder / "flipped.zip").write_bytes(flipped)

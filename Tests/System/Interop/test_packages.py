@@ -1,4 +1,4 @@
-"""Packages of apps: brought in as a folder, served to the byte, replaced and taken away."""
+"""Tests app packages that are ingested from a folder, served, replaced and removed."""
 
 import hashlib
 import os
@@ -91,7 +91,7 @@ def test_ranges_and_conditions_are_answered_as_the_standard_has_them(shop):
 
 
 def tag(data: bytes) -> str:
-    """The entity tag of a file that is hashed in one piece."""
+    """The entity tag of a file that is hashed as a whole."""
     return f'"{hashlib.sha256(data).hexdigest()}"'
 
 
@@ -99,12 +99,12 @@ def test_a_tag_is_made_of_the_digest_of_what_the_file_holds(shop):
     package = shop.brought(sizes=(2500, 1000), deltas=(700,))
     for path in ("manifest.json", "signature", package.variants[1], package.deltas[0]):
         assert shop.get(package, path).headers["etag"] == tag(package.files[path]), path
-    # The manifest has three digests of this one.
+    # The manifest has three digests for this asset.
     path, data = package.variants[0], package.assets[package.variants[0]]
     chunks = b"".join(hashlib.sha256(data[at:at + 1000]).digest() for at in range(0, 2500, 1000))
     assert shop.get(package, path).headers["etag"] == tag(chunks)
 
-    # Two revisions of one length, put there in the same moment.
+    # Replace the files with others of the same length and modification time.
     folder = shop.folder(package)
     old = {path: (shop.get(package, path).headers["etag"], shop.get(package, path).body)
            for path in ("manifest.json", "signature")}
@@ -117,7 +117,7 @@ def test_a_tag_is_made_of_the_digest_of_what_the_file_holds(shop):
         os.utime(folder / path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
         answer = shop.get(package, path, If_None_Match=old[path][0])
         assert (answer.status, answer.body, answer.headers["etag"]) == (200, changed, tag(changed)), path
-    # In a copy of the folder the tags are the same.
+    # The tags stay the same in a copy of the folder.
     tags = {path: shop.get(package, path, "HEAD").headers["etag"] for path in package.files}
     shutil.copytree(folder, folder.with_name("copy"))
     shutil.rmtree(folder)
@@ -128,7 +128,7 @@ def test_a_tag_is_made_of_the_digest_of_what_the_file_holds(shop):
 
 
 def test_an_asset_that_the_manifest_gives_no_digest_of_is_hashed(shop):
-    # Some are longer than what is hashed at once.
+    # Some are longer than the part of a file that is hashed at once.
     package = shop.brought(sizes=(3000, 9_000_000, 10_000_000), digests=False)
     answers = {}
 
@@ -147,23 +147,23 @@ def test_an_asset_that_the_manifest_gives_no_digest_of_is_hashed(shop):
     for (path, _), answer in answers.items():
         data = package.assets[path]
         assert (answer.status, answer.body, answer.headers["etag"]) == (206, data[:10], tag(data)), path
-    # What the former revision had and this one has not is told apart by its bytes too.
+    # An asset of the former revision that the new one lacks also gets its tag from its bytes.
     first = shop.brought(version=900000102, deltas=(300,))
     later = first.later(shop.home / "later", revision=2, deltas=(400,))
     assert shop.ingest(later.folder).code == 0
     path = first.deltas[0]
     assert shop.get(first, path).headers["etag"] == tag(first.assets[path])
-    # A file that is not as long as the manifest says is not taken for what it says.
+    # If a file's length differs from the manifest, its tag doesn't come from the manifest.
     place = shop.folder(later) / later.deltas[0]
     place.write_bytes(b"short")
     assert shop.get(later, later.deltas[0]).headers["etag"] == tag(b"short")
-    # The tests of this file share an installation, which the doctor looks at.
+    # The tests of this file share an installation that `doctor` checks, so repair the file.
     place.write_bytes(later.assets[later.deltas[0]])
     assert shop.get(later, later.deltas[0]).headers["etag"] == tag(later.assets[later.deltas[0]])
 
 
 def damages(package: Package):
-    """What may be wrong with a folder, each with a text that the refusal must have."""
+    """Functions that damage a folder, each with a text that the error must contain."""
     first = package.folder / package.variants[0]
     yield lambda: first.unlink(), f"{package.variants[0]} is missing"
     yield lambda: (package.folder / "signature").unlink(), "signature is missing"
@@ -198,7 +198,7 @@ def test_a_later_revision_takes_the_place_of_an_earlier_and_a_lower_one_is_refus
     for path, data in later.files.items():
         assert shop.get(later, path).body == data
     assert shop.get(later, "manifest.json").headers["etag"] != tag
-    # Downloads of what the former revision had go on.
+    # Downloads of the former revision's files can continue.
     assert shop.get(first, first.deltas[0]).body == first.assets[first.deltas[0]]
     output = shop.ingest(first.folder)
     assert output.code == 1 and "revision 3" in output.err
@@ -244,7 +244,7 @@ def test_a_package_is_taken_away_with_its_bytes(shop):
     assert shop.offers("restore", package.version).json["failures"][0]["failure"]["reason"] == "version_unknown"
     assert shop.get(other, "manifest.json").status == 200
     assert shop.installation.run("marketplace", "remove", *words).code == 1
-    # It can be brought in again.
+    # The package can be ingested again.
     assert shop.ingest(package.folder).code == 0
     assert shop.get(package, "manifest.json").status == 200
 
@@ -279,7 +279,7 @@ def test_the_doctor_names_what_is_missing_and_a_device_is_not_told_of_a_removal(
     assert output.code == 1 and "packages" in output.out and package.variants[0] in output.out
     [listed] = shop.packages()
     assert (listed["state"], listed["cause"], listed["missing"]) == ("failed", "files_missing", [package.variants[0]])
-    # A link in the place of a file is nothing.
+    # A symbolic link in place of a file isn't followed.
     place.symlink_to("/etc/passwd")
     assert shop.get(package, package.variants[0]).status == 503
     place.unlink()

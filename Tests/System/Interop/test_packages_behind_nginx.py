@@ -1,4 +1,4 @@
-"""Packages whose bytes nginx sends, with the configuration that the documentation shows."""
+"""Tests packages that nginx sends, with the configuration from the documentation."""
 
 import hashlib
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from shop import Shop
 
 @pytest.fixture
 def front(home):
-    """A shop on a server that leaves bytes to nginx, and a client of nginx."""
+    """A shop on a server that lets nginx send the packages, and a client for nginx."""
     installation = Installation(home)
     shelf = home / "shelf"
     with installation.serving("--packages", str(shelf), "--accel", "/inner/") as server:
@@ -42,7 +42,7 @@ def test_nginx_sends_what_the_server_lets_it(front):
     for path, data in package.files.items():
         direct = shop.get(package, path)
         inner = f"/inner/{shop.tenant}/{package.item}/{package.version}/{path}"
-        # Manifest and signature are small, and the server sends them itself.
+        # The server sends the manifest and the signature itself, because they are small.
         is_asset = path in package.assets
         assert (direct.status, direct.body) == (200, b"" if is_asset else data)
         assert direct.headers.get("x-accel-redirect") == (inner if is_asset else None)
@@ -69,7 +69,7 @@ def test_nginx_answers_ranges_and_conditions_as_the_server_does(front):
     assert (answer.status, answer.headers["content-range"]) == (416, "bytes */250000")
     assert client.ask("GET", place, headers={"Range": "bytes=0-1,5-6"}).body == data
     tag = client.ask("HEAD", place).headers["etag"]
-    # The package's eight digests of this asset, hashed.
+    # The tag is the hash of the eight digests that the package has for this asset.
     chunks = b"".join(hashlib.sha256(data[at:at + 31_250]).digest() for at in range(0, 250_000, 31_250))
     assert tag == f'"{hashlib.sha256(chunks).hexdigest()}"'
     answer = client.ask("GET", place, headers={"Range": "bytes=5-9"})
@@ -92,7 +92,7 @@ def test_nginx_answers_ranges_and_conditions_as_the_server_does(front):
         assert answer.headers["etag"] == f'"{hashlib.sha256(data).hexdigest()}"'
         known = {"If-None-Match": answer.headers["etag"]}
         assert client.ask("GET", shop.path(package, path), headers=known).status == 304
-    # A server without nginx in front makes the same tag: a download goes on at either.
+    # A server without nginx makes the same tag, so a download can continue there.
     installation = shop.installation
     shelf = ["--packages", str(installation.home / "shelf")]
     shop.server.stop()
@@ -111,7 +111,7 @@ def test_nginx_sends_nothing_that_the_server_refuses(front):
     own = brought(shop, item=shop.own)
     assert client.ask("GET", shop.path(own, "keyblobs.json")).status == 404
     assert client.ask("GET", shop.path(own, "signature")).body == own.signature
-    # What somebody puts into the folder is not followed out of it.
+    # A symbolic link in the folder isn't followed.
     place = shop.installation.home / "shelf" / shop.tenant / str(own.item) / str(own.version) / "signature"
     place.unlink()
     place.symlink_to(shop.installation.master_key)

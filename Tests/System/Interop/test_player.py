@@ -1,4 +1,4 @@
-"""The player against a server that shares no line with it, and against Tenure's own."""
+"""Tests the player with an independent server and with Tenure's own."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from school import School, rule
 
 
 class Player:
-    """`tenure player` on a folder, and the clock that it shares with a server."""
+    """Runs `tenure player` on a folder, with a clock that it shares with a server."""
 
     def __init__(self, home, clock, address: str, tenant: str, *words: str):
         self.home, self.clock = home, clock
@@ -60,14 +60,14 @@ def school(timed):
 
 @pytest.fixture
 def pupil(school, tmp_path):
-    """A player at a server of Tenure's, whose keys it believes as they are served."""
+    """A player of Tenure's server that trusts the keys it serves."""
     pupil = Player(tmp_path, school.vendor.installation.clock, school.vendor.server.address, school.vendor.tenant)
     pupil.signs_in(school.tablet("mia", device=pupil.device).token)
     return pupil
 
 
 def moment(text: str) -> float:
-    """A moment as the player tells it, in POSIX seconds."""
+    """Converts a date that the player prints to POSIX seconds."""
     return datetime.fromisoformat(text).timestamp()
 
 
@@ -147,7 +147,7 @@ def test_a_life_at_a_server_of_tenures_own(school, pupil):
     assert pupil.json("play", "mck-1", "--seconds", "60", "--fast")["secondsLeft"] == 940
     assert pupil.run("crash", "mck-1", "--seconds", "33").returncode == -9
 
-    # Lost on the way, the network is off; what was used is reported once it is back, and each renewal counts once.
+    # While the network is off, renewals fail. Once it is back, usage is reported and each renewal counts once.
     pupil.json("net", "off")
     assert pupil.json("renew", "--all")[-1] == {"report": {"transient": 3}}
     assert pupil.json("net", "on")["recovered"] is True
@@ -155,7 +155,7 @@ def test_a_life_at_a_server_of_tenures_own(school, pupil):
     assert license["version"] == 1 and license["used"]["plays"] == 2
     assert 60 + 30 <= license["used"]["playSeconds"] <= 60 + 38
 
-    # The server says no in several ways; each content is told once, and what is there plays on.
+    # The server refuses in several ways. Each content item is reported once, and existing grants stay playable.
     school.stop(license["id"], "revoke")
     school.act(enrolment, "pause")
     *told, report = pupil.json("renew", "--all")
@@ -166,7 +166,7 @@ def test_a_life_at_a_server_of_tenures_own(school, pupil):
         "mck-1": "revoked", "mck-2": "valid", "mck-3": "valid"}
     school.act(enrolment, "resume")
 
-    # Two days on they are over, and renewed before the play.
+    # Two days later, the grants have expired; they are renewed before playback.
     pupil.passes(2 * DAY)
     assert pupil.listed()["mck-2"]["status"] == "dateOver"
     assert pupil.json("play", "mck-2", "--seconds", "5", "--fast")["outcome"] == "played"
@@ -189,7 +189,7 @@ def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_i
     player.json("net", "off")
     before = player.json("clock")
     assert abs(moment(before["clock"]) - moment(before["believed"])) <= 2
-    # While it runs it knows what time passed, so a clock that is ahead moves nothing; a restart leaves it with its clock.
+    # A running device measures the elapsed time, so a clock that is ahead has no effect. After a restart, it has.
     ahead = player.json("clock", "--ahead", str(40 * DAY))
     assert moment(ahead["clock"]) > moment(ahead["believed"]) + 39 * DAY
     assert player.listed()["rental"]["status"] == "valid"
@@ -197,7 +197,7 @@ def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_i
     assert player.listed()["rental"]["status"] == "dateOver"
     player.json("clock")
     set_back = player.json("clock", "--behind", str(10 * DAY), "--restart")
-    # What it knows is its last mark, which is written down every five minutes.
+    # The player trusts its last stored time, which it saves every five minutes.
     assert moment(set_back["clock"]) < moment(before["believed"]) - 9 * DAY
     assert moment(before["believed"]) - 310 <= moment(set_back["believed"]) <= moment(before["believed"]) + 120
     listed = player.listed()
@@ -221,7 +221,7 @@ def test_a_players_settings_are_read_and_written_with_the_same_bytes_as_ever(tmp
     for network in ("portal", "off", "on"):
         stored = golden.replace("CLOCK", str(tmp_path / "clock")).replace('"portal"', f'"{network}"')
         settings.write_text(stored)
-        # The clock is 60 seconds ahead already, so this writes what it has read.
+        # The clock is already 60 seconds ahead, so the command writes what it has read.
         command = [program(), "player", "clock", settings.parent, "--ahead", "60"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr

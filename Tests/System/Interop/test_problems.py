@@ -1,11 +1,11 @@
-"""What standard tools find in an answer that is no."""
+"""Tests that error responses follow the standards."""
 
 import catalogs
 import secrecy
 
 
 def test_401_says_how_to_come_in(vendor):
-    """RFC 9110 §15.5.2: every 401 has a challenge."""
+    """RFC 9110 §15.5.2: every 401 response carries a challenge."""
     key = catalogs.fresh_key()
     vendor.offer(catalogs.product(licenses=[catalogs.license(key)], sdkKey="sdk_live_1"))
     app = vendor.app()
@@ -21,7 +21,7 @@ def test_401_says_how_to_come_in(vendor):
 
 
 def test_every_problem_has_a_detail(vendor):
-    """RFC 9457: what happened this time, in a sentence."""
+    """RFC 9457: `detail` explains this occurrence of the problem."""
     vendor.offer()
     client = vendor.server.client
     made = vendor.installation.do("token", "create", "--tenant", vendor.tenant, "--scope", "licenses:read", "--json")

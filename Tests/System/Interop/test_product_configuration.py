@@ -1,4 +1,4 @@
-"""What a product tells apps that run without a license: signed, current, and bound to tenant and product."""
+"""Tests a product's configuration for apps without a license: signed, current, and bound to tenant and product."""
 
 import time
 import uuid

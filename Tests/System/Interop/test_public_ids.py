@@ -1,4 +1,4 @@
-"""A device's own id is its secret: everybody else knows it by another one."""
+"""Tests that a device's own activation id stays secret: lists show another, public id."""
 
 import uuid
 

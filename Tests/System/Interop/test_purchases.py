@@ -1,4 +1,4 @@
-"""What becomes of a purchase: a second one, a refund, lessons that come and go, a phone that is lost."""
+"""Tests purchases of content: a second purchase, a refund, added and removed lessons, and a lost phone."""
 
 import pytest
 from school import School, codes, item, offer, played
@@ -76,7 +76,7 @@ def test_the_token_of_a_lost_phone_gets_nothing_in_other_hands(school):
     enrolment = school.enrol()
     phone = school.tablet(name="Phone")
     one = phone.has("mck-1")
-    # The desk releases it; whoever has it may report what was played, is told why, and reaches no other device.
+    # The operator releases the phone. It can still report plays, but its requests and device releases are refused.
     school.ask("POST", f"/devices/{phone.device}/release", {"holder": "ada"})
     assert codes(phone.renewed(one)) == ["device_released"]
     assert phone.get("mck-2").codes == ["device_released"]
@@ -88,7 +88,7 @@ def test_the_token_of_a_lost_phone_gets_nothing_in_other_hands(school):
     tried = phone.ask("POST", f"/devices/{tablet.device}/release")
     assert (tried.status, tried.codes) == (409, ["device_released"])
     assert school.enrolment(enrolment)["devices"] == 1
-    # Its token is ended, and with it all that it was good for.
+    # Once its token has been ended, every request is refused.
     assert school.ask("POST", "/holders/end", {"holder": "ada", "device": phone.device})["ended"] == 1
     for answer in (phone.renew(one), phone.report(played(one)), phone.ask("GET", "/contents")):
         assert (answer.status, answer["code"]) == (401, "token_invalid")

@@ -1,4 +1,4 @@
-"""Every no that an app can get: its status, its code, and whether a signed lease comes with it."""
+"""Tests every refusal that an app can get: its status, its code, and whether it includes a signed lease."""
 
 import uuid
 
@@ -10,7 +10,7 @@ LONG_AGO = "2025-01-01T00:00:00Z"
 
 
 def activated_then(vendor, *act: str, policy_=None) -> tuple[str, str]:
-    """Activates a new license, then does something to it; the key and the instance."""
+    """Activates a new license and runs a command on it; returns the key and the instance id."""
     key = vendor.offer_license(policy_)
     instance = vendor.app().activated(key)
     vendor.license(*act, key)

@@ -1,4 +1,4 @@
-"""A shop with accounts of its own signs people in, and says so with the operator API."""
+"""Tests a shop that signs users in itself and confirms it over the operator API."""
 
 import json
 from urllib.parse import parse_qsl, urlsplit
@@ -54,7 +54,7 @@ def test_the_shop_signs_in_and_the_browser_comes_back(market):
     for web in (stranger.web, WebView(market.server.client)):
         answer = web.get(path)
         assert answer.status == 403 and "location" not in answer.headers, "begun in another browser"
-    # A HEAD, as link scanners send one, changes nothing.
+    # A HEAD request, as link scanners send it, changes nothing.
     head = app.web.head(path)
     assert head.status == 200 and head.body == b"" and "location" not in head.headers
     assert "set-cookie" not in head.headers and head.headers["cache-control"] == "no-store"
@@ -84,7 +84,7 @@ def test_who_does_not_sign_in_is_taken_back(market):
     back = below(sent["return"], market)
     assert WebView(market.server.client).get(back).status == 403
     assert app.items_in(app.web.get(back)) == {"error": "access_denied", "state": "xyz 1&2"}
-    # No password is asked for here any more.
+    # The server no longer accepts a password here.
     assert app.web.post(app.path("authorize"), {
         "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
 

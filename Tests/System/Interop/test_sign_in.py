@@ -1,4 +1,4 @@
-"""People sign in for apps: with Authlib as the app, and with forms and tokens that are not what they ought to be."""
+"""Tests sign-in for apps, with Authlib as the app, and with invalid forms and tokens."""
 
 import os
 import sqlite3
@@ -67,7 +67,7 @@ def test_the_bearer_opens_what_an_account_s_token_opens(market):
         assert market.opens(tokens["refresh_token"], what) == 403
     phone = market.phone(tokens["access_token"])
     item, own = market.items
-    # The marketplace's own app is everybody's, for licenses too.
+    # Every account may license the marketplace's own app.
     body = phone.ask({one: market.apps[one] for one in (item, own)})
     assert body.status == 200 and body["unlicensedApps"] == [], body
     assert market.server.client.get(
@@ -98,7 +98,7 @@ def test_a_code_works_once_and_used_twice_ends_what_it_gave(market):
     answer = app.redeem(code, redirect_uri=SYSTEM)
     assert answer.status == 200
     assert market.opens(answer["access_token"]) == 200
-    # Who merely read the code in an address has no verifier, and ends nothing.
+    # An attacker who only read the code in a URL lacks the verifier, so the sign-in continues.
     assert app.redeem(code, code_verifier="x" * 43)["error"] == INVALID
     assert market.opens(answer["access_token"]) == 200
     again = app.redeem(code)
@@ -118,7 +118,8 @@ def test_refresh_tokens_follow_each_other_and_a_used_one_ends_all(market):
     app = market.app()
     first = app.signed_in()
     second = app.refresh(first["refresh_token"]).json
-    # The answer was lost, or the extension asked with the same token: another successor, and the former is nothing.
+    # If the response was lost or the app's extension used the same token, the server issues another successor. The
+    # previous successor becomes invalid.
     third = app.refresh(first["refresh_token"]).json
     assert app.refresh(second["refresh_token"])["error"] == INVALID
     assert market.opens(second["access_token"]) == 403
@@ -127,7 +128,7 @@ def test_refresh_tokens_follow_each_other_and_a_used_one_ends_all(market):
     fourth = app.refresh(third["refresh_token"]).json
     assert app.refresh(second["refresh_token"])["error"] == INVALID
     assert market.opens(fourth["access_token"]) == 200
-    # Something of the successor was used: whoever shows the one before has no business with it.
+    # Once a successor has been used, its predecessor is a used token, which ends the sign-in.
     assert app.refresh(third["refresh_token"])["error"] == INVALID
     assert market.opens(fourth["access_token"]) == 403
     assert app.refresh(fourth["refresh_token"])["error"] == INVALID
@@ -143,7 +144,7 @@ def test_an_older_used_token_ends_all_too(market):
 
 
 def test_a_made_up_refresh_token_ends_nothing(market):
-    """What all texts of a sign-in begin with stands in addresses; a number alone is no used token."""
+    """URLs contain the common prefix of a sign-in's tokens, so a token with a guessed rest must not end it."""
     app = market.app()
     given = app.signed_in()
     for _ in range(3):
@@ -266,7 +267,7 @@ def test_nobody_learns_which_accounts_exist_and_attempts_are_few(market):
     name = f"nobody-{os.urandom(4).hex()}"
     assert attempt("ada", "wrong horse") == attempt(name, "wrong horse")
     assert attempt("ada", "wrong horse")[0] == 403
-    # The page for apps that do not open counts with it.
+    # Attempts on the page for apps that don't open count as well.
     web = WebView(market.server.client)
     for _ in range(3):
         assert web.post(f"/resolve/{market.tenant}/sign-in", {"account": "ada", "password": "no"}).status == 403

@@ -1,4 +1,4 @@
-"""The Tenure dialect, from activation to revocation, read by PyJWT and jwcrypto."""
+"""Tests the Tenure dialect from activation to revocation; PyJWT and jwcrypto verify the statements."""
 
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -14,7 +14,7 @@ DAY = 86_400
 
 
 def parsed(date: str) -> int:
-    """An RFC 3339 date in POSIX seconds."""
+    """Converts an RFC 3339 date to POSIX seconds."""
     return int(datetime.fromisoformat(date).timestamp())
 
 
@@ -30,7 +30,7 @@ def test_a_lease_goes_from_activation_over_renewal_to_revocation(vendor):
     assert lease["status"] == "active" and lease["term"]["end"] is None and lease["policy"] == "pro"
     assert lease["entitlements"] == [
         {"name": name, "value": None, "end": None} for name in ("export", "sync")]
-    # What PyJWT checks by itself for whoever keeps the lease: `iat` and `exp` against this machine's clock.
+    # By default, PyJWT checks `iat` and `exp` against this host's clock.
     jwt.decode(answer["lease"], jwt.PyJWK(next(iter(laptop.trusted.keys.values()))).key, algorithms=["EdDSA"])
 
     activation = lease["activation"]
@@ -158,7 +158,7 @@ def test_a_new_key_counts_once_a_trusted_one_vouches_for_it(vendor):
     laptop.trusted.adopt(keyset)
     assert laptop.ask("renew", "lease", key, activation=activation)[0].status == 200
 
-    # Whoever trusts another tenant's keys learns nothing.
+    # An app that trusts only another tenant's keys must reject the keyset.
     stranger = app(vendor)
     stranger.trusted.keys = {"k9": next(iter(laptop.trusted.keys.values()))}
     with pytest.raises(Refused, match="unknown key"):

@@ -1,4 +1,4 @@
-"""Terms, grace and leases, with time moved by a file."""
+"""Tests terms, grace periods and leases with a clock that a file moves."""
 
 import pytest
 from catalogs import policy
@@ -9,7 +9,7 @@ TERM = 10 * DAY
 
 
 def lapsing(vendor, **members) -> tuple[str, dict]:
-    """Activates a license with a term of ten days; its key and the answer."""
+    """Activates a license with a term of ten days; returns its key and the response."""
     key = vendor.offer_license(policy(durationDays=10, **members))
     answer = vendor.app().activate(key, machine_hash="aa" * 32)
     assert answer.status == 200, answer
@@ -17,7 +17,7 @@ def lapsing(vendor, **members) -> tuple[str, dict]:
 
 
 def validate_at(vendor, key: str, first: dict, moment: int):
-    """Validates when the server's clock says exactly that moment."""
+    """Validates at exactly this time of the server's clock, and returns the response."""
     offset = 0
     while True:
         vendor.installation.set_clock(offset)

@@ -1,4 +1,4 @@
-"""Verifies what Tenure signs, rebuilt from the published formats alone (lease v3, cfg1)."""
+"""Verifies Tenure's signatures; written from the published formats alone (lease v3, cfg1)."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ def lease_text(lease: dict) -> str:
 
 
 def config_text(config: dict, tenant: str, product: str) -> str:
-    """The signed text of a product's configuration; tenant and product are what the client asked for."""
+    """The signed text of a product's configuration, for the tenant and product that the client requested."""
     enabled = "true" if config["free_tier_enabled"] else "false"
     return "|".join([
         "cfg1", config["kid"], tenant, product, str(config["issued_at"]), str(config["expires_at"]),
@@ -26,7 +26,7 @@ def config_text(config: dict, tenant: str, product: str) -> str:
 
 
 def is_signed(text: str, signed: dict, keyset: dict) -> bool:
-    """Whether the signature is by the published key that `kid` names."""
+    """Whether the published key named by `kid` verifies the signature."""
     keys = {key["kid"]: key for key in keyset["keys"]}
     key = keys.get(signed["kid"])
     if key is None:
@@ -47,12 +47,12 @@ def is_lease_signed(lease: dict, keyset: dict) -> bool:
 
 
 def key_hash(key: str) -> str:
-    """What a lease calls a license key: SHA-256 of its normal form, in hexadecimal."""
+    """The hash of a license key in a lease: SHA-256 of its normal form, in hexadecimal."""
     normal = "".join(letter for letter in key if letter not in WHITE_SPACE)
     raised = "".join(letter.upper() if letter.isascii() else letter for letter in normal)
     return hashlib.sha256(raised.encode()).hexdigest()
 
 
 def machine_hash(tenant: str, product: str, hardware: str) -> str:
-    """What a device calls itself."""
+    """The hash by which a device identifies itself."""
     return hashlib.sha256(f"keylight-keyless-machine-v1|{tenant}|{product}|{hardware}".encode()).hexdigest()
