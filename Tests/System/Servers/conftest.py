@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL database."""
+"""Fixtures with two servers on one PostgreSQL database."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ class Pair:
             server.discard()
 
     def offer(self, policy: dict | None = None, **members) -> str:
-        """Offers one product with one more license; its key."""
+        """Offers one product with one more license, and returns the license key."""
         key, policy = catalogs.fresh_key(), policy or catalogs.policy()
         self.installation.apply(catalogs.catalog(self.tenant, catalogs.product(
             policies=[policy], licenses=[catalogs.license(key, policy["id"], **members)])))
@@ -55,7 +55,7 @@ def home():
 
 @pytest.fixture
 def pair(home, database):
-    """Two servers that are ready."""
+    """Two running servers."""
     pair = Pair(home, database)
     try:
         yield pair.start()
@@ -65,7 +65,7 @@ def pair(home, database):
 
 @pytest.fixture
 def fragile_pair(home):
-    """Two servers on a database server of their own, which the test may stop."""
+    """Two servers on a separate database server that the test may stop."""
     with running_database() as database:
         pair = Pair(home, database)
         try:
@@ -76,7 +76,7 @@ def fragile_pair(home):
 
 @pytest.fixture
 def unborn_pair(home, database):
-    """Two installations of which nothing has been made yet."""
+    """Two installations before `tenure init`."""
     pair = Pair(home, database)
     try:
         yield pair

@@ -1,4 +1,4 @@
-"""Many devices at once."""
+"""Runs many devices at the same time."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from client import App
 
 
 def all_at_once(servers: list, tenant: str, count: int, act) -> list:
-    """What `act(app, number)` gives for each device; they use the servers in turn, over connections that are open."""
+    """Calls `act(app, number)` for all devices at once, over open connections to alternating servers."""
     start, results = threading.Barrier(count), [None] * count
 
     def device(number: int) -> None:
@@ -32,7 +32,7 @@ def all_at_once(servers: list, tenant: str, count: int, act) -> list:
 
 
 def wait_until(condition, seconds: float) -> None:
-    """Asks again until the answer is yes."""
+    """Waits until the condition is true."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

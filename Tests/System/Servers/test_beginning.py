@@ -1,4 +1,4 @@
-"""An installation on PostgreSQL is begun once, by `tenure init`."""
+"""Tests that `tenure init` sets up an installation on PostgreSQL once."""
 
 
 def test_a_server_refuses_to_start_before_init(unborn_pair):

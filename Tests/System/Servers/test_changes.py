@@ -1,4 +1,4 @@
-"""What the command line changes is seen by every server."""
+"""Tests that every server applies the changes of a command."""
 
 from catalogs import catalog, license, policy, product
 from client import App

@@ -1,4 +1,4 @@
-"""Servers and the database's own word: its clock, and its check of indexes."""
+"""Tests servers against the database's clock, and the database's check of its indexes."""
 
 from client import App
 from database import SharedInstallation

@@ -1,4 +1,4 @@
-"""Contents that are kept offline, asked of two servers at once."""
+"""Tests offline content with simultaneous requests to two servers."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ def school_of(pair, *rules: dict, **content) -> School:
 
 
 def crowd(pair, works: list) -> list:
-    """Does all of it at once, by turns at either server, each over a connection of its own."""
+    """Runs all functions at once, each with a new connection to one of the two servers; returns their results."""
     def one(numbered):
         number, work = numbered
         client = pair.servers[number % 2].new_client()

@@ -1,4 +1,4 @@
-"""What `doctor --deep` finds in a database, which servers go on with meanwhile."""
+"""Tests `doctor --deep` on a database that servers are using."""
 
 import json
 import subprocess
@@ -24,8 +24,8 @@ def test_damage_in_a_database_is_named(pair, statement, told):
     found = [json.loads(line) for line in pair.installation.run("doctor", "--deep", "--json").out.splitlines()]
     damage = [one["message"] for one in found if one["subject"] == "damage"]
     if told is None:
-        # The database takes numbers back for nothing that was not committed: that the last events are missing shows in
-        # what they would have told, and nothing was stopped here.
+        # PostgreSQL's sequences have gaps, so missing numbers at the end prove nothing. Missing events show only if a
+        # license has a state that they should explain, and no license was stopped here.
         assert damage == []
     else:
         assert any(message.startswith(told) for message in damage), found
@@ -44,10 +44,10 @@ def test_packages_are_looked_for_where_serve_has_them_or_not_at_all(pair, tmp_pa
 
     for found in (told(pair.installation.home), told(tmp_path, "--packages", str(packages))):
         assert [one["level"] for one in found] == ["ok"] and found[0]["message"].startswith("1, "), found
-    # From elsewhere the database does not tell where `serve` has them: they are not called missing.
+    # In another folder, the command can't know where `serve` stores packages, so it doesn't report them as missing.
     elsewhere, = told(tmp_path)
     assert elsewhere["level"] == "ok" and elsewhere["message"].startswith("not checked: "), elsewhere
     assert "--packages" in elsewhere["message"]
-    # Whoever names a folder means it.
+    # If a folder is named, its packages must be there.
     wrong, = told(tmp_path, "--packages", str(tmp_path))
     assert wrong["level"] == "failure" and "missing in" in wrong["message"], wrong

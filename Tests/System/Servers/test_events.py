@@ -1,4 +1,4 @@
-"""A reader of events misses none, whichever servers write them."""
+"""Tests that a reader of events misses none while several servers write them."""
 
 import threading
 

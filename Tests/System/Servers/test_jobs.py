@@ -1,4 +1,4 @@
-"""Work that a change leaves behind is done at least once, and never saved by a server that was given up."""
+"""Tests that a job runs at least once, and that a server that lost the job's lease saves no result."""
 
 import itertools
 import os
@@ -13,14 +13,14 @@ from installation import Installation
 from jobs import PATIENCE, WAITS, Jobs
 from waiting import eventually
 
-# Every step of a job in two pieces: taken, delivered and saved, twice; `before` and `after` count the store's changes.
+# Every step of a job with two pieces: acquire, deliver, save. `before` and `after` count the store's transactions.
 STEPS = ["before 1", "after 1", "delivered 0 1", "before 2", "after 2",
          "before 3", "after 3", "delivered 1 2", "before 4", "after 4"]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def jobs(request, home, database):
-    """An installation with one tenant, whose jobs nobody does yet."""
+    """An installation with one tenant and no job server yet."""
     if request.param == "sqlite":
         installation = Installation(home).moves_time()
         store = str(installation.database)
@@ -39,7 +39,7 @@ def jobs(request, home, database):
 
 
 def rows(installation, statement: str) -> list[str]:
-    """What a statement finds, fields parted by |."""
+    """The rows of a statement, with fields separated by |."""
     if isinstance(installation, SharedInstallation):
         return installation.sql(statement)
     with sqlite3.connect(installation.database) as database:
@@ -47,7 +47,7 @@ def rows(installation, statement: str) -> list[str]:
 
 
 def notes(jobs) -> dict[str, str]:
-    """In which attempt each piece was written down."""
+    """The attempt in which each piece was saved, by the name of its record."""
     value = "convert_from(value, 'UTF8')" if isinstance(jobs.installation, SharedInstallation) else "CAST(value AS TEXT)"
     found = jobs.rows(f"SELECT name, {value} FROM settings WHERE name LIKE 'relayed.%' ORDER BY name")
     return dict(line.split("|") for line in found)
@@ -71,7 +71,7 @@ def test_a_server_that_is_killed_at_any_step_costs_a_repetition_at_most(jobs, st
     was_taken = step not in ("before 1", "after 2", "before 3", "after 4")
     assert [listed["state"] for listed in left] == ([] if step == "after 4" else ["running" if was_taken else "waiting"])
 
-    # A server that comes after it leaves alone what the first one may still have, and takes it up when that is over.
+    # A second server leaves the job alone while the first one holds the lease, and takes it over afterwards.
     other = jobs.start()
     if was_taken:
         jobs.installation.set_clock(PATIENCE // 2)
@@ -84,10 +84,10 @@ def test_a_server_that_is_killed_at_any_step_costs_a_repetition_at_most(jobs, st
     assert sorted(name for name in notes(jobs) if job in name) == [f"relayed.{job}.0", f"relayed.{job}.1"]
     delivered = [delivery for delivery in jobs.delivered() if delivery[0] == job]
     assert {piece for _, piece, _ in delivered} == {0, 1}
-    # Twice only where it was killed between the delivery and the saving of it.
+    # A piece is delivered twice only if the server was killed between delivering and saving it.
     again = step in ("delivered 0 1", "before 2", "delivered 1 2", "before 4")
     assert len(delivered) == (3 if again else 2)
-    # No attempt has the number of another.
+    # Each attempt has its own number.
     attempts = [attempt for _, _, attempt in delivered]
     assert attempts == sorted(set(attempts))
 

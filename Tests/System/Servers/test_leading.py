@@ -1,4 +1,4 @@
-"""What must run once runs on one server, and on another when that one dies."""
+"""Tests that a task for a single server runs on one server, and on another if that one dies."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -24,7 +24,7 @@ def test_the_sweep_goes_on_elsewhere_when_its_server_is_killed(pair):
     leader = int(leaders(pair)[0].removeprefix("server"))
     ends = datetime.now(timezone.utc) + timedelta(seconds=2)
     pair.offer(policy(), expiresAt=ends.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    # The leader swept when it started and would again after a minute: this expiry is for the other one to find.
+    # The leader swept at its start and would sweep again after a minute, so the other server must find this expiry.
     wait_until(lambda: datetime.now(timezone.utc) > ends, 30)
     assert expiries(pair) == 0
 

@@ -1,4 +1,4 @@
-"""A store moves between engines whole, and a copy in a file is the same whichever engine it came from."""
+"""Tests moving a complete store between storage engines, and backups that either engine can restore."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def digests(output) -> dict:
 
 @pytest.fixture
 def folder(home):
-    """A vendor's installation on SQLite, with a device and a license that has no seat left for another."""
+    """A vendor's installation on SQLite, with a license whose only activation is in use."""
     alone = Installation(home)
     alone.tenant, alone.key = catalogs.fresh(), catalogs.fresh_key()
     alone.apply(catalogs.catalog(alone.tenant, catalogs.product(
@@ -49,7 +49,7 @@ def shared(home, database, folder):
 
 def test_devices_notice_nothing_of_a_move_and_the_way_back_is_open(home, folder, shared):
     there = move(home, f"sqlite:{folder.data}", shared.url, "--json")
-    # The way back comes first: a device that is served is a device that was seen, and that is written down.
+    # Move back before serving devices, because a server stores when it last saw a device.
     back = move(home, shared.url, f"sqlite:{home}/back", "--json")
     assert digests(back) == digests(there)
     again = move(home, f"sqlite:{folder.data}", f"sqlite:{home}/back", "--json")

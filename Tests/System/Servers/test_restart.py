@@ -1,4 +1,4 @@
-"""PostgreSQL restarts under load: clear answers meanwhile, recovery by itself, nothing acknowledged lost."""
+"""Tests a restart of PostgreSQL under load: clear errors, automatic recovery, and no acknowledged change lost."""
 
 import threading
 import time
@@ -56,6 +56,6 @@ def test_a_restarted_database_loses_nothing_that_was_acknowledged(fragile_pair, 
     assert not faults
     stored = set(pair.installation.sql("SELECT id FROM activations"))
     assert acknowledged <= stored
-    # Only what was under way when the connection was lost can be there without having been acknowledged.
+    # Only requests in progress when the connection broke may be stored without an acknowledgement.
     assert len(stored - acknowledged) <= len(refused)
     assert pair.installation.sql("SELECT count(*) FROM events WHERE kind = 'activation.created'") == [str(len(stored))]

@@ -1,4 +1,4 @@
-"""Limits hold across servers."""
+"""Tests that activation limits hold across servers."""
 
 from catalogs import policy
 from crowd import all_at_once

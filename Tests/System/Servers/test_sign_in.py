@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL, and one refresh token that both are shown at once."""
+"""Tests sign-ins on two servers that receive the same code or token at the same time."""
 
 import threading
 
@@ -19,7 +19,7 @@ def market(pair):
 
 
 def at(market, server: int, app: AppSigningIn | None = None) -> AppSigningIn:
-    """The app, or the one of that name, at a server."""
+    """A new app at a server, or a copy of an existing one."""
     other = AppSigningIn(market.servers[server].new_client(), market.tenant)
     if app:
         other.id, other.verifier, other.web.cookies = app.id, app.verifier, dict(app.web.cookies)
@@ -27,7 +27,7 @@ def at(market, server: int, app: AppSigningIn | None = None) -> AppSigningIn:
 
 
 def at_once(*acts):
-    """Begins them together; their answers."""
+    """Runs the functions at the same time, and returns their results."""
     barrier, answers = threading.Barrier(len(acts)), [None] * len(acts)
 
     def run(place: int) -> None:
@@ -63,7 +63,7 @@ def test_a_token_that_both_are_shown_at_once_leaves_one_successor(market):
         apps.append(at(market, 1, apps[0]))
         first = apps[0].signed_in()["refresh_token"]
         answers = at_once(*[lambda app=app: app.refresh(first) for app in apps])
-        # An app and its extension: both get one, and the one of these that came first is nothing.
+        # An app and its extension each get a token; only the last one stays valid.
         assert [answer.status for answer in answers] == [200, 200]
         after = [apps[0].refresh(answer["refresh_token"]) for answer in answers]
         assert sorted(answer.status for answer in after) == [200, 400]

@@ -1,4 +1,4 @@
-"""A server starts while PostgreSQL is away, with what its data folder keeps, and serves everything once it is back."""
+"""Tests a server that starts without PostgreSQL from its snapshot, and serves everything once PostgreSQL is back."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Site:
-    """A server on a database server of its own, with a product, contents and Kollus."""
+    """A server on a separate database server, with a product, content and Kollus."""
 
     def __init__(self, home, database):
         self.database = database
@@ -29,7 +29,7 @@ class Site:
 
     @property
     def data(self):
-        """The standard data folder: installations on a database name none."""
+        """The default data folder; installations on a database don't name one."""
         return self.installation.home / "tenure-data"
 
     @property
@@ -37,7 +37,7 @@ class Site:
         return self.data / "start-snapshot"
 
     def fill(self) -> None:
-        """Runs the server once, until it has kept a snapshot of everything."""
+        """Runs the server once, until it has stored a snapshot of everything."""
         with self.installation.serving() as server:
             vendor = Vendor(self.installation, server)
             self.tenant = vendor.tenant
@@ -50,7 +50,7 @@ class Site:
             self.license = vendor.offer_license()
             self.installation.do("token", "create", "--tenant", self.tenant, "--scope", "content:read", "--name", "later")
             first = self.snapshot_bytes()
-            # The next change of the catalog is kept as well.
+            # The next change of the catalog must update the snapshot.
             self.installation.do("key", "prepare", "--tenant", self.tenant)
             eventually(self.snapshot_bytes, lambda bytes: bytes not in (None, first))
             self.keysets = [server.client.get(path).json for path in self.keyset_paths]
@@ -174,7 +174,7 @@ def test_a_snapshot_of_another_database_or_master_key_or_a_damaged_one_is_not_us
 
 
 def ends(installation, database) -> tuple[int, str]:
-    """Starts a server without its database, brings that back, and answers how the server ends by itself."""
+    """Starts a server without its database, starts the database, and returns the server's exit code and errors."""
     words = installation.words("serve", "--listen", "127.0.0.1:0")
     database.stop()
     process = subprocess.Popen(
@@ -226,7 +226,7 @@ def test_no_snapshot_is_kept_beside_the_master_key(site):
 
 
 class Moved(Installation):
-    """An installation whose server is started by these words."""
+    """An installation whose server starts with this command line."""
 
     def __init__(self, installation, words: list[str]):
         super().__init__(installation.home)
