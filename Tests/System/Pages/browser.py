@@ -1,4 +1,4 @@
-"""A real browser, without a window: Chromium as the distribution packages it."""
+"""A headless browser: Chromium from the distribution's package."""
 
 import base64
 import os
@@ -20,7 +20,7 @@ ANSWER_SECONDS = 60
 
 
 class Browser:
-    """One browser; without scripts unless a test's own checks need them, since the pages have none."""
+    """One browser. Scripts are off unless a test's own checks need them, because the pages have none."""
 
     def __init__(self, profile: Path, scripts: bool = False):
         options = webdriver.ChromeOptions()
@@ -40,7 +40,7 @@ class Browser:
         self.look_like(PHONE)
 
     def look_like(self, size: tuple[int, int], dark: bool = False) -> None:
-        """Takes the size of a phone or a desk, by day or by night."""
+        """Sets the screen size, and the light or dark colour scheme."""
         width, height = size
         self._do("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 2 if size == PHONE else 1,
@@ -52,7 +52,7 @@ class Browser:
         self.driver.get(url)
 
     def forget(self) -> None:
-        """Loses all cookies."""
+        """Deletes all cookies."""
         self._do("Network.clearBrowserCookies", {})
 
     def cookies(self) -> list[dict]:
@@ -72,7 +72,7 @@ class Browser:
         return [element.text for element in self.driver.find_elements(By.CSS_SELECTOR, "article h2, article h3")]
 
     def fill(self, label: str, text: str) -> None:
-        """Types into the field that a label names."""
+        """Types into the field with this label."""
         named = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']")
         field = self.driver.find_element(By.ID, named.get_attribute("for"))
         field.clear()
@@ -83,7 +83,7 @@ class Browser:
         return self.driver.find_element(By.ID, named.get_attribute("for")).get_property("value")
 
     def press(self, words: str, card: str | None = None) -> None:
-        """Presses what is called so, on the card of that heading if one is named, and waits for the next page, if any."""
+        """Clicks a button, link or summary with these words, on a card if one is named, and waits for the next page."""
         page = self.driver.find_element(By.TAG_NAME, "html")
         within = f"//article[.//h2[normalize-space()='{card}']]" if card else ""
         pressed = self.driver.find_element(
@@ -94,17 +94,17 @@ class Browser:
         WebDriverWait(self.driver, ANSWER_SECONDS).until(lambda _: is_gone(page))
 
     def click(self, words: str) -> None:
-        """Presses what is called so, and waits for nothing."""
+        """Clicks the button with these words, and doesn't wait."""
         self.driver.find_element(By.XPATH, f"//button[normalize-space()='{words}']").click()
 
     def complaints(self) -> list[str]:
-        """What the browser found wrong: refused styles, scripts and the like, but not statuses that tests ask for."""
+        """The browser's console errors, such as refused styles and scripts, except responses with status 4xx."""
         return [
             entry["message"] for entry in self.driver.get_log("browser")
             if not re.search(r"the server responded with a status of 4\d\d", entry["message"])]
 
     def photograph(self, name: str) -> None:
-        """Keeps a picture of the whole page."""
+        """Saves a screenshot of the whole page."""
         ARTIFACTS.mkdir(parents=True, exist_ok=True)
         size = self._do("Page.getLayoutMetrics", {})["cssContentSize"]
         shot = self._do("Page.captureScreenshot", {
@@ -113,14 +113,14 @@ class Browser:
         (ARTIFACTS / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
 
     def barriers(self) -> list[str]:
-        """What keeps people from using the page, by the rules of axe-core."""
+        """The page's accessibility violations, as axe-core reports them."""
         found = Axe().run(self.driver)
         return [
             f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
             for violation in found["violations"] for node in violation["nodes"]]
 
     def measure(self, script: str):
-        """Answers what a line of code makes of the page."""
+        """Evaluates a JavaScript expression on the page, and returns its value."""
         return self.driver.execute_script(f"return {script}")
 
     def close(self) -> None:
@@ -131,7 +131,7 @@ class Browser:
 
 
 def pressed_is_within(element, tag: str) -> bool:
-    """Whether what was pressed opens something on the page it is on."""
+    """Whether a clicked element that is still on the page has this tag."""
     try:
         return element.tag_name == tag
     except Exception:
@@ -139,7 +139,7 @@ def pressed_is_within(element, tag: str) -> bool:
 
 
 def is_gone(page) -> bool:
-    """Whether a page was replaced by another."""
+    """Whether the browser has replaced the page."""
     try:
         page.tag_name
         return False

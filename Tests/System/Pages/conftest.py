@@ -1,4 +1,4 @@
-"""One server and two browsers for all tests; each test has a marketplace of its own."""
+"""One server and two browsers for all tests; each test has its own marketplace."""
 
 import sys
 from pathlib import Path
@@ -48,7 +48,7 @@ def measuring_browser():
 
 @pytest.fixture
 def browser(plain_browser):
-    """A browser that runs no scripts and has no cookies; it must find nothing wrong with any page of the test."""
+    """A browser without scripts and cookies; it must log no error on any page of the test."""
     plain_browser.forget()
     yield plain_browser
     assert plain_browser.complaints() == []

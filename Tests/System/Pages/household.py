@@ -1,4 +1,4 @@
-"""A person with a few devices at a marketplace of their own."""
+"""A user with a few devices, and a marketplace for one test."""
 
 import secrecy
 from installation import Installation, Running
@@ -10,7 +10,7 @@ DAY = 86_400
 
 
 class Household:
-    """The account `ada` with one app, and the devices that she has it on."""
+    """The account `ada` with one app, and the devices on which it is installed."""
 
     def __init__(self, installation: Installation, server: Running, **rules):
         self.server, self.installation = server, installation
@@ -24,7 +24,7 @@ class Household:
 
     @property
     def page(self) -> str:
-        """Where a device that finds its license expired goes."""
+        """The URL that a device opens if its license has expired."""
         version, _ = self.mart.apps[self.item]
         return f"{self.start}?account=ada&appleItemID={self.item}&appleVersionID={version}"
 
@@ -33,19 +33,19 @@ class Household:
         return f"{self.server.address}/resolve/{self.mart.tenant}"
 
     def list_app(self, **members) -> None:
-        """Lists the app anew with other facts."""
+        """Applies the catalog with changed members of the app."""
         self.mart.changes[self.item] = self.mart.changes.get(self.item, {}) | members
         self.mart.members = {"name": "Megabyte Mart", "supportEmail": "help@market.example"}
         self.mart.apply()
 
     def device(self) -> tuple[Phone, str]:
-        """A new device that installs the app, and the id of its license."""
+        """Installs the app on a new device; returns the device and the id of its license."""
         phone = self.mart.phone(self.token)
         body = phone.read(phone.ask({self.item: self.mart.apps[self.item]}))
         return phone, body["licenses"][0]["licenseID"]
 
     def link(self) -> str:
-        """A one-time link, at the address where the server is."""
+        """Makes a one-time link, and returns its URL with the server's real address."""
         url = self.mart.do("account", "link", "ada", "--json").json["url"]
         secrecy.keep(url.rsplit("/", 1)[1])
         return self.server.address + path_of(url)
@@ -55,7 +55,7 @@ class Household:
         self.installation.set_clock(now + days * DAY)
 
     def events(self) -> list[dict]:
-        """What the account's events say, oldest first."""
+        """The tenant's events, oldest first."""
         words = ("token", "create", "--tenant", self.mart.tenant, "--scope", "events:read", "--json")
         token = secrecy.keep(self.installation.do(*words).json["token"])
         answer = self.server.client.get(

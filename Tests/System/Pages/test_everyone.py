@@ -1,4 +1,4 @@
-"""Without a session: the same for everyone, and nothing that a page should not say or do."""
+"""Tests the page without a session: it reveals no account, and it contains nothing unsafe."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The page of a learner: why a lesson is locked, until when and what helps; and a dead phone is released."""
+"""Tests a learner's page: it explains locked lessons, and the learner releases a broken phone."""
 
 import re
 import time
@@ -19,7 +19,7 @@ FILM = rule("film", grantedPlays=2, onRenewal="carry", selfRelease=RELEASES)
 
 
 class Learner:
-    """Somebody in two courses, with a film, a phone and a tablet."""
+    """A learner with two courses, a film, a phone and a tablet."""
 
     def __init__(self, installation, server):
         self.installation = installation
@@ -51,7 +51,7 @@ class Learner:
         self.installation.set_clock(int(clock.read_text()) + days * DAY)
 
     def is_locked_out(self) -> None:
-        """The film is seen to its end, the lessons end by date, dancing pauses, and a lesson is taken back."""
+        """Locks all content: plays are used up, lessons expire, a course is paused, and a lesson is revoked."""
         self.tablet.report(*(played(self.film, sequence=number) for number in (1, 2)))
         self.school.act(self.dance, "pause")
         self.school.stop(self.lessons[1]["license"], "revoke", reason="refund")
@@ -139,7 +139,7 @@ def seen(installation, server):
 
 @pytest.mark.parametrize("language", TITLES)
 def test_nothing_is_in_anybodys_way(seen, measuring_browser, language):
-    """Open first, then locked: English before Korean, for time goes on for both."""
+    """Checks the pages before and after the content is locked. English runs first, because both share the clock."""
     browser = measuring_browser
     browser.forget()
     browser.look_like(PHONE)

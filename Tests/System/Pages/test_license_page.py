@@ -1,4 +1,4 @@
-"""The page of a license: a holder whose old machine is dead frees its place, on a phone and on a desktop."""
+"""Tests a license's page on a phone and a desktop: the holder releases a broken device."""
 
 import pytest
 
@@ -12,7 +12,7 @@ POLICY = catalogs.policy() | {"activationLimit": 2, "selfRelease": {"cooldownDay
 
 
 class Holder:
-    """Two machines hold all places of a license."""
+    """A holder whose two devices use all activations of a license."""
 
     def __init__(self, installation, server):
         self.vendor = Vendor(installation, server)

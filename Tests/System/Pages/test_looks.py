@@ -1,4 +1,4 @@
-"""Every kind of page, on a phone and on a desk, by day and by night: pictures are kept, and nothing is in anybody's way."""
+"""Tests the accessibility of every kind of page, and saves screenshots: phone and desktop, light and dark."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -11,7 +11,7 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
 @pytest.fixture(scope="module")
 def household(installation, server):
-    """A person with a device in each of the common situations."""
+    """A user with a device in each of the common situations."""
     household = Household(installation, server, deviceLimit=3)
     _, revoked = household.device()
     household.device()

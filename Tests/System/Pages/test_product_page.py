@@ -1,4 +1,4 @@
-"""The page of an app: the marketplace app is installed from it, every other app leads there."""
+"""Tests an app's page: people install the marketplace app from its page, and other apps' pages link to it."""
 
 import base64
 import json

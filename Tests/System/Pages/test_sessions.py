@@ -1,4 +1,4 @@
-"""A person signs in, sees what holds, and acts; all of it without scripts."""
+"""Tests that a user can sign in, see the state of the devices and act, all without scripts."""
 
 from household import PASSWORD, Household
 

@@ -1,4 +1,4 @@
-"""Signing in for an app with a real browser: what is typed, what is refused, and where it leads."""
+"""Tests signing in to an app with a real browser: valid and refused input, and the redirects."""
 
 import http.server
 import threading
@@ -16,7 +16,7 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
 
 class Place(http.server.BaseHTTPRequestHandler):
-    """Another site on this machine: a shop, or where an app is sent back to; it keeps what it was asked."""
+    """Another site on this host, such as a shop; it records the requested paths."""
 
     asked: list[str] = []
 
@@ -41,7 +41,7 @@ def elsewhere():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Place)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    # Another host by name, so that the browser takes it for another site.
+    # The host name differs, so the browser treats it as another site.
     yield f"http://localhost:{server.server_address[1]}"
     server.shutdown()
     thread.join()
@@ -113,8 +113,8 @@ def test_the_form_leads_back_to_the_app(browser, household):
     assert "The account or password is wrong" in browser.text
     assert browser.value("Account or e-mail") == "ada" and kinds(household) == ["token"]
     browser.fill("Password", PASSWORD)
-    # Nothing here opens the app's scheme, so the page stays. Had its own policy refused the way, the browser would
-    # complain, and the fixture fail.
+    # No program opens the app's scheme, so the page stays. If the page's own policy blocked the redirect, the browser
+    # would log an error, and the fixture would fail.
     browser.click("Sign in")
     eventually(lambda: kinds(household), lambda seen: seen == ["token", "sign-in code"], 60)
     (cookie,) = browser.cookies()
@@ -126,7 +126,7 @@ def test_a_page_that_frames_it_shows_nothing(browser, household, elsewhere):
     browser.driver.switch_to.frame(0)
     assert "Sign in" not in browser.text
     browser.driver.switch_to.default_content()
-    # The refusal is what the browser complains of.
+    # The browser must log the refusal.
     assert any("frame-ancestors" in line for line in browser.complaints())
 
 
@@ -145,7 +145,7 @@ def test_a_person_signs_in_at_the_shop_and_sees_the_devices(browser, household, 
         f"/v1/{mart.tenant}/accounts/ada/links", {"state": sent["state"][0]}, {"Authorization": f"Bearer {token}"})
     url = server.address + made["url"].removeprefix(f"https://{mart.domain}")
     secrecy.keep(url.split("/link/")[1].split("?")[0])
-    # The shop sends the browser there: another site causes it.
+    # The shop, which is another site, sends the browser there.
     browser.open(f"{elsewhere}/click?to={quote(url, safe='')}")
     browser.press("Back")
     assert browser.heading == "You are signed in"
