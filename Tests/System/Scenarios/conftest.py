@@ -1,4 +1,4 @@
-"""Makes each .scenario file one test for each engine, and each dialect, that it is about."""
+"""Collects each .scenario file as one test per storage engine and dialect that it covers."""
 
 import itertools
 import shutil
@@ -35,7 +35,7 @@ def pytest_sessionfinish(session):
 
 
 def new_store() -> str:
-    """The URL of an empty database, in a PostgreSQL that all scenarios share."""
+    """The URL of a new database on the PostgreSQL server that all scenarios share."""
     global _database
     _database = _database or Database("-c", "fsync=off")
     return _database.url(_database.new_database())

@@ -1,4 +1,4 @@
-"""Performs the steps of a scenario against the built program."""
+"""Runs the steps of a scenario with the built program."""
 
 import os
 import shlex
@@ -18,13 +18,13 @@ STOP_SECONDS = 60
 
 
 class Failed(Exception):
-    """A step did not do what the scenario claims."""
+    """A step's result differs from what the scenario expects."""
 
 
 class Runner:
-    """One scenario in a folder of its own, and on a database of its own if its URL is given.
+    """Runs one scenario in its own folder, and on its own database if `store` is given.
 
-    The sample app `lessons` is there as well; with a dialect `notes` too, and speaks it.
+    The scenario can run the sample app `lessons`. With a dialect, it can also run `notes`, which uses that dialect.
     """
 
     def __init__(self, folder: Path, store: str | None = None, dialect: str | None = None):
@@ -49,7 +49,7 @@ class Runner:
         self._server: Server | None = None
 
     def perform(self, steps: list[Step]) -> None:
-        """Performs all steps; raises Failed at the first that does not hold."""
+        """Runs all steps; raises Failed at the first step that fails."""
         try:
             for step in steps:
                 try:

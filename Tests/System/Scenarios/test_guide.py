@@ -1,4 +1,4 @@
-"""Every sentence of the player's guide names tests that exist."""
+"""Checks that every sentence of the player's guide names existing tests."""
 
 import re
 
@@ -8,7 +8,7 @@ PAGE = PACKAGE / "Documentation/content.md"
 
 
 def is_there(name: str, path: str) -> bool:
-    """Whether a file has a test of that name; a scenario is one, by its file's."""
+    """Whether a file contains a test of that name; a scenario's name is that of its file."""
     file = (PAGE.parent / path).resolve()
     if not file.is_file():
         return False

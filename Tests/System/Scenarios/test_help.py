@@ -1,4 +1,4 @@
-"""Every command says how it is used, with an example, whoever asks."""
+"""Checks that the help of every command shows its usage and an example."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ def page(*words: str) -> str:
 
 
 def commands(*words: str):
-    """The paths of all commands, from the pages themselves."""
+    """The paths of all commands, read from the help pages."""
     listed = re.search(r"^Commands:\n(.*?)\n\n", page(*words), re.MULTILINE | re.DOTALL)
     if not listed:
         yield words
@@ -33,5 +33,5 @@ def test_every_command_has_a_page_with_an_example():
 
 def test_every_command_that_answers_has_json():
     for words in commands():
-        # What one answers never ends, and the other answers a shell.
+        # `serve` doesn't end, and `completion` prints code for a shell.
         assert words in (("serve",), ("completion",)) or "--json" in page(*words), words

@@ -1,4 +1,4 @@
-"""The scenario runner must notice what is wrong before it can be trusted with what is right."""
+"""Tests that the scenario runner detects failures, and accepts what is correct."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The tours in the documentation are what their scenarios run: every command in order, and what it printed."""
+"""Checks that the documented tours match their scenarios: every command in order, with its output."""
 
 import re
 
@@ -8,12 +8,12 @@ from program import PACKAGE
 
 TOURS = {
     "content-tour": ("tour_of_contents", 40), "marketplace-tour": ("tour_of_a_marketplace", 26)}
-# What a reader does in place of the scenario's directives.
+# Commands that a reader runs in place of the scenario's directives.
 ELSEWHERE = ("tenure serve", "export URL=")
 
 
 def printed(page: str) -> list[tuple[str, str]]:
-    """The commands of a page with what stands below each."""
+    """The commands of a page, each with the output shown below it."""
     found = []
     for block in re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

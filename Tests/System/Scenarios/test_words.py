@@ -1,4 +1,4 @@
-"""One word for an idea, in all that is read without the source."""
+"""Checks that documentation, examples and help use one word per idea."""
 
 import re
 from pathlib import Path
@@ -7,11 +7,11 @@ import pytest
 from test_help import commands, page
 
 PACKAGE = Path(__file__).parents[3]
-# Why a thing is as it is may name what others call it.
+# `decisions.md` may mention other terms.
 PAGES = [
     *(path for path in (PACKAGE / "Documentation").glob("*") if path.suffix in {".md", ".json"} and path.name != "decisions.md"),
     *(PACKAGE / name for name in ("README.md", "SECURITY.md")), *(PACKAGE / "Examples").rglob("*.md")]
-# An activation is what a license has on a device.
+# The term for the use of a license on a device is "activation".
 OTHER_WORDS = re.compile(r"\bseats?\b", re.IGNORECASE)
 
 

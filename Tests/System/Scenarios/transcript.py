@@ -1,6 +1,6 @@
-"""Reads scenario files and compares what was printed with what was expected.
+"""Reads scenario files and compares the printed output with the expected output.
 
-The form of a scenario is described in CONTRIBUTING.md.
+CONTRIBUTING.md describes the format of a scenario.
 """
 
 import difflib
@@ -14,7 +14,7 @@ ESCAPED = re.compile(r"\\(\$ |\? |> |#|serve|stop|kill|\\)")
 
 
 class Malformed(Exception):
-    """A scenario file breaks the rules of its own form."""
+    """A scenario file has an invalid format."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ def read(text: str) -> list[Step]:
 
 
 def pattern(line: str, known: dict[str, str], seen: set[str]) -> str:
-    """The regular expression of one expected line; `seen` gathers the names that it captures."""
+    """The regular expression for one expected line; `seen` collects the names that it captures."""
     parts = []
     for part in PLACEHOLDER.split(line):
         if part == "[...]":
@@ -85,9 +85,9 @@ def pattern(line: str, known: dict[str, str], seen: set[str]) -> str:
 
 
 def match(expected: list[str], actual: str, known: dict[str, str]) -> dict[str, str] | None:
-    """The words captured by the placeholders; None when the output is not the expected one.
+    """The words that the placeholders capture, by name; None if the output differs from the expected one.
 
-    A name that an earlier step captured must stand for the same word again.
+    A name that an earlier step captured must match the same word again.
     """
     seen: set[str] = set()
     parts = []
