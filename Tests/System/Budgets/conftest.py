@@ -1,4 +1,4 @@
-"""One server for all counts, on SQLite."""
+"""One SQLite server for all tests of this folder."""
 
 import sys
 from pathlib import Path

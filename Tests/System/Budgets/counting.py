@@ -1,4 +1,4 @@
-"""Counts what a running server asks of its allocator and of the system, by a library that is loaded before it."""
+"""Counts the allocations and system calls of a running server with a preloaded library."""
 
 import bisect
 import mmap
@@ -19,14 +19,14 @@ HEAD, STACK = struct.Struct("<4Q"), struct.Struct(f"<{3 + DEPTH}Q")
 
 @dataclass(frozen=True)
 class Cost:
-    """What one request takes."""
+    """The cost of one request: allocations, their bytes, and system calls."""
 
     allocations: float
     bytes: float
     calls: float
 
     def keeps(self, budget: "Cost") -> bool:
-        """Whether it is within a budget."""
+        """Whether this cost is within a budget."""
         return self.allocations <= budget.allocations and self.bytes <= budget.bytes and self.calls <= budget.calls
 
     def __str__(self):
@@ -34,7 +34,7 @@ class Cost:
 
 
 class CountedInstallation(Installation):
-    """An installation whose programs count what they take."""
+    """An installation whose programs count their allocations and system calls."""
 
     def __init__(self, home: Path):
         super().__init__(home)
@@ -51,9 +51,11 @@ class CountedInstallation(Installation):
         return super().environment | {"LD_PRELOAD": str(self.library), "COUNTS": str(self.counts)}
 
     def cost(self, requests: list, send, budget: Cost, again: bool) -> Cost:
-        """What one of the requests takes, sent one after the other: the cheapest of a few rounds, for what the server does
-        beside them is nobody's. Those that may be sent again are, for as long as they take more than the budget: while the
-        disk is slow, looks go through a lane of their own, which costs a little."""
+        """The average cost of one request in the cheapest of a few rounds.
+
+        The cheapest round counts because the server also does work that belongs to no request. If `again` is true,
+        rounds are added while the cost exceeds the budget: on a slow disk, reads use another thread pool and cost more.
+        """
         for request in requests[:WARM]:
             send(request)
         size = (len(requests) - WARM) // ROUNDS
@@ -73,7 +75,7 @@ class CountedInstallation(Installation):
         return HEAD.unpack_from(self.map)[:3]
 
     def sites(self, pid: int, requests: list, send) -> str:
-        """Who allocates for these requests: a table of call stacks, the most frequent first."""
+        """Which call stacks allocate for these requests: a table, the most frequent stack first."""
         self.map[HEAD.size:] = bytes(STACKS * STACK.size)
         self.map[24:32] = struct.pack("<Q", 1)
         for request in requests:
@@ -95,7 +97,7 @@ class CountedInstallation(Installation):
 
 
 class Symbols(dict):
-    """Names of the functions at addresses of a running process."""
+    """The names of the functions at addresses of a running process, by address."""
 
     def __init__(self, pid: int, addresses: set[int]):
         places = []
@@ -118,7 +120,7 @@ class Symbols(dict):
 
 
 def functions(path: str) -> tuple[list[int], list[str]]:
-    """Where the functions of a program or library begin in its file, and their names."""
+    """The file offsets at which the functions of a program or library begin, and their names."""
     segments = []
     for line in output("readelf", "-lW", path).splitlines():
         if found := re.match(r" +LOAD +0x(\S+) 0x(\S+) 0x\S+ 0x(\S+)", line):
@@ -140,7 +142,7 @@ def output(*words: str) -> str:
 
 
 def demangled(names: list[str]) -> list[str]:
-    """The names as a person reads them."""
+    """The demangled names, or the same names if Swift is not installed."""
     tool = shutil.which("swift")
     if not tool:
         return names

@@ -1,6 +1,6 @@
-"""What a request may cost, counted and not timed: allocations, their bytes, and calls of the system.
+"""Checks the budget of each kind of request: allocations, their bytes, and system calls. Nothing is timed.
 
-The optimised program is counted (`make budgets`). A budget that is kept with room to spare is to be lowered.
+`make budgets` runs these tests on the optimised build. Lower a budget that has room to spare.
 """
 
 import json
@@ -18,17 +18,17 @@ from tenure_app import app, new_nonce
 from vendor import Vendor
 
 BUDGETS = json.loads(Path(__file__).with_name("budgets.json").read_text())
-# With a folder's name here, what allocates is written there, a file for each kind of request.
+# An optional folder: for each kind of request, a file there then lists what allocates.
 SITES = os.environ.get("SITES")
 COUNT = 330
 
 
 @dataclass
 class Kind:
-    """Requests of one kind: method, path, body and header fields of each. All are answered with 200."""
+    """Requests of one kind, each with method, path, body and header fields. Each must return status 200."""
 
     requests: list[tuple]
-    # Whether they may be sent again.
+    # Whether the same requests may be sent again.
     again: bool = False
 
 
