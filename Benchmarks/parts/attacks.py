@@ -1,6 +1,6 @@
-"""Strangers who want a server for themselves, while one honest app refreshes its lease.
+"""Measures one app's refreshes while a client attacks the server.
 
-Run as a program it is one such stranger: `attacks.py NAME PORT CONNECTIONS`, until it is ended.
+Run as a program, this file is the attacking client: `attacks.py NAME PORT CONNECTIONS`. It attacks until it is killed.
 """
 
 import base64
@@ -17,7 +17,7 @@ import time
 BRACKETS = "[" * 240_000
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 JSON = {"Content-Type": "application/json"}
-# What each sends; how many connections it has. Each is more than one address may be thought to have.
+# Each attack and its number of connections, which is more than one address would normally open.
 ATTACKS = {
     "deep JSON": 16,
     "bodies half sent": 200,
@@ -29,7 +29,7 @@ ATTACKS = {
 
 
 def asked_again_and_again(port, make):
-    """Asks as fast as answers come, and takes up again what was closed."""
+    """Sends one request after the other without a pause, and reconnects whenever the connection closes."""
     while True:
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         try:
@@ -43,7 +43,7 @@ def asked_again_and_again(port, make):
 
 
 def held(port, text, reads):
-    """Sends something and keeps the connection, reading nothing."""
+    """Sends the bytes and keeps the connection open; reads the response only if `reads` is true."""
     while True:
         with socket.socket() as client:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -58,7 +58,7 @@ def held(port, text, reads):
 
 
 def attack(name, port):
-    """One connection's share of it; never returns."""
+    """Runs one connection of an attack; never returns."""
     if name == "deep JSON":
         asked_again_and_again(port, lambda: ("/marketplace/acme/licenses", BRACKETS, JSON))
     elif name == "bodies half sent":
@@ -82,7 +82,7 @@ def attack(name, port):
 
 
 def refreshes(port, path, body, seconds):
-    """How long each refresh of one app took, in milliseconds, one after the other; and how many were not answered 200."""
+    """Refreshes one after the other; returns the sorted durations in milliseconds and the number of failures."""
     times, failed = [], 0
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     until = time.monotonic() + seconds
@@ -99,7 +99,7 @@ def refreshes(port, path, body, seconds):
 
 
 def measure_attacks(bench, folder, path, body, key, seconds):
-    """Refreshes with nobody else there, then under each attack on a server of its own."""
+    """Measures refreshes without an attack, then under each attack, each time on a new server."""
     add = bench.report.add
     for name in [None, *ATTACKS]:
         server = bench.serve("attacked", folder)

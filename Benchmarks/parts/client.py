@@ -1,4 +1,4 @@
-"""The client in an app: how long it takes, what it costs the main actor, what it asks, and what it weighs."""
+"""Measures the client in an app: its speed, its work on the main actor, its requests and its size."""
 
 import json
 import re
@@ -12,17 +12,17 @@ from .load import run
 from .seeds import say
 
 DIALECTS = ("tenure", "keylight")
-# Nobody listens there; a launch that asked would be told so at once.
+# No server listens here, so a launch that sent a request would fail at once.
 NOWHERE = "http://127.0.0.1:1"
 REFRESHES = 20
-# Until the runtime has ended the threads that it keeps for a while.
+# In seconds: the wait until the runtime has ended its idle threads, and the time in which wake-ups are counted.
 SETTLING, WATCHED = 8, 10
 MOST_LAUNCH, MOST_STRETCH, MOST_SILENT = 2, 1, 5
 SILENT_LAUNCHES = 5
 
 
 def measure_client(bench, folder, rounds, launches):
-    """An app on a real server, over both dialects, from its first activation to a few days later."""
+    """Measures an app on a real server, over both dialects, from its first activation until a few days later."""
     key = (folder / "keys.txt").open().readline().split()[0]
     clock = folder / "clock"
     clock.write_text("0")
@@ -49,13 +49,13 @@ def measure_client(bench, folder, rounds, launches):
             requests[dialect].append((answered(url) - before) / REFRESHES)
     silent = {dialect: [] for dialect in DIALECTS}
     with socket.create_server(("127.0.0.1", 0), backlog=512) as nobody:
-        # Connections are taken by the system, and nothing is ever read or said.
+        # The kernel accepts the connections, but no request is ever read or answered.
         nowhere = f"http://127.0.0.1:{nobody.getsockname()[1]}"
         for turn in range(rounds):
             say(f"client, silent server, round {turn + 1} of {rounds}")
             for dialect in DIALECTS:
                 silent[dialect].append(ask("silent", dialect, nowhere, SILENT_LAUNCHES, clock))
-                # So that no lease lapses while the launches move the time.
+                # The launches move the clock; without a refresh, the lease would expire.
                 ask("refresh", dialect, url, 1, clock)
     bench.stop_all()
 
@@ -87,14 +87,14 @@ def measure_client(bench, folder, rounds, launches):
 
 
 def answered(url):
-    """How many requests a server has answered, these looks aside."""
+    """The number of requests that a server has answered, except requests for metrics."""
     with urlopen(f"{url}/metrics") as answer:
         lines = re.findall(r"^tenure_http_requests_total\{(.*)\} (\d+)$", answer.read().decode(), re.MULTILINE)
     return sum(int(count) for labels, count in lines if "metrics" not in labels)
 
 
 def idle(bench, program, url, folder, key):
-    """How often the threads of an app with nothing to do were put on a processor, by the system's own count."""
+    """The number of context switches of idle apps, as the kernel counts them, by app."""
     apps = {}
     try:
         for name, words in {"nothing": ["nothing", url, "tenure", folder],
@@ -116,7 +116,7 @@ def idle(bench, program, url, folder, key):
 
 
 def switches(pid):
-    """How often the threads of a process were taken off a processor."""
+    """The number of context switches of all threads of a process."""
     count = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         count += sum(int(number) for number in re.findall(r"ctxt_switches:\s+(\d+)", (task / "status").read_text()))
@@ -124,7 +124,7 @@ def switches(pid):
 
 
 def weight(program, folder):
-    """Mebibytes of a program without its symbols."""
+    """The size of a program without its symbols, in mebibytes."""
     stripped = folder / program.name
     run(["strip", "-o", str(stripped), str(program)])
     return stripped.stat().st_size / (1 << 20)

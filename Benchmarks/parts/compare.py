@@ -1,4 +1,4 @@
-"""Two versions of the server in turns, on the same stores and under the same loads."""
+"""Compares two versions of the server, which take turns on the same stores and under the same loads."""
 
 import shutil
 import statistics
@@ -10,13 +10,13 @@ from .load import as_fast_as_it_goes, run
 from .seeds import HERE, PACKAGE, fill_database, fill_folder, say
 
 VERSIONS = ("base", "this")
-# What the base makes the stores with: it would refuse those of a later version, which opens them in its turn.
+# The base's programs create the stores: a later version can open them, but the base refuses those of a later version.
 PROGRAMS = ["tenure", "bench-seed", "bench-renewals"]
 WORSE = 1.05
 
 
 def base_programs(base, work):
-    """The folder of the base's programs: a folder that has them, or made from a commit."""
+    """The folder with the base's programs; `base` is such a folder, or a commit that is built here."""
     if all((Path(base) / program).is_file() for program in PROGRAMS):
         return Path(base)
     commit = run(["git", "-C", str(PACKAGE), "rev-parse", "--verify", f"{base}^{{commit}}"]).strip()
@@ -32,7 +32,7 @@ def base_programs(base, work):
 
 
 class Comparison:
-    """Figures of both versions, round by round; a ratio is that of two loads which followed each other."""
+    """The figures of both versions by round; a ratio compares the two versions within one round."""
 
     def __init__(self):
         self.figures = {}
@@ -48,12 +48,12 @@ class Comparison:
                        statistics.median(ratios), ratios)
 
     def is_worse(self, ratios):
-        """Whether it is worse by more than a twentieth, and that by more than the rounds differ among themselves."""
+        """Whether the median and the lower quartile of the ratios are both worse by more than 5 percent."""
         return statistics.median(ratios) > WORSE and ratios[len(ratios) // 4] > WORSE
 
 
 def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
-    """Plays the loads to both versions in turns, and answers the names of the figures that got worse."""
+    """Runs the loads on both versions in turns, and returns the names of the figures that got worse."""
     programs = {"base": base_programs(base, work), "this": bench.programs}
     found = Comparison()
     bench.cluster.start()
@@ -83,7 +83,7 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
         for label, script, path, clients in loads:
             for turn in range(-1, rounds):
                 say(f"{engine}, {label}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
-                # Who goes first has the colder processor.
+                # The order alternates, because the first version runs on a colder processor.
                 for version in VERSIONS if turn % 2 else reversed(VERSIONS):
                     figures = as_fast_as_it_goes([servers[version]], HERE / script, path, keys, seconds, clients,
                                                  turn + 2 + 1000 * clients, cluster)
@@ -113,7 +113,7 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
 
 
 def renewals(bench, programs, start, found, work, rounds, seconds, renewals_each):
-    """Renewals of app licenses with one id and with many: each version opens each request once."""
+    """Compares renewals of app licenses with one id and with many. Each version receives each request once."""
     folder = work / "compare-renewals"
     shutil.rmtree(folder, ignore_errors=True)
     run([str(programs["base"] / "tenure"), "apply", str(HERE / "marketplace.json"), "--data", str(folder)])

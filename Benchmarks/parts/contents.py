@@ -1,5 +1,7 @@
-"""Contents that are kept offline: what renewals, Kollus's callbacks and a device's library cost, beside what they cannot
-do without."""
+"""Measures offline content: renewals, Kollus's callbacks and a device's library.
+
+Each cost is compared with the signatures, statements or appends that the operation can't do without.
+"""
 
 import hashlib
 import http.client
@@ -16,7 +18,7 @@ from .process import cpu_between
 from .seeds import HERE, say
 
 CONTENTS = 100
-# Each POST renews all that a holder keeps; these are 10,000 contents.
+# Each POST renews all licenses of one holder; in all, these are 10,000.
 HOLDERS = 100
 CHECKS, CHECK_POSTS = 10, 2_000
 RATE = 500
@@ -32,7 +34,7 @@ def measure_contents(bench, rounds, small, large, seconds):
 
 
 def catalog():
-    """A course of 100 contents, each for 30 days and three plays."""
+    """A catalog with a course of 100 content items; each license lasts 30 days and three plays."""
     contents = [f"c{number:03}" for number in range(CONTENTS)]
     return {"tenants": [{"id": "acme", "name": "Acme", "content": {
         "policies": [{"id": "rental", "expiresAfterDays": 30, "grantedPlays": 3, "deviceLimit": 3}],
@@ -42,7 +44,7 @@ def catalog():
 
 
 def seeded(bench, work, licenses):
-    """A data folder with so many licenses of contents, made once for each state of what makes it."""
+    """A data folder with this many content licenses; it is reused until the catalog, tables or seed program change."""
     key = hashlib.sha256(f"{licenses} {json.dumps(catalog())}".encode())
     tables = HERE.parent.glob("Sources/*/TenureContentServer/Tables/*.swift")
     for source in sorted([*(HERE / "Contents").glob("*.swift"), *tables]):
@@ -65,7 +67,7 @@ def seeded(bench, work, licenses):
 
 
 class Caller:
-    """One connection that asks one thing after the other, and counts what the server spends on it."""
+    """One connection that sends requests one after the other, and measures the server's CPU time for them."""
 
     def __init__(self, server):
         self.server = server
@@ -80,7 +82,7 @@ class Caller:
         return told
 
     def spent(self, path, asks):
-        """Microseconds of CPU for each of some requests, and the last answer."""
+        """Sends the requests; returns the CPU microseconds per request and the last response."""
         before = self.server.threads()
         told = b""
         for body, headers in asks:
@@ -96,12 +98,12 @@ def renewal(holder, version):
 
 
 def measure_renewals(bench, rounds, small, large, seconds):
-    """10,000 contents, 100 to a POST, over a small store and a large one."""
+    """Renews 10,000 licenses, 100 per POST, on a small store and on a large one."""
     stores, holders = {}, {}
     for name, count in (("small", small), ("large", large)):
         stores[name] = bench.copy(seeded(bench, bench.work, count), f"contents-{name}")
         lines = (stores[name] / "holders.jsonl").read_text().splitlines()
-        # Spread over the whole table, and enough for every round to meet new ones where there are that many.
+        # Holders from the whole table. If the store has enough of them, each round uses new ones.
         some = [json.loads(line) for line in lines[::max(1, len(lines) // (HOLDERS * (rounds + 1)))]]
         holders[name] = some
     servers = {name: bench.serve(f"contents-{name}", folder) for name, folder in stores.items()}
@@ -144,7 +146,7 @@ def measure_renewals(bench, rounds, small, large, seconds):
 
 
 def measure_kollus(bench, rounds, count, seconds):
-    """Kollus's callbacks, over stores that nobody renewed in: answers that are kept make every look for one dearer."""
+    """Measures Kollus's callbacks on stores without renewals, because stored replies slow down the lookups."""
     folder, bare = (bench.copy(seeded(bench, bench.work, count), name) for name in ("kollus", "kollus-bare"))
     server = bench.serve("kollus", folder)
     holders = [json.loads(line) for line in (folder / "holders.jsonl").read_text().splitlines()[:HOLDERS]]
@@ -156,7 +158,7 @@ def measure_kollus(bench, rounds, count, seconds):
 
 
 def kept_reply_bytes(folder):
-    """How long an answer is that the server keeps."""
+    """The average size of a stored reply, in bytes."""
     with sqlite3.connect(f"file:{folder / 'tenure.sqlite'}?mode=ro", uri=True) as store:
         return int(store.execute("SELECT avg(length(reply)) FROM content_replies").fetchone()[0])
 
@@ -171,7 +173,7 @@ def form(items):
 
 
 def checks_of(holder, turn):
-    """Ten checks before playing, as a player sends them: numbers are texts."""
+    """Ten checks before playback, as a player sends them: numbers are strings."""
     return form([{"kind": "3", "media_content_key": f"c{number:03}", "client_user_id": holder["holder"],
                   "player_id": holder["player"], "device_name": "Tablet", "session_key": f"s{turn}", "start_at": "7",
                   "localtime": "1795000000", "content_expired": "0", "check_expired": "0", "reset_req": "0"}
@@ -179,11 +181,14 @@ def checks_of(holder, turn):
 
 
 def measure_checks(bench, rounds, caller, holders, folder, bare, seconds):
-    """POSTs of ten kinds 3 beside the same stack with one HMAC and a constant answer, and the bare statements."""
+    """Measures POSTs of ten checks (kind 3).
+
+    The floor is the same HTTP stack with one HMAC and a constant response, plus the bare statements.
+    """
     path = callback_path(bench, folder)
     headers = {"Content-Type": FORM}
     asks = [(checks_of(holders[place % len(holders)], place), headers) for place in range(CHECK_POSTS)]
-    # The first question in an hour notes when the device was seen.
+    # The first check in an hour also stores when the device was last seen.
     _, told = caller.spent(path, asks[:len(holders)])
     floor = Caller(bench.start("kollus-floor", [
         bench.programs / "bench-floor", "127.0.0.1:0", str(len(told)), "hmac"]))
@@ -203,7 +208,7 @@ def measure_checks(bench, rounds, caller, holders, folder, bare, seconds):
 
 @contextmanager
 def locked(database):
-    """The store while somebody else holds it."""
+    """Holds the store's write lock on another connection."""
     store = sqlite3.connect(database, isolation_level=None)
     store.execute("BEGIN IMMEDIATE")
     try:
@@ -214,7 +219,7 @@ def locked(database):
 
 
 def measure_completions(bench, rounds, server, folder, seconds):
-    """Completed downloads at a fixed rate while the store is locked, beside a bare append with its sync."""
+    """Reports completed downloads at a fixed rate while the store is locked, and compares with bare synced appends."""
     path = callback_path(bench, folder)
     forms = folder / "completions.forms"
     told, bare = [], []
@@ -224,7 +229,7 @@ def measure_completions(bench, rounds, server, folder, seconds):
             "kind": "2", "media_content_key": "c001", "client_user_id": f"u{turn}-{number}", "player_id": "p"}])
             for number in range(int(RATE * seconds))))
         with locked(folder / "tenure.sqlite"):
-            # The first of them finds out that the store does not answer.
+            # The first completion detects that the store doesn't respond, so it isn't measured.
             Caller(server).ask(path, form([{
                 "kind": "2", "media_content_key": "c001", "client_user_id": f"first-{turn}", "player_id": "p"}]),
                 {"Content-Type": FORM})
@@ -246,7 +251,7 @@ def measure_completions(bench, rounds, server, folder, seconds):
 
 
 def entered(bench, server):
-    """Waits until the store has all that stood in the book."""
+    """Waits until all completions of the journal have been written to the store."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     while True:
         connection.request("GET", "/metrics")
@@ -256,7 +261,7 @@ def entered(bench, server):
 
 
 def measure_library(bench, rounds, count):
-    """A device's library of many contents."""
+    """Measures a device's library of many content items."""
     program = str(bench.programs / "bench-content-client")
     folder = Path(bench.work / "library")
 

@@ -1,4 +1,4 @@
-"""The simulated device and the linter: an app's file downloaded with its digests, and a long manifest looked at."""
+"""Measures the simulated device and the linter: a download with its digests checked, and a long manifest."""
 
 import json
 import os
@@ -17,12 +17,12 @@ from packages import Package
 
 ITEM, VERSION = 6483539426, 900000101
 MOST_DOWNLOAD, MOST_MEMORY, MOST_LINT = 1.4, 32, 3
-# As long as the longest that is known, 1.1 MB.
+# The number of digests; it makes the manifest as long as the longest known one, 1.1 MB.
 LONG = 16_000
 
 
 def spent(words, folder):
-    """Seconds of CPU that a command used, and the most memory it held, in MB, looked at every few milliseconds."""
+    """The CPU seconds that a command used, and its peak memory in MB, sampled every few milliseconds."""
     process = os.posix_spawn(
         words[0], words, os.environ | {"HOME": str(folder)},
         file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
@@ -31,7 +31,7 @@ def spent(words, folder):
         ended, status, used = os.wait4(process, os.WNOHANG)
         if ended:
             break
-        # What it held before it became the program is this one's; the system's own sum has that in it.
+        # Before exec, the child holds this process's memory, which `used.ru_maxrss` would include.
         found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
         name = Path(f"/proc/{process}/comm").read_text().strip()
         if found and name == Path(words[0]).name:
@@ -86,7 +86,7 @@ def downloads(bench, folder, program, rounds, asset, size):
 
 
 def manifests(bench, folder, program, rounds):
-    """A manifest of many digests, against one reading of it as JSON and the start of the program."""
+    """Lints a manifest with many digests; the CPU time, without the program's start, is compared with parsing JSON."""
     described = Package(folder / "long", ITEM, VERSION, sizes=[2500]).manifest
     details = described["variants"][0]["variantDetails"]
     details["compressedSize"] = LONG * 1000

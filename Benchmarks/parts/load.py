@@ -1,4 +1,4 @@
-"""Loads on a server: as fast as it goes, and at a fixed rate."""
+"""Puts load on a server, at full speed or at a fixed rate."""
 
 import json
 import re
@@ -18,10 +18,10 @@ def run(words):
 
 
 def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, cluster=None, more=()):
-    """Requests per second, CPU microseconds for each, and latencies with every connection always busy.
+    """Keeps every connection busy; returns requests per second, CPU microseconds per request, and latencies.
 
-    Several servers share the connections, and what they use is added up; their latencies are the slowest one's. With a
-    cluster, what the database's processes use for each request is counted beside it.
+    Several servers share the connections: their CPU times are added, and the latencies are those of the slowest one.
+    With a cluster, the result includes the CPU time of the database's processes per request.
     """
     before = [server.threads() for server in servers]
     database = cluster.cpu() if cluster else 0
@@ -41,7 +41,7 @@ def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, 
 
 
 def drive(server, script, path, keys, seconds, connections, seed, more=()):
-    """What one client program saw of one server."""
+    """Runs one client program against one server and returns its figures."""
     text = run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script),
                 f"http://127.0.0.1:{server.port}{path}", "--", str(keys), str(seed), *map(str, more)])
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
@@ -57,12 +57,12 @@ def drive(server, script, path, keys, seconds, connections, seed, more=()):
 
 
 def bare_rate(program, database, batch, seconds):
-    """Activations per second of a bare loop with so many to a commit."""
+    """Activations per second of a bare loop with `batch` activations per commit."""
     return json.loads(run([str(program), str(database), str(max(1, round(batch))), str(seconds)]))["rate"]
 
 
 def at_a_rate(program, server, path, keys, rate, seconds):
-    """Latencies in microseconds when requests are due one after the other, counted from when each was due."""
+    """Sends requests at a fixed rate; returns latencies in microseconds, counted from when each request was due."""
     before = server.threads()
     figures = json.loads(run([str(program), str(server.port), path, str(rate), str(seconds), "64", str(keys)]))
     figures["cpu"] = cpu_between(before, server.threads())[0] / figures["requests"]

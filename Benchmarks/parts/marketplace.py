@@ -1,4 +1,4 @@
-"""What devices get of a marketplace: tokens for fifty apps at once, and the bytes of packages."""
+"""Measures what a marketplace serves to devices: tokens for fifty apps at once, and the bytes of packages."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def measure_marketplace(bench, work, rounds, seconds):
 
 
 def restore(bench, folder, items, rounds, seconds):
-    """Fifty versions given back in one answer, against the signature that each of them needs."""
+    """Restores fifty apps with one request, and compares the CPU time per app with that of a signature."""
     body = {"apps": [{"appleItemId": str(item), "appleVersionId": str(VERSION)} for item in items], "platform": "iOS",
             "osVersion": "18.2"}
     (folder / "restore").write_text(json.dumps(body) + "\n")
@@ -70,7 +70,7 @@ def restore(bench, folder, items, rounds, seconds):
 
 
 def packages(bench, folder, rounds, seconds):
-    """A large file that nginx has for itself, that it is told to send, and that the server sends."""
+    """Downloads a large file that nginx serves directly, that the server lets nginx send, and that the server sends."""
     package = Package(folder / "large", 4711, VERSION, assets={
         "variant/00000000-0000-4000-8000-000000000001.ipa": os.urandom(LARGE)})
     [path] = package.assets
@@ -111,7 +111,7 @@ def packages(bench, folder, rounds, seconds):
 
 
 def transfer(port, path, seconds):
-    """Megabytes a second that two clients take."""
+    """The megabytes per second that two clients download."""
     text = run(["wrk", "-t1", "-c2", f"-d{seconds}s", "--timeout", "30s", f"http://127.0.0.1:{port}{path}"])
     if re.search(r"Non-2xx or 3xx responses", text):
         raise SystemExit(f"bench: the package was refused:\n{text}")
@@ -120,7 +120,7 @@ def transfer(port, path, seconds):
 
 
 def memory_of_readers(server, path):
-    """KiB of the server's own memory for each of many who take the first bytes of a file and no more."""
+    """The server's memory, in KiB, for each client that reads the first bytes of a file and then stops."""
     before, readers = server.memory()[0], []
     try:
         for _ in range(READERS):

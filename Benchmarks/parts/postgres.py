@@ -1,4 +1,4 @@
-"""A PostgreSQL of the benchmark's own, on a unix socket, that keeps what it was told when the power goes."""
+"""Runs a PostgreSQL server for the benchmark, on a Unix socket and with full durability."""
 
 import glob
 import os
@@ -10,13 +10,13 @@ import tempfile
 import time
 from pathlib import Path
 
-# Nothing here trades durability for speed: fsync, full_page_writes and synchronous_commit stay on, as they come.
+# No setting trades durability for speed: fsync, full_page_writes and synchronous_commit stay on, their default.
 SETTINGS = {"listen_addresses": "", "shared_buffers": "1GB", "max_wal_size": "4GB", "checkpoint_timeout": "15min"}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def programs():
-    """The folder of PostgreSQL's programs, the newest where there are several."""
+    """The folder of PostgreSQL's programs; the newest version if several are installed."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))
     if not found and shutil.which("initdb"):
         found = [os.path.dirname(os.path.realpath(shutil.which("initdb")))]
@@ -26,7 +26,7 @@ def programs():
 
 
 class Cluster:
-    """A cluster that is kept from one run to the next; PostgreSQL refuses root, so that root becomes `postgres`."""
+    """A cluster that later runs reuse. PostgreSQL refuses to run as root, so it then runs as `postgres`."""
 
     def __init__(self, work):
         self.bin = programs()
@@ -41,7 +41,7 @@ class Cluster:
         self.process = self.socket = None
 
     def start(self):
-        """Starts it, making it when it is not there; returns when it takes connections."""
+        """Starts the cluster, creating it if necessary; returns once it accepts connections."""
         self.socket = tempfile.mkdtemp(prefix="tenure-bench-")
         if self.user:
             os.chown(self.socket, self.user["user"], self.user["group"])
@@ -73,7 +73,7 @@ class Cluster:
             lines = (self.folder / "postmaster.pid").read_text().splitlines()
         except FileNotFoundError:
             return False
-        # One that was killed leaves its own file behind.
+        # A killed server leaves this file behind, so the process id is compared.
         return len(lines) >= 8 and int(lines[0]) == self.process.pid and "ready" in lines[7]
 
     def stop(self):
@@ -88,7 +88,7 @@ class Cluster:
         return f"postgres://tenure@/{database}?host={self.socket}"
 
     def ask(self, database, *statements):
-        """Runs statements one by one; answers the last one's rows as lists of text."""
+        """Runs statements one by one; returns the rows of the last one as lists of strings."""
         words = [str(self.bin / "psql"), "-XqAt", "-F", "\t", "-v", "ON_ERROR_STOP=1", self.url(database)]
         for statement in statements:
             words += ["-c", statement]
@@ -105,15 +105,15 @@ class Cluster:
         self.ask("postgres", f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
 
     def copy(self, source, target):
-        """A copy that may be written to."""
+        """Replaces the target database with a writable copy of the source."""
         self.drop(target)
-        # Otherwise every page of the copy would go through the log first.
+        # Otherwise, every page of the copy would be written to the WAL first.
         strategy = " STRATEGY file_copy" if self.version >= 15 else ""
         self.ask("postgres", f"CREATE DATABASE {target} TEMPLATE {source}{strategy}", "CHECKPOINT")
         return target
 
     def cpu(self):
-        """Nanoseconds of CPU that all processes of the cluster have used, those that have ended among them."""
+        """The CPU nanoseconds of all processes of the cluster, including those that have ended."""
         postmaster = self.process.pid
         used = 0
         for process in Path("/proc").iterdir():
@@ -122,7 +122,7 @@ class Cluster:
             try:
                 stat = (process / "stat").read_text().rsplit(")", 1)[1].split()
                 if int(process.name) == postmaster:
-                    # Fields 16 and 17: what the children that it has seen end had used.
+                    # Fields 16 and 17: the CPU time of children that have ended.
                     used += (int(stat[13]) + int(stat[14])) * 1_000_000_000 // TICKS
                 elif int(stat[1]) != postmaster:
                     continue

@@ -1,4 +1,4 @@
-"""Programs under measurement: started, asked by the system's own accounts what they use, and stopped."""
+"""Starts and stops the measured programs, and reads their resource usage from the kernel."""
 
 import re
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Server:
-    """A server on loopback, from its start to its end."""
+    """A server process on the loopback interface."""
 
     def __init__(self, name, words, log):
         self.name = name
@@ -37,7 +37,7 @@ class Server:
         self.log.close()
 
     def threads(self):
-        """Nanoseconds of CPU that each thread has used, with its name."""
+        """The CPU nanoseconds that each thread has used, with the thread's name."""
         used = {}
         for task in Path(f"/proc/{self.process.pid}/task").iterdir():
             try:
@@ -47,14 +47,14 @@ class Server:
         return used
 
     def memory(self):
-        """Megabytes that are the program's own, and those that are pages of files."""
+        """The process's anonymous memory and its mapped file pages, in megabytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return tuple(
             int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("RssAnon", "RssFile"))
 
 
 def cpu_between(before, after):
-    """Microseconds of CPU between two looks, and how evenly the two event threads shared theirs (1 is evenly)."""
+    """The CPU microseconds between two samples, and how evenly the two event threads shared theirs (1 is evenly)."""
     spent = {task: used - before.get(task, ("", 0))[1] for task, (_, used) in after.items()}
     events = sorted(spent[task] for task, (name, _) in after.items() if name.startswith("MHD"))
     evenness = events[0] / events[-1] if len(events) > 1 and events[-1] else 0
@@ -62,6 +62,6 @@ def cpu_between(before, after):
 
 
 def commits(database):
-    """How many transactions a database has seen: SQLite counts them in the shared index of its log."""
+    """The number of transactions of a database; SQLite counts them in the shared index of its WAL."""
     with open(f"{database}-shm", "rb") as index:
         return struct.unpack_from("=I", index.read(12), 8)[0]

@@ -1,4 +1,4 @@
-"""What was measured: one JSON line for each figure, a table, and a drawing."""
+"""Reports the figures: one JSON line for each, a table, and a chart."""
 
 import json
 import statistics
@@ -9,7 +9,7 @@ class Report:
         self.figures = []
 
     def add(self, name, values, unit, target=None, least=False):
-        """Takes the values of all rounds; the figure is their median. A target is the most, or the least, allowed."""
+        """Adds a figure: the median of all rounds. The target is a maximum, or a minimum if `least` is true."""
         values = [round(value, 3) for value in (values if isinstance(values, list) else [values])]
         figure = {"figure": name, "value": round(statistics.median(values), 3), "unit": unit}
         if target is not None:
@@ -36,7 +36,7 @@ class Report:
         return json.dumps(self.figures, indent=1) + "\n"
 
     def svg(self, title):
-        """One bar for each figure, by unit; dots are rounds, the line is the target."""
+        """A bar chart. Figures of one unit share a scale; dots are rounds, and the line is the target."""
         rows, height, labels, width = [], 22, 330, 900
         largest = {}
         for figure in self.figures:

@@ -1,4 +1,4 @@
-"""Stores with many licenses in them, made once for each state of the schema and kept."""
+"""Stores with many licenses, made once for each version of the schema and reused by later runs."""
 
 import hashlib
 import shutil
@@ -16,7 +16,7 @@ def say(text):
 
 
 def state_of(engine, count):
-    """A word that changes when the rows do that a seed of this size would have."""
+    """A hash that changes with the schema, the seed program, the catalog and the number of licenses."""
     key = hashlib.sha256(str(count).encode())
     for source in sorted([*PACKAGE.glob(f"Sources/*/{engine}/Schema/*.swift"), *PACKAGE.glob("Sources/*/*/Tables/*.swift"),
                           *(HERE / "Seed").glob("*.swift"), HERE / "catalog.json"]):
@@ -25,7 +25,7 @@ def state_of(engine, count):
 
 
 def seeded_folder(work, programs, count):
-    """A data folder with so many licenses and activations."""
+    """A data folder with this many licenses and activations."""
     folder = work / f"seed-{count}-{state_of('TenureSQLite', count)}"
     if folder.exists():
         return folder
@@ -37,7 +37,7 @@ def seeded_folder(work, programs, count):
 
 
 def fill_folder(folder, programs, count):
-    """A new data folder with so many licenses and activations, as these programs keep them."""
+    """Makes a new data folder with this many licenses and activations, in the format of these programs."""
     shutil.rmtree(folder, ignore_errors=True)
     run([str(programs / "tenure"), "apply", str(HERE / "catalog.json"), "--data", str(folder)])
     run([str(programs / "bench-seed"), str(folder / "tenure.sqlite"), str(count), str(folder / "keys.txt")])
@@ -45,7 +45,7 @@ def fill_folder(folder, programs, count):
 
 
 def seeded_database(cluster, folder, programs, count):
-    """A database with all that the seeded folder holds, as `tenure migrate-store` moves it."""
+    """A database with everything in the seeded folder, copied by `tenure migrate-store`."""
     state = hashlib.sha256(f"{folder.name} {state_of('TenurePostgres', count)}".encode()).hexdigest()[:12]
     name = f"seed_{count}_{state}"
     there = cluster.databases()
@@ -61,7 +61,7 @@ def seeded_database(cluster, folder, programs, count):
 
 
 def fill_database(cluster, name, folder, programs):
-    """A new database with all that a folder holds."""
+    """Makes a new database with everything in a data folder."""
     cluster.drop(name)
     cluster.ask("postgres", f"CREATE DATABASE {name}")
     run([str(programs / "tenure"), "migrate-store", "--from", f"sqlite:{folder}", "--to", cluster.url(name)])
