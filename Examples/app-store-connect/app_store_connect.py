@@ -30,7 +30,7 @@ from packages import Package, Written
 
 @dataclass
 class Version:
-    """A version of a package as it can be fetched."""
+    """A version of a package that the server offers."""
 
     package: object
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
@@ -41,7 +41,7 @@ class Version:
 
 
 class AppStoreConnect:
-    """The resources of packages, behind tokens of one key, and the links that lead to their files."""
+    """Serves the resources of packages to bearers of tokens signed by one key, and the files behind their links."""
 
     KEY_ID = "TESTKEY123"
 
@@ -94,14 +94,14 @@ class AppStoreConnect:
         return version
 
     def look(self) -> None:
-        """Takes up what was published into the folder."""
+        """Loads the versions that were published to the folder since the last call."""
         for file in sorted(self.home.glob("*.json")):
             if file.stem not in self.versions:
                 facts = json.loads(file.read_text())
                 self.has(
                     Written(self.home / file.stem), id=file.stem, parent=facts["package"], number=facts["number"])
 
-    # What it answers
+    # Requests
 
     def answer(self, handler) -> None:
         path = handler.path
@@ -115,7 +115,7 @@ class AppStoreConnect:
         return self._resource(handler, path.split("?")[0])
 
     def _is_let_in(self, handler) -> bool:
-        """Whether the bearer is a token of the key's, for App Store Connect, and short-lived."""
+        """Whether the bearer token is signed by the key, is for App Store Connect, and lives at most 20 minutes."""
         bearer = handler.headers.get("Authorization", "")
         if not bearer.startswith("Bearer ") or bearer.count(".") != 2:
             return False
@@ -219,7 +219,7 @@ class AppStoreConnect:
 
 
 def der(signature: bytes) -> bytes:
-    """A signature of two numbers of 32 bytes as `openssl` wants it."""
+    """Converts a signature of two 32-byte numbers to DER, which `openssl` expects."""
     parts = b""
     for half in (signature[:32], signature[32:64]):
         number = half.lstrip(b"\0") or b"\0"
@@ -229,14 +229,14 @@ def der(signature: bytes) -> bytes:
 
 
 def signature(secret: str, body: bytes) -> str:
-    """What a notification is signed with."""
+    """The value of a notification's `x-apple-signature` header."""
     return "hmacsha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
 
-# For who tries it out
+# Commands
 
 def tell(arguments, kind: str, attributes: dict) -> None:
-    """Sends a notification, and says what it was answered."""
+    """Sends a notification and prints the status of the response."""
     now = datetime.datetime.now(datetime.UTC).isoformat()
     body = json.dumps({"data": {
         "type": kind, "version": 1, "id": str(uuid.uuid4()), "timestamp": now, "attributes": {

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 
 class Cutting(BaseHTTPRequestHandler):
-    """One request, asked of the server and answered as it answers."""
+    """Forwards one request to the server and returns the server's response."""
 
     def pass_on(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -33,7 +33,7 @@ class Cutting(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def cut(self, content: bytes) -> bytes:
-        """The bytes that are sent: all of them once enough answers have been cut."""
+        """The bytes to send: only the first ones as long as responses remain to be cut, then all."""
         is_cut = self.server.left > 0
         self.server.left -= is_cut
         sent = content[:self.server.cut] if is_cut else content

@@ -1,4 +1,4 @@
-"""Packages of apps, of random bytes."""
+"""Makes app packages that contain random bytes."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ CHUNK = 1000
 
 
 class Package:
-    """A package that is whole, unless a test damages it; made in a folder, or read from one."""
+    """A complete and valid package that is written to a folder."""
 
     def __init__(
             self, folder: Path, item: int, version: int, sizes=(2500, 1000), deltas=(), revision: int = 1,
@@ -78,7 +78,7 @@ class Package:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """All that a device may ask for, by its path."""
+        """All files that a device may request, by path."""
         return self.assets | {"manifest.json": json.dumps(self.manifest).encode(), "signature": self.signature}
 
     def write(self) -> None:
@@ -95,7 +95,7 @@ class Package:
 
 
 class Written:
-    """A package as it lies in a folder."""
+    """A package that is read from a folder."""
 
     def __init__(self, folder: Path):
         self.files = {
