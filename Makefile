@@ -1,10 +1,10 @@
-# Everything one does with Tenure. Each target first installs what it needs and is missing.
+# The tasks of Tenure's developers. Each target first installs the missing packages that it needs.
 
 CONFIG ?= release
-# Extra words for the Swift build and for the tests, such as FLAGS="-j 2".
+# Extra flags for the Swift build and the tests, such as FLAGS="-j 2".
 FLAGS ?=
 SHOW = swift build --show-bin-path $(FLAGS)
-# The program, the sample apps, and a server with jobs of the tests' own.
+# The program, the sample apps, and the server that runs the tests' own jobs.
 TESTED = tenure notes-cli lessons-cli job-server
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
@@ -29,7 +29,7 @@ help:
 setup:
 	@Scripts/setup
 
-# A build says from which commit it is.
+# Embeds the commit in the build.
 build run: export TENURE_BUILD ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 build:
@@ -46,7 +46,7 @@ run:
 	$(BUILD) -c $(CONFIG) --product tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/demo
 
-# What ships is tested: the tests that run the program run the optimised one, and what hostile bytes reach runs on both.
+# Tests run the optimised program, because that is what ships. Tests with hostile input also run the debug build.
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
@@ -56,7 +56,7 @@ test:
 	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" Scripts/readme
 	@Scripts/check-app
 
-# The loop of a minute: builds what a change touches and runs the tests named.
+# For quick iterations: builds what a change affects and runs the named tests.
 try:
 	@Scripts/setup test
 	@FLAGS="$(FLAGS)" Scripts/try "$(F)" "$(T)"

@@ -7,26 +7,26 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For the targets that talk to C: every unsafe expression is spelled so.
+/// For targets that call C: every unsafe expression must be marked as unsafe.
 let strictAndMemorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Elsewhere there is the client alone, and not one C library is looked for: nobody who builds an app is told of what a
-/// server needs. `Scripts/check-doors` reads the package as a Mac would.
+/// On other systems, the package contains only the client and looks for no C library, so building an app never asks for
+/// the server's libraries. `Scripts/check-doors` reads the package as a Mac does.
 #if os(Linux)
     let isLinux = Context.environment["TENURE_AS_ON_A_MAC"] == nil
 #else
     let isLinux = false
 #endif
 
-/// C libraries that a client on an Apple system never needs: there, CryptoKit and URLSession do their work.
+/// C libraries that a client needs only on Linux: on Apple systems, CryptoKit and URLSession replace them.
 func onLinux(_ doors: String...) -> [Target.Dependency] { isLinux ? doors.map { .target(name: $0) } : [] }
 
-/// What a client tells Apple's systems that it does with a device.
+/// The privacy manifest: what a client declares to Apple's systems about its use of a device.
 let privacy: [Resource] = isLinux ? [] : [.copy("PrivacyInfo.xcprivacy")]
 let noPrivacy = isLinux ? ["PrivacyInfo.xcprivacy"] : []
 
-/// The folder of Apple's App License Delivery package, which only approved accounts can get; with it, the license
-/// engine is Apple's as well as the simulated one. Its layout has not been seen here: a product ALD is presumed.
+/// The folder of Apple's App License Delivery package, which only approved accounts can get. If set, Apple's license
+/// engine is built in addition to the simulated one. We have not seen the package, and assume a product named ALD.
 let applesPackage = Context.environment["TENURE_ALD_PATH"]
 let ald: [Target.Dependency] =
     applesPackage.map { path in
@@ -34,10 +34,10 @@ let ald: [Target.Dependency] =
         return [.product(name: "ALD", package: folder)]
     } ?? []
 
-/// What the program says of its build: letters and digits, for it becomes a text in C.
+/// The build that the program reports: only letters and digits, because it becomes a C string literal.
 let build = (Context.environment["TENURE_BUILD"] ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
 
-/// Puts targets into the folder of their feature: `Sources/FEATURE/NAME`, and tests into `Tests/FEATURE/NAME`.
+/// Sets the paths of a feature's targets: `Sources/FEATURE/NAME`, and `Tests/FEATURE/NAME` for tests.
 func feature(_ folder: String, _ targets: Target...) -> [Target] {
     for target in targets { target.path = "\(target.isTest ? "Tests" : "Sources")/\(folder)/\(target.name)" }
     return targets
@@ -60,13 +60,13 @@ func tests(_ name: String, _ needs: [String] = []) -> Target {
         swiftSettings: strict)
 }
 
-/// A program: an example, a benchmark or what a test starts.
+/// A program: an example, a benchmark, or a program that a test starts.
 func program(_ name: String, _ needs: [String] = [], path: String, settings: [SwiftSetting] = strict) -> Target {
     .executableTarget(
         name: name, dependencies: needs.map { .byName(name: $0) }, path: path, swiftSettings: settings)
 }
 
-// What targets stand on. `Scripts/check-architecture` says who may import whom.
+// Common dependencies of targets. `Scripts/check-architecture` checks which target may import which.
 let law = ["TenureFormats", "TenureCrypto", "TenureCore"]
 let client = ["TenureVault", "TenureHTTPClient"] + law
 let server = ["TenureServerKit", "TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law
@@ -76,7 +76,7 @@ let features =
         "TenureLicensingServer", "TenureLicensing", "TenureContentServer", "TenureContent", "TenurePackages",
     ] + marketplace
 
-/// What apps link: the client packages and what they stand on.
+/// The targets that apps link: the client packages and their dependencies.
 let clients: [Target] =
     feature(
         "Platform",
@@ -99,7 +99,7 @@ let clients: [Target] =
         library("TenureMarketplace", law),
         library("TenureMarketplaceClient", ["TenureMarketplace", "TenureVault"] + law))
 
-/// Doors to C, and what only C can say.
+/// C libraries of the system, and the few targets that are written in C.
 let doors = feature(
     "Platform",
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -155,13 +155,13 @@ let servers: [Target] =
             path: "Sources/tenure")
     ]
 
-/// Small apps on the client.
+/// Sample apps that use the client.
 let samples = [
     program("notes-cli", ["TenureClient"], path: "Examples/notes-cli"),
     program("lessons-cli", ["TenureContentClient", "TenureClient"], path: "Examples/lessons-cli"),
 ]
 
-/// What `make bench` runs; see Benchmarks/README.md.
+/// The programs of `make bench`; see Benchmarks/README.md.
 let bench = [
     program("bench-floor", ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"], path: "Benchmarks/Floor"),
     program("bench-seed", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Seed"),
@@ -217,7 +217,7 @@ let checks: [Target] =
         tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
     + feature("System", tests("ServerTests", ["TenureTesting", "TenureSQLite"] + features + server))
     + [
-        // Contracts and samples of all features' tables, clocks, and stores that fail on purpose.
+        // Contract tests and sample rows for the tables of all features, test clocks, and stores that fail on purpose.
         .target(
             name: "TenureTesting", dependencies: (features + server).map { .byName(name: $0) },
             path: "Tests/Platform/TenureTesting", swiftSettings: strict),
@@ -227,9 +227,9 @@ let checks: [Target] =
         .target(name: "TestProcesses", path: "Tests/Platform/TestProcesses", swiftSettings: strict),
         // A program whose wall clock is set while it waits.
         program("clock-step", ["TenureThreads"], path: "Tests/Platform/ClockStep"),
-        // What TenureClientTests starts under another clock.
+        // A program that TenureClientTests starts with another clock.
         program("launch-check", ["TenureClient"], path: "Tests/Licensing/LaunchCheck"),
-        // What Tests/System/Servers starts and kills: a server with a feature of the tests' own.
+        // A server with the tests' own feature, which Tests/System/Servers starts and kills.
         program(
             "job-server", ["TenureTesting", "TenureSQLite", "TenurePostgres"] + server,
             path: "Tests/System/JobServer"),
