@@ -29,7 +29,7 @@ struct Batch {
         let text = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
         let issue = License.issue(
             id: id, product: product.ref, key: text.kept(under: product.keyPrefix),
-            policy: policy.id, holder: nil, term: policy.term(from: now), by: .operator("bench"), at: now)
+            terms: LicenseTerms(under: policy, from: now), by: .operator("bench"), at: now)
         guard let issued = issue.license else { return }
         let attempt = ActivationAttempt(
             newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),

@@ -23,7 +23,7 @@ import Testing
         let key = try #require(Digest([UInt8](repeating: 7, count: 32)))
         let license = License(
             id: try #require(LicenseID(number: 1)), product: product, key: LicenseKey(hash: key, masked: "NOTE-7"),
-            policy: policy, holder: nil, term: .perpetual(from: now), recordedState: .issued, issuedAt: now,
+            terms: LicenseTerms(policy: policy, term: .perpetual(from: now)), recordedState: .issued, issuedAt: now,
             firstActivatedAt: nil)
         try await store.perform(
             Transaction {

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `an expired license is not brought back by a file`() async throws {
         let vendor = try await Vendor()
-        _ = try await vendor.act(.change(LicenseEdit(end: .at(vendor.clock.now()))), on: "NOTE-PRO0-0000-0001")
+        _ = try await vendor.act(.change([.end(.at(vendor.clock.now()))]), on: "NOTE-PRO0-0000-0001")
         let changes = try await vendor.apply(catalog(#", "expiresAt": null"#))
         #expect(changes.filter { $0.kind == "license" }.map(\.verb) == [.keep])
         #expect(try await license(vendor).state(at: vendor.clock.now()) == .expired)

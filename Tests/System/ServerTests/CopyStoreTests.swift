@@ -59,8 +59,9 @@ import Testing
         let license = try #require(
             try await copy.licenses(LicenseFilter(now: vendor.clock.now()), after: nil, limit: 1).first)
         let changed = License(
-            id: license.id, product: license.product, key: license.key, policy: license.policy, holder: "somebody",
-            term: license.term, recordedState: license.recordedState, issuedAt: license.issuedAt,
+            id: license.id, product: license.product, key: license.key,
+            terms: LicenseTerms(policy: license.policy, holder: "somebody", term: license.term),
+            recordedState: license.recordedState, issuedAt: license.issuedAt,
             firstActivatedAt: license.firstActivatedAt)
         try await copy.perform(Transaction { TransactionResult((), [.replace(license, by: changed)]) })
         #expect(try await copying(vendor.store, to: copy) == .targetIsTaken)

@@ -3,16 +3,15 @@ public import TenureCore
 extension License {
     /// Creates a license in the state `issued`, together with its event.
     public static func issue(
-        id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
-        by actor: Actor, at now: Timestamp
+        id: LicenseID, product: ProductRef, key: LicenseKey, terms: LicenseTerms, by actor: Actor, at now: Timestamp
     ) -> Consequences {
         let license = License(
-            id: id, product: product, key: key, policy: policy, holder: holder, term: term, recordedState: .issued,
-            issuedAt: now, firstActivatedAt: nil)
+            id: id, product: product, key: key, terms: terms, recordedState: .issued, issuedAt: now,
+            firstActivatedAt: nil)
         return license.recording(
             .licenseIssued, license, by: actor, at: now,
             [
-                .init("policy", .text(policy.text)), .init("key", .text(key.masked)),
+                .init("policy", .text(terms.policy.text)), .init("key", .text(key.masked)),
             ])
     }
 
@@ -109,7 +108,7 @@ extension License {
             acts.append("given another key")
         }
         if let shorter = term.takingBack(later.term) {
-            license.term = shorter
+            license.terms.term = shorter
             acts.append("shortened")
         }
         return acts.isEmpty ? nil : (license, acts)

@@ -11,14 +11,8 @@ public struct License: Sendable, Hashable {
     /// The license's current key.
     public internal(set) var key: LicenseKey
 
-    /// The id of the policy that the license follows.
-    public internal(set) var policy: PolicyID
-
-    /// The holder as opaque text, such as an e-mail address; `nil` if none was given.
-    public internal(set) var holder: String?
-
-    /// The period for which the license is granted.
-    public internal(set) var term: Term
+    /// What the vendor says of it.
+    public internal(set) var terms: LicenseTerms
 
     /// The state as last recorded; use ``state(at:)`` to take the passing of time into account.
     public internal(set) var recordedState: License.State
@@ -34,21 +28,27 @@ public struct License: Sendable, Hashable {
 
     /// Creates a license from a stored record without checking any rule.
     public init(
-        id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
-        recordedState: License.State, issuedAt: Timestamp, firstActivatedAt: Timestamp?,
-        devicesCountUntil: Timestamp? = nil
+        id: LicenseID, product: ProductRef, key: LicenseKey, terms: LicenseTerms, recordedState: License.State,
+        issuedAt: Timestamp, firstActivatedAt: Timestamp?, devicesCountUntil: Timestamp? = nil
     ) {
         self.id = id
         self.product = product
         self.key = key
-        self.policy = policy
-        self.holder = holder
-        self.term = term
+        self.terms = terms
         self.recordedState = recordedState
         self.issuedAt = issuedAt
         self.firstActivatedAt = firstActivatedAt
         self.devicesCountUntil = devicesCountUntil
     }
+
+    /// The id of the policy that the license follows.
+    public var policy: PolicyID { terms.policy }
+
+    /// The holder as opaque text; `nil` if none was given.
+    public var holder: String? { terms.holder }
+
+    /// The period for which the license is granted.
+    public var term: Term { terms.term }
 
     /// The state at this time: the recorded state, or `expired` once the term has ended.
     ///

@@ -12,8 +12,8 @@ public enum OperatorAct: Sendable, Hashable {
     case revoke
     /// Returns the license for good on the holder's behalf.
     case giveBack
-    /// Edits the policy, the holder or the end of the term.
-    case change(LicenseEdit)
+    /// Changes fields of the terms.
+    case change([LicenseTerms.Change])
     /// Replaces the key.
     case rekey(LicenseKey)
 }
@@ -29,7 +29,7 @@ extension License {
         case .reinstate: reinstate(by: actor, at: now)
         case .revoke: revoke(by: actor, at: now)
         case .giveBack: giveBack(by: actor, at: now)
-        case .change(let edit): change(edit, by: actor, at: now)
+        case .change(let changes): change(changes, by: actor, at: now)
         case .rekey(let key): rekey(to: key, by: actor, at: now)
         }
     }
@@ -68,7 +68,7 @@ extension License {
         guard let term = Term(start: now >= end ? now : term.start, end: newEnd) else {
             return .refused(Refusal(.renewalNotLater(end: end, proposed: base)))
         }
-        license.term = term
+        license.terms.term = term
         if license.recordedState.isOpen { license.recordedState = openState }
         return .granted(
             recording(
@@ -80,50 +80,16 @@ extension License {
     }
 }
 
-/// An operator's edit of a license; a `nil` property leaves that part unchanged.
-public struct LicenseEdit: Sendable, Hashable {
-    /// The policy to use from now on.
-    public var policy: PolicyID?
-
-    /// The new holder; an empty string removes the holder.
-    public var holder: String?
-
-    /// The new end of the term.
-    public var end: TermEnd?
-
-    /// Creates an edit.
-    public init(policy: PolicyID? = nil, holder: String? = nil, end: TermEnd? = nil) {
-        self.policy = policy
-        self.holder = holder
-        self.end = end
-    }
-}
-
 extension License {
-    /// Edits the license; refused if it has been revoked or returned.
+    /// Changes the terms; refused if the license has been revoked or returned.
     ///
-    /// An edit that changes nothing records no event. If the new end lies before the term's start, the start moves to
-    /// it and the term is empty.
-    public func change(_ edit: LicenseEdit, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+    /// Changes without effect record no event.
+    public func change(
+        _ changes: [LicenseTerms.Change], by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self
-        var detail: [Reason.Evidence] = []
-        if let policy = edit.policy, policy != self.policy {
-            license.policy = policy
-            detail += [.init("previousPolicy", .text(self.policy.text)), .init("policy", .text(policy.text))]
-        }
-        if let holder = edit.holder, holder != (self.holder ?? "") {
-            license.holder = holder.isEmpty ? nil : holder
-            detail.append(.init("holder", .text(holder)))
-        }
-        if let end = edit.end {
-            let newEnd: Timestamp? = if case .at(let moment) = end { moment } else { nil }
-            if newEnd != term.end {
-                let start = newEnd.map { min($0, term.start) } ?? term.start
-                license.term = Term(start: start, end: newEnd) ?? term
-                detail.append(.init("expiresAt", newEnd.map { .date($0) } ?? .text("never")))
-            }
-        }
+        let detail = changes.flatMap { license.terms.apply($0) }
         if detail.isEmpty { return .granted(.none) }
         if license.recordedState.isOpen { license.recordedState = openState }
         return .granted(recording(.licenseChanged, license, by: actor, at: now, detail))

@@ -81,16 +81,8 @@ public struct Policy: Sendable, Hashable {
 }
 
 extension Policy {
-    /// Returns the term of a license issued now: the policy's duration, unless an end is given.
-    ///
-    /// An end in the past makes an empty term, which starts and ends at that time.
-    public func term(from now: Timestamp, ending end: TermEnd? = nil) -> Term {
-        switch end {
-        case nil: Term(start: now, length: durationDays)
-        case .never: .perpetual(from: now)
-        case .at(let moment): Term(start: min(now, moment), end: moment) ?? .perpetual(from: now)
-        }
-    }
+    /// Returns the term of a license that is issued now.
+    public func term(from now: Timestamp) -> Term { Term(start: now, length: durationDays) }
 }
 
 /// A named capability that a policy includes.

@@ -15,9 +15,9 @@ extension ListedLicense {
         var changes: [PlannedChange] = []
         var consequences: [Consequences] = []
         var license = stored
-        var edit = LicenseEdit(policy: policy.id, holder: holder, end: end)
-        if stored.state(at: now) == .expired, let wanted = end, revives(wanted, stored, at: now) {
-            edit.end = nil
+        var terms = [.policy(policy.id)] + self.terms
+        if stored.state(at: now) == .expired, terms.contains(where: { $0.revives(at: now) }) {
+            terms.removeAll { $0.revives(at: now) }
             changes.append(kept("it has expired; to renew it, use `tenure license renew`"))
         }
         if license.recordedState.isFinal {
@@ -26,7 +26,7 @@ extension ListedLicense {
             }
             return (changes, [])
         }
-        if case .granted(let change) = license.change(edit, by: actor, at: now), let changed = change.license {
+        if case .granted(let change) = license.change(terms, by: actor, at: now), let changed = change.license {
             changes.append(PlannedChange(.update, "license", name, Self.describe(change)))
             consequences.append(change)
             license = changed
@@ -48,9 +48,8 @@ extension ListedLicense {
         _ id: LicenseID, by actor: Actor, at now: Timestamp
     ) -> ([PlannedChange], [Consequences]) {
         let issued = License.issue(
-            id: id, product: product, key: key, policy: policy.id, holder: holder,
-            term: policy.term(from: now, ending: end),
-            by: actor, at: now)
+            id: id, product: product, key: key, terms: LicenseTerms(under: policy, from: now, terms), by: actor, at: now
+        )
         let line = PlannedChange(
             .create, "license", name, "policy \(policy.id)" + (state.map { ", \($0.rawValue)" } ?? ""))
         guard let license = issued.license, let state, let stop = stop(license, to: state, by: actor, at: now) else {
@@ -72,16 +71,17 @@ extension ListedLicense {
         return decision?.outcome.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func revives(_ wanted: TermEnd, _ stored: License, at now: Timestamp) -> Bool {
-        switch wanted {
-        case .never: true
-        case .at(let moment): moment > now
-        }
-    }
-
     private func kept(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
 
     private static func describe(_ change: Consequences) -> String {
         change.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+    }
+}
+
+extension LicenseTerms.Change {
+    /// Whether an expired license would be valid again.
+    fileprivate func revives(at now: Timestamp) -> Bool {
+        guard case .end(let end) = self else { return false }
+        return end.moment.map { $0 > now } ?? true
     }
 }

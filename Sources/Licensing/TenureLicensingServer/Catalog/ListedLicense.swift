@@ -11,81 +11,24 @@ struct ListedLicense: Sendable {
     /// The stored form of its key, without the full text.
     let key: LicenseKey
     let policy: Policy
-    let holder: String?
+    /// The fields that the file names, apart from the policy.
+    let terms: [LicenseTerms.Change]
     /// The most permissive state that the license may have.
     let state: License.State?
-    let end: TermEnd?
 }
 
 extension ListedLicense {
-    /// The states that a file may set.
-    ///
-    /// Expired is missing because a term that ended in the past implies it.
-    private static let states: [License.State] = [.issued, .active, .suspended, .revoked, .returned]
-
     /// The members of one license while they're being read.
-    private struct Draft: Sendable {
+    struct Draft: Sendable {
         var product: Product?
         var key: LicenseKeyText?
         var policy: Policy?
-        var holder: String?
+        var terms: [LicenseTerms.Change] = []
         var state: License.State?
-        var end: TermEnd?
     }
 
     /// The schema of one license, which a catalog file lists under its product.
     static var schema: Schema { listing.schema }
-
-    private static let listing = CatalogObject(
-        "An existing license.", sample: Draft(),
-        [
-            CatalogField(
-                "key", needs: "needs a \"key\"; to generate keys, use `tenure license issue`",
-                schema: { _ in .text(length: 1...256).described("The license key, in any format.") }
-            ) { node, draft, reader in
-                guard node.value != .null else {
-                    return reader.report(node, "must be a string, not \(node.value.kind)")
-                }
-                guard let text = reader.text(node) else { return }
-                draft.key = LicenseKeyText(text)
-                if draft.key == nil { reader.report(node, "must not be blank") }
-            },
-            CatalogField(
-                "policy", needs: "needs a \"policy\" of the product",
-                schema: { _ in Schema.slug.described("A policy that this file defines for the same product.") }
-            ) { node, draft, reader in
-                guard let text = reader.text(node) else {
-                    if node.value == .null { reader.report(node, "must be a policy of the product") }
-                    return
-                }
-                let policies = draft.product?.policies ?? [:]
-                draft.policy = PolicyID(text).flatMap { policies[$0] }
-                if draft.policy == nil {
-                    let known = policies.keys.sorted().map(\.text).joined(separator: ", ")
-                    reader.report(node, "the product has no such policy; it has: \(known.isEmpty ? "none" : known)")
-                }
-            },
-            .text("holder", \.holder, "Who it was issued to."),
-            CatalogField(
-                "state",
-                schema: { _ in
-                    Schema.choice(states.map(\.rawValue)).described(
-                        "The state to import the license in; a further one that the server has is kept.")
-                }
-            ) { node, draft, reader in
-                guard case .string(let text) = node.value, let state = License.State(rawValue: text),
-                    states.contains(state)
-                else {
-                    let names = states.map(\.rawValue).joined(separator: ", ")
-                    return reader.report(
-                        node, "must be one of \(names); for an expired license, set \"expiresAt\" to a past date")
-                }
-                draft.state = state
-            },
-            CatalogField("expiresAt", schema: { _ in .end("RFC 3339; null means never.") }) { node, draft, reader in
-                draft.end = reader.end(node)
-            },
-        ])
 
     /// Reads one license; returns `nil` if an error was reported, or if the key or policy is unusable.
     init?(_ node: CatalogNode, of product: Product, _ reader: inout CatalogReader) {
@@ -93,8 +36,59 @@ extension ListedLicense {
         Self.listing.fill(&draft, from: Self.listing.members(of: node, &reader), of: node, &reader)
         guard let key = draft.key, let policy = draft.policy else { return nil }
         self.init(
-            product: product.ref, key: key.kept(under: product.keyPrefix), policy: policy, holder: draft.holder,
-            state: draft.state, end: draft.end)
+            product: product.ref, key: key.kept(under: product.keyPrefix), policy: policy, terms: draft.terms,
+            state: draft.state)
+    }
+}
+
+extension CatalogField<ListedLicense.Draft> {
+    static let key = CatalogField(
+        "key", needs: "needs a \"key\"; to generate keys, use `tenure license issue`",
+        schema: { _ in .text(length: 1...256).described("The license key, in any format.") }
+    ) { node, draft, reader in
+        guard node.value != .null else {
+            return reader.report(node, "must be a string, not \(node.value.kind)")
+        }
+        guard let text = reader.text(node) else { return }
+        draft.key = LicenseKeyText(text)
+        if draft.key == nil { reader.report(node, "must not be blank") }
+    }
+
+    static let policy = CatalogField(
+        "policy", needs: "needs a \"policy\" of the product",
+        schema: { _ in Schema.slug.described("A policy that this file defines for the same product.") }
+    ) { node, draft, reader in
+        guard let text = reader.text(node) else {
+            if node.value == .null { reader.report(node, "must be a policy of the product") }
+            return
+        }
+        let policies = draft.product?.policies ?? [:]
+        draft.policy = PolicyID(text).flatMap { policies[$0] }
+        if draft.policy == nil {
+            let known = policies.keys.sorted().map(\.text).joined(separator: ", ")
+            reader.report(node, "the product has no such policy; it has: \(known.isEmpty ? "none" : known)")
+        }
+    }
+
+    /// The states that a file may set.
+    ///
+    /// Expired is missing because a term that ended in the past implies it.
+    private static let states: [License.State] = [.issued, .active, .suspended, .revoked, .returned]
+
+    static let state = CatalogField(
+        "state",
+        schema: { _ in
+            Schema.choice(states.map(\.rawValue)).described(
+                "The state to import the license in; a further one that the server has is kept.")
+        }
+    ) { node, draft, reader in
+        guard case .string(let text) = node.value, let state = License.State(rawValue: text), states.contains(state)
+        else {
+            let names = states.map(\.rawValue).joined(separator: ", ")
+            return reader.report(
+                node, "must be one of \(names); for an expired license, set \"expiresAt\" to a past date")
+        }
+        draft.state = state
     }
 }
 

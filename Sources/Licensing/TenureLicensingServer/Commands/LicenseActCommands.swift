@@ -87,12 +87,11 @@ enum LicenseRenewCommand {
 
 /// The command `tenure license change`.
 enum LicenseChangeCommand {
-    private static let policy: Argument<PolicyID?> = .optional(
-        "policy", "POLICY", "The license's new policy.", as: .slug())
-    private static let holder: Argument<String?> = .optional(
-        "holder", "TEXT", "The license's new holder; - removes the holder.", as: .holder)
-    private static let expires: Argument<TermEnd?> = .optional(
-        "expires-at", "DATE", "The end of the term, or never.", as: .end)
+    private static let options = LicenseField.all.map(\.change.option)
+    private static let names: [String] = {
+        let labels = options.map(\.declaration.label)
+        return [labels.dropLast().joined(separator: ", "), labels.last ?? ""]
+    }()
 
     static func command(_ installations: Installations) -> Command {
         Command(
@@ -102,18 +101,14 @@ enum LicenseChangeCommand {
                 at once.
                 """,
             example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
-            arguments: LicenseReference.arguments + [
-                policy, holder, expires, SharedOptions.alreadyEnded, SharedOptions.json,
-            ]
+            arguments: LicenseReference.arguments + options + [SharedOptions.alreadyEnded, SharedOptions.json]
         ) { arguments, console in
-            let edit = LicenseEdit(
-                policy: arguments[policy], holder: arguments[holder].map { $0 == "-" ? "" : $0 },
-                end: arguments[expires])
-            if edit == LicenseEdit() { throw UsageError("give at least one of --policy, --holder and --expires-at") }
+            let changes = options.compactMap { arguments[$0] }
+            guard !changes.isEmpty else { throw UsageError("give at least one of \(names.joined(separator: " and "))") }
             let isMeant = arguments[SharedOptions.alreadyEnded]
             return try await LicenseAct.perform(installations, arguments, console: console) { _, _, now in
-                try edit.end?.check(isMeant: isMeant, at: now)
-                return .init(act: .change(edit))
+                try changes.checkEnd(isMeant: isMeant, at: now)
+                return .init(act: .change(changes))
             }
         }
     }

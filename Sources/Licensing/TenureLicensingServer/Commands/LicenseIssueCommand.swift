@@ -13,14 +13,11 @@ enum LicenseIssueCommand {
         "product", "PRODUCT", "The licensed product.", as: ArgumentReading<ProductID>.slug())
     private static let policy: Argument<PolicyID?> = .optional(
         "policy", "POLICY", "The policy of the licenses.", as: ArgumentReading<PolicyID>.slug())
-    private static let holder: Argument<String?> = .optional(
-        "holder", "TEXT", "The customer, such as an e-mail address.", as: .holder)
-    private static let expires: Argument<TermEnd?> = .optional(
-        "expires-at", "DATE", "When the term ends, or never; default: the policy's duration.", as: .end)
+    private static let inputs = LicenseField.all.compactMap(\.issue)
     private static let count = Argument.option(
         "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
-        "out", "FILE", "Write key,license,policy,holder,expiresAt as CSV to a new file.", as: .text)
+        "out", "FILE", "Write \(columns.joined(separator: ",")) as CSV to a new file.", as: .text)
     private static let check: Argument<String?> = .optional(
         "check", "FILE", "Issue nothing; instead list the rows of such a file that were not issued.", as: .text)
 
@@ -38,11 +35,8 @@ enum LicenseIssueCommand {
                 tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
                 tenure license issue --check keys.csv
                 """,
-            arguments: [
-                tenant, product, policy, holder, expires, SharedOptions.alreadyEnded, count, out, check,
-                SharedOptions.json,
-            ]
-                + SharedOptions.installation
+            arguments: [tenant, product, policy] + inputs.map(\.option)
+                + [SharedOptions.alreadyEnded, count, out, check, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             if let path = arguments[check] { return try await checkRows(installations, of: path, arguments, console) }
             guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy]
@@ -51,11 +45,11 @@ enum LicenseIssueCommand {
             }
             let installation = try await installations.open(arguments, console: console)
             var order = IssueLicenses.Order(
-                product: ProductRef(tenant: tenant, product: product), policy: policy, holder: arguments[holder],
-                end: arguments[expires])
+                product: ProductRef(tenant: tenant, product: product), policy: policy,
+                terms: inputs.compactMap { arguments[$0.option] })
             let catalog = try await installation.catalog()
             _ = try catalog.current.catalog.named(policy, of: order.product)
-            try arguments[expires]?.check(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
+            try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
             let issue = IssueLicenses(catalog: catalog, clock: installation.clock)
             let file = try arguments[out].map(CSVFile.init(creating:))
             try file?.write(row: columns)
@@ -116,14 +110,10 @@ enum LicenseIssueCommand {
     }
 
     private static let batch = 250
-    private static let columns = ["key", "license", "policy", "holder", "expiresAt"]
+    private static let columns = ["key", "license"] + LicenseField.all.map(\.member.name)
 
     private static func cells(of issued: IssueLicenses.Issued) -> [String] {
-        let license = issued.license
-        return [
-            issued.keyText, license.id.description, license.policy.text, license.holder ?? "",
-            license.term.end?.description ?? "",
-        ]
+        [issued.keyText, issued.license.id.description] + LicenseField.all.map { $0.cell(issued.license) }
     }
 
     private static func show(

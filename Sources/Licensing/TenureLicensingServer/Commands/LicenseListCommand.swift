@@ -65,18 +65,7 @@ enum LicenseListCommand {
                     }
                 }
             } else {
-                var table = TextTable([
-                    .text("license"), .text("key"), .text("product"), .text("policy"), .text("state"), .text("ends"),
-                    .text("holder"),
-                ])
-                for license in licenses {
-                    table.add([
-                        license.id.description, license.key.masked, license.product.description, license.policy.text,
-                        license.state(at: now).rawValue, license.term.end?.description ?? "never",
-                        license.holder ?? "-",
-                    ])
-                }
-                console.answer(table)
+                console.answer(TextTable(License.columns, of: licenses.map { AsOf($0, at: now) }))
                 if licenses.count == arguments[limit], let last = licenses.last {
                     console.note("there may be more; continue with --after \(last.id)")
                 }

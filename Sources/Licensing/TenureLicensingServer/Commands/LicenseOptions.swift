@@ -1,5 +1,6 @@
 import TenureCommandLine
 import TenureCore
+import TenureLicensing
 
 extension SharedOptions {
     static let alreadyEnded = Argument.flag(
@@ -7,8 +8,8 @@ extension SharedOptions {
 }
 
 extension ArgumentReading where Value == String {
-    /// Reads a license's holder, with the limits of the operator API.
-    static var holder: ArgumentReading {
+    /// Reads a text of a license, with the limits of the operator API.
+    static var shortText: ArgumentReading {
         ArgumentReading { text in
             let isShort = text.unicodeScalars.count <= 256
             guard isShort, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
@@ -19,12 +20,13 @@ extension ArgumentReading where Value == String {
     }
 }
 
-extension TermEnd {
+extension [LicenseTerms.Change] {
     /// Throws ``CommandError`` for an end in the past unless the user confirms it, because a mistyped year ends a
     /// license.
-    func check(isMeant: Bool, at now: Timestamp) throws(CommandError) {
-        guard case .at(let end) = self, end <= now, !isMeant else { return }
-        throw CommandError(
-            "\(end) is in the past. Choose a later end, or add --already-ended to expire the license.")
+    func checkEnd(isMeant: Bool, at now: Timestamp) throws(CommandError) {
+        for case .end(.at(let end)) in self where end <= now && !isMeant {
+            throw CommandError(
+                "\(end) is in the past. Choose a later end, or add --already-ended to expire the license.")
+        }
     }
 }

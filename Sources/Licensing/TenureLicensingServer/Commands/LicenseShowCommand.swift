@@ -51,24 +51,11 @@ struct LicensePage {
     var newKey: String?
     let now: Timestamp
 
-    private var lines: [String] {
-        (newKey.map { ["license key  \($0)   (shown once)"] } ?? []) + [
-            "license   \(license.id)",
-            "key       \(license.key.masked)",
-            "product   \(license.product)",
-            "policy    \(license.policy)",
-            "holder    \(license.holder ?? "-")",
-            "state     \(license.state(at: now).rawValue)",
-            "term      \(license.term.start) \(license.term.end.map { "to \($0)" } ?? "with no end")",
-            "issued    \(license.issuedAt)",
-            "activated \(license.firstActivatedAt?.description ?? "never")",
-        ]
-    }
-
     /// Prints the license as JSON or as text.
     func answer(asJSON: Bool, on console: Console) {
         guard asJSON else {
-            console.answer(lines: lines)
+            if let newKey { console.answer("license key  \(newKey)   (shown once)") }
+            console.answer(License.page, of: AsOf(license, at: now))
             return
         }
         console.answer { body in

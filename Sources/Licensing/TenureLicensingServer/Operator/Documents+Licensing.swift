@@ -3,28 +3,6 @@ public import TenureFormats
 public import TenureLicensing
 public import TenureServerKit
 
-/// How the operator API and `--json` write stored values; both have the same members.
-extension License {
-    /// A license at a given time; dates are RFC 3339 in UTC, and an absent end is null.
-    package static let document = Document<AsOf<License>>(
-        "License",
-        [
-            .text("id", "The license's id on this server: `lic_` and 13 digits.") { $0.value.id.description },
-            .text("tenant", "The vendor.") { $0.value.product.tenant.text },
-            .text("product", "The product.") { $0.value.product.product.text },
-            .text("policy", "The policy it uses.") { $0.value.policy.text },
-            .text("key", "The license key, mostly masked.") { $0.value.key.masked },
-            .textOrNull("holder", "Who it was issued to.") { $0.value.holder },
-            .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
-            .moment("startsAt", "When its term starts.") { $0.value.term.start },
-            .momentOrNull("expiresAt", "When its term ends (exclusive); null if it never expires.") {
-                $0.value.term.end
-            },
-            .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
-            .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
-        ])
-}
-
 /// A license with the only copy of its key's text.
 struct KeyedLicense: Sendable {
     let keyText: String

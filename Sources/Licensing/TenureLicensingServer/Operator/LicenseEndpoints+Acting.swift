@@ -7,15 +7,12 @@ extension LicenseEndpoints {
     /// Issues licenses.
     var create: Endpoint {
         let fields = Fields { fields in
-            IssueLicenses.Order.RequestedOrder(
-                product: try fields.required("product", .slug(), "The product."),
-                policy: try fields.required("policy", .slug(), "The policy to use."),
-                holder: try fields.optional(
-                    "holder", .line(0...256), "The license holder: any text, such as an e-mail address."),
-                end: TermEnd(
-                    try fields.clearable(
-                        "expiresAt", .moment, "When the term ends; null for never. If absent, the policy decides.")),
-                count: try fields.optional("count", .integer(1...1000), else: 1))
+            (
+                product: try fields.required("product", .slug(), "The product.") as ProductID,
+                policy: try fields.required("policy", .slug(), "The policy to use.") as PolicyID,
+                terms: try LicenseField.all.compactMap { try $0.issue?.read(&fields) },
+                count: try fields.optional("count", .integer(1...1000), else: 1)
+            )
         }
         let document = Document<[KeyedLicense]>(nil, [.list("licenses", of: KeyedLicense.document) { $0 }])
         return Endpoint(
@@ -25,7 +22,10 @@ extension LicenseEndpoints {
                 "issueLicenses", "licenses", "Issue licenses", "All licenses are issued in one transaction.",
                 yes: "Issued. The keys are shown only this once.")
         ) { call in
-            let order = call.input.order(of: call.place.tenant)
+            let input = call.input
+            let order = IssueLicenses.Order(
+                product: ProductRef(tenant: call.place.tenant, product: input.product), policy: input.policy,
+                terms: input.terms, count: input.count)
             let now = clock.now()
             let write: @Sendable ([IssueLicenses.Issued]) -> [KeyedLicense] = { issued in
                 issued.map { KeyedLicense(keyText: $0.keyText, license: AsOf($0.license, at: now)) }
@@ -68,12 +68,7 @@ extension LicenseEndpoints {
             },
             act("change", Operation("changeLicense", "licenses", "Edit a license", "Absent fields stay unchanged.")) {
                 fields in
-                .change(
-                    LicenseEdit(
-                        policy: try fields.optional("policy", .slug(), "The policy to use."),
-                        holder: try fields.holderToChange(),
-                        end: TermEnd(
-                            try fields.clearable("expiresAt", .moment, "The end of the term; null for never."))))
+                .change(try LicenseField.all.compactMap { try $0.change.read(&fields) })
             },
             act("suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.repeating), .suspend),
             act(
@@ -180,45 +175,6 @@ extension LicenseEndpoints {
                 named: call.input, ofTenant: call.place.tenant, by: call.place.actor)
             guard let released else { throw Failure.notFound }
             return .done((call.input, released))
-        }
-    }
-}
-
-extension IssueLicenses.Order {
-    /// An order as read from a request, before its tenant is known.
-    fileprivate struct RequestedOrder: Sendable {
-        let product: ProductID
-        let policy: PolicyID
-        let holder: String?
-        let end: TermEnd?
-        let count: Int
-
-        func order(of tenant: TenantID) -> IssueLicenses.Order {
-            IssueLicenses.Order(
-                product: ProductRef(tenant: tenant, product: product), policy: policy,
-                holder: holder.flatMap { $0.isEmpty ? nil : $0 }, end: end, count: count)
-        }
-    }
-}
-
-extension FieldReader {
-    /// The new holder of a license; an empty text removes the holder.
-    fileprivate mutating func holderToChange() throws(Failure) -> String? {
-        switch try clearable("holder", .line(0...256), "The license holder; null or empty for none.") {
-        case .left: nil
-        case .cleared: ""
-        case .given(let holder): holder
-        }
-    }
-}
-
-extension TermEnd {
-    /// Reads the end of a term; null means that it never ends.
-    fileprivate init?(_ given: Clearable<Timestamp>) {
-        switch given {
-        case .left: return nil
-        case .cleared: self = .never
-        case .given(let end): self = .at(end)
         }
     }
 }

@@ -8,8 +8,10 @@ extension License: Stored {
         "licenses", key: ["id"],
         [
             Field("id") { $0.id }, Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
-            Field("key_hash") { $0.key.hash }, Field("key_masked") { $0.key.masked }, Field("policy") { $0.policy },
-            Field("holder") { $0.holder }, Field("term_start") { $0.term.start }, Field("term_end") { $0.term.end },
+            Field("key_hash") { $0.key.hash }, Field("key_masked") { $0.key.masked },
+            Field("policy") { $0.terms.policy },
+            Field("holder") { $0.terms.holder }, Field("term_start") { $0.terms.term.start },
+            Field("term_end") { $0.terms.term.end },
             Field("state") { $0.recordedState }, Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
@@ -27,9 +29,10 @@ extension License: Stored {
     ) { row in
         License(
             id: try row.next(), product: try row.product(),
-            key: LicenseKey(hash: try row.next(), masked: try row.next()), policy: try row.next(),
-            holder: try row.next(), term: try row.term(), recordedState: try row.next(), issuedAt: try row.next(),
-            firstActivatedAt: try row.next(), devicesCountUntil: try row.next())
+            key: LicenseKey(hash: try row.next(), masked: try row.next()),
+            terms: LicenseTerms(policy: try row.next(), holder: try row.next(), term: try row.term()),
+            recordedState: try row.next(), issuedAt: try row.next(), firstActivatedAt: try row.next(),
+            devicesCountUntil: try row.next())
     }
 
     /// Finds a license by the hash of its key, among those of one product.

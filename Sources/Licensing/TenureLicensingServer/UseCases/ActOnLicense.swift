@@ -87,10 +87,11 @@ public struct ActOnLicense: Sendable {
         _ act: OperatorAct, on license: License, under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp,
         former: FormerKey? = nil
     ) throws(ServerError) -> TransactionResult<Outcome> {
-        if case .change(let edit) = act, let policy = edit.policy,
-            snapshot.catalog[license.product]?.policies[policy] == nil
-        {
-            return TransactionResult(.unknownPolicy(policy))
+        if case .change(let changes) = act {
+            for case .policy(let policy) in changes
+            where snapshot.catalog[license.product]?.policies[policy] == nil {
+                return TransactionResult(.unknownPolicy(policy))
+            }
         }
         switch license.perform(act, under: try snapshot.policy(of: license), by: actor, at: now) {
         case .refused(let refusal): return TransactionResult(.refused(refusal))

@@ -22,21 +22,16 @@ public struct IssueLicenses: Sendable {
         public var product: ProductRef
         /// The policy.
         public var policy: PolicyID
-        /// The holder, or `nil`.
-        public var holder: String?
-        /// The end of the term; `nil` for the policy's default.
-        public var end: TermEnd?
+        /// The other fields; what isn't named follows from the policy.
+        public var terms: [LicenseTerms.Change]
         /// The number of licenses.
         public var count: Int
 
         /// Creates an order from its parts.
-        public init(
-            product: ProductRef, policy: PolicyID, holder: String? = nil, end: TermEnd? = nil, count: Int = 1
-        ) {
+        public init(product: ProductRef, policy: PolicyID, terms: [LicenseTerms.Change] = [], count: Int = 1) {
             self.product = product
             self.policy = policy
-            self.holder = holder
-            self.end = end
+            self.terms = terms
             self.count = count
         }
     }
@@ -62,8 +57,8 @@ public struct IssueLicenses: Sendable {
         func consequences(under policy: Policy, by actor: Actor) -> [(issued: Issued, consequences: Consequences)] {
             minted.compactMap { text, id in
                 let consequences = License.issue(
-                    id: id, product: order.product, key: text.kept(under: prefix), policy: policy.id,
-                    holder: order.holder, term: policy.term(from: now, ending: order.end), by: actor, at: now)
+                    id: id, product: order.product, key: text.kept(under: prefix),
+                    terms: LicenseTerms(under: policy, from: now, order.terms), by: actor, at: now)
                 return consequences.license.map { (Issued(license: $0, keyText: text.text), consequences) }
             }
         }

@@ -87,13 +87,3 @@ public struct GrantApp: Sendable {
         )
     }
 }
-
-extension TermEnd {
-    /// The end as a timestamp; `nil` for never.
-    package var moment: Timestamp? {
-        switch self {
-        case .never: nil
-        case .at(let moment): moment
-        }
-    }
-}

@@ -20,6 +20,11 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
 
     func text(of value: Value) -> String { show(value) }
 
+    /// Converts every value that it reads.
+    package func map<Other>(_ convert: @escaping @Sendable (Value) -> Other) -> ArgumentReading<Other> {
+        ArgumentReading<Other>(allowed: allowed) { [read] text in convert(try read(text)) }
+    }
+
     func value(of text: String, for label: String) throws(UsageError) -> Value {
         do {
             return try read(text)

@@ -41,4 +41,7 @@ public enum TermEnd: Sendable, Hashable {
     case never
     /// The first second after the term; a time in the past expires the license at once.
     case at(Timestamp)
+
+    /// The end as a timestamp; `nil` for never.
+    public var moment: Timestamp? { if case .at(let moment) = self { moment } else { nil } }
 }

@@ -5,13 +5,15 @@ import Testing
 @Suite struct ChangeTests {
     @Test func `an edit that changes nothing records nothing`() {
         let license = Given.license()
-        let edit = LicenseEdit(policy: license.policy, holder: "", end: license.term.end.map { .at($0) })
-        #expect(license.change(edit, by: Given.operatorAda, at: Given.now) == .granted(.none))
+        let changes: [LicenseTerms.Change] = [
+            .policy(license.policy), .holder(""), .end(license.term.end.map { .at($0) } ?? .never),
+        ]
+        #expect(license.change(changes, by: Given.operatorAda, at: Given.now) == .granted(.none))
     }
 
     @Test func `an end before the start leaves an empty term that is over`() {
         let moment = Given.now.adding(days: -100)
-        let decision = Given.license().change(LicenseEdit(end: .at(moment)), by: Given.operatorAda, at: Given.now)
+        let decision = Given.license().change([.end(.at(moment))], by: Given.operatorAda, at: Given.now)
         let changed = decision.outcome?.license
         #expect(changed?.term == Term(start: moment, end: moment))
         #expect(changed?.state(at: Given.now) == .expired)
@@ -19,7 +21,7 @@ import Testing
 
     @Test func `a later end brings an expired license back`() {
         let decision = Given.license(.expired, endsIn: -1).change(
-            LicenseEdit(end: .never), by: Given.operatorAda, at: Given.now)
+            [.end(.never)], by: Given.operatorAda, at: Given.now)
         #expect(decision.outcome?.license?.state(at: Given.now) == .active)
         #expect(decision.outcome?.license?.recordedState == .active)
     }
@@ -41,7 +43,7 @@ import Testing
 
     @Test(arguments: [License.State.revoked, .returned]) func `what is over cannot be edited`(_ state: License.State) {
         let license = Given.license(state)
-        #expect(license.change(LicenseEdit(end: .never), by: .time, at: Given.now).refusal != nil)
+        #expect(license.change([.end(.never)], by: .time, at: Given.now).refusal != nil)
         #expect(license.rekey(to: Given.key, by: .time, at: Given.now).refusal != nil)
     }
 

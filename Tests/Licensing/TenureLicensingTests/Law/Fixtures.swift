@@ -26,8 +26,9 @@ enum Given {
         let start = now.adding(days: -10)
         let used = activated ?? (state != .issued)
         return License(
-            id: id, product: product, key: key, policy: pro, holder: nil,
-            term: Term(start: start, end: seconds.map { now.adding(seconds: $0) })!, recordedState: state,
+            id: id, product: product, key: key,
+            terms: LicenseTerms(policy: pro, term: Term(start: start, end: seconds.map { now.adding(seconds: $0) })!),
+            recordedState: state,
             issuedAt: start, firstActivatedAt: used ? start : nil)
     }
 

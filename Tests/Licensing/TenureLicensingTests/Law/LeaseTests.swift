@@ -46,8 +46,8 @@ import Testing
     @Test func `an activation of another license counts as none`() {
         var license = Given.license()
         license = License(
-            id: LicenseID(number: 43)!, product: license.product, key: license.key, policy: license.policy, holder: nil,
-            term: license.term, recordedState: .active, issuedAt: license.issuedAt, firstActivatedAt: license.issuedAt)
+            id: LicenseID(number: 43)!, product: license.product, key: license.key, terms: license.terms,
+            recordedState: .active, issuedAt: license.issuedAt, firstActivatedAt: license.issuedAt)
         guard
             case .refused(let refusal, let lease) = license.validate(
                 Given.activation(), under: Given.policy(), at: Given.now)

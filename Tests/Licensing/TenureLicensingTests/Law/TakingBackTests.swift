@@ -24,15 +24,15 @@ import Testing
         ] as [(Int?, Int?, Int?)])
     func `an end moves forward only`(earlier: Int?, later: Int?, taken: Int?) {
         var (copied, present) = (Given.license(), Given.license())
-        copied.term = Term(start: Given.license().term.start, length: earlier)
-        present.term = Term(start: Given.license().term.start, length: later)
+        copied.terms.term = Term(start: Given.license().term.start, length: earlier)
+        present.terms.term = Term(start: Given.license().term.start, length: later)
         #expect(copied.takingBack(present)?.0.term == taken.map { Term(start: copied.term.start, length: $0) })
     }
 
     @Test func `an end before the copy's beginning takes the later term whole`() {
         var (copied, present) = (Given.license(), Given.license())
-        copied.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
-        present.term = Term(start: Given.license().term.start, length: 5)
+        copied.terms.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
+        present.terms.term = Term(start: Given.license().term.start, length: 5)
         #expect(copied.takingBack(present)?.0.term == present.term)
     }
 }

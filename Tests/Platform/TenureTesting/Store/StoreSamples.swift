@@ -56,7 +56,8 @@ enum Sample {
         }
         return License(
             id: id(Int64(number)), product: product, key: LicenseKey(hash: hash(key), masked: "NOTE-****-\(key)"),
-            policy: policy, holder: holder, term: term, recordedState: state, issuedAt: now.adding(days: -400),
+            terms: LicenseTerms(policy: policy, holder: holder, term: term), recordedState: state,
+            issuedAt: now.adding(days: -400),
             firstActivatedAt: firstActivatedAt)
     }
 

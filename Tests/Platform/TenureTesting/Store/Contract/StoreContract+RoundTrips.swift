@@ -21,7 +21,7 @@ extension StoreContract {
             try await store.saveCatalog()
             let long = License(
                 id: Sample.id(.max), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: ""),
-                policy: Sample.pro, holder: "", term: .perpetual(from: Timestamp(seconds: .min)),
+                terms: LicenseTerms(policy: Sample.pro, holder: "", term: .perpetual(from: Timestamp(seconds: .min))),
                 recordedState: .issued, issuedAt: Timestamp(seconds: .max), firstActivatedAt: nil)
             let activation = Activation(
                 id: ActivationID(high: .max, low: 0), license: Sample.id(0), identity: .anonymous, name: "",

@@ -87,8 +87,9 @@ extension RandomTable {
         RandomTable([License.byKey], licenseSets, removes: false) { like, dice in
             License(
                 id: like?.id ?? dice.license(), product: like?.product ?? dice.product(),
-                key: LicenseKey(hash: dice.hash(6), masked: ""), policy: dice.policy(),
-                holder: dice.pick(nil, "ada", "Ada"), term: dice.term(),
+                key: LicenseKey(hash: dice.hash(6), masked: ""),
+                terms: LicenseTerms(
+                    policy: dice.policy(), holder: dice.pick(nil, "ada", "Ada"), term: dice.term()),
                 recordedState: dice.pick(.issued, .active, .revoked, .expired), issuedAt: Sample.now,
                 firstActivatedAt: dice.end())
         },

@@ -97,7 +97,8 @@ extension TableSample {
         TableSample(
             License(
                 id: Sample.id(5), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-*"),
-                policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
+                terms: LicenseTerms(
+                    policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2))),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
                 devicesCountUntil: first.adding(days: 4)),
             [

@@ -1,0 +1,59 @@
+public import TenureCore
+
+/// What a vendor says of a license: set when it is issued, and changed later.
+public struct LicenseTerms: Sendable, Hashable {
+    /// The id of the policy that the license follows.
+    public var policy: PolicyID
+
+    /// The holder as opaque text, such as an e-mail address; `nil` if none was given.
+    public var holder: String?
+
+    /// The period for which the license is granted.
+    public var term: Term
+
+    /// Creates terms from their parts.
+    public init(policy: PolicyID, holder: String? = nil, term: Term) {
+        self.policy = policy
+        self.holder = holder
+        self.term = term
+    }
+
+    /// Creates the terms of a license that is issued now: the policy's term, unless a change sets another end.
+    public init(under policy: Policy, from now: Timestamp, _ changes: [Change] = []) {
+        self.init(policy: policy.id, term: policy.term(from: now))
+        for change in changes { _ = apply(change) }
+    }
+}
+
+extension LicenseTerms {
+    /// A new value of one field.
+    public enum Change: Sendable, Hashable {
+        /// The policy to use from now on.
+        case policy(PolicyID)
+        /// The new holder; an empty text removes the holder.
+        case holder(String)
+        /// The new end of the term.
+        case end(TermEnd)
+    }
+
+    /// Changes one field, and returns what the license's history records; empty if the field has the value already.
+    ///
+    /// If the new end lies before the term's start, the start moves to it and the term is empty.
+    mutating func apply(_ change: Change) -> [Reason.Evidence] {
+        switch change {
+        case .policy(let new):
+            guard new != policy else { return [] }
+            defer { policy = new }
+            return [.init("previousPolicy", .text(policy.text)), .init("policy", .text(new.text))]
+        case .holder(let new):
+            guard new != holder ?? "" else { return [] }
+            holder = new.isEmpty ? nil : new
+            return [.init("holder", .text(new))]
+        case .end(let new):
+            let end = new.moment
+            guard end != term.end else { return [] }
+            term = Term(start: min(end ?? term.start, term.start), end: end) ?? term
+            return [.init("expiresAt", end.map { .date($0) } ?? .text("never"))]
+        }
+    }
+}

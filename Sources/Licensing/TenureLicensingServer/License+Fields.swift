@@ -1,0 +1,100 @@
+import TenureCommandLine
+import TenureCore
+package import TenureLicensing
+package import TenureServerKit
+
+/// The fields of a license that its vendor sets.
+extension LicenseField {
+    /// All of them, in the order in which requests and options are read.
+    static let all = [policy, holder, end]
+
+    static let policy = LicenseField(
+        "policy", label: "policy", "The policy it uses.", text: { $0.policy.text },
+        change: Input(
+            read: { try $0.optional("policy", .slug(), "The policy to use.").map { .policy($0) } },
+            option: .optional(
+                "policy", "POLICY", "The license's new policy.",
+                as: ArgumentReading<PolicyID>.slug().map { .policy($0) }
+            )),
+        listed: .policy)
+
+    static let holder = LicenseField.text(
+        "holder", "Who it was issued to.",
+        issue: (
+            "The license holder: any text, such as an e-mail address.", "The customer, such as an e-mail address."
+        ),
+        change: ("The license holder; null or empty for none.", "The license's new holder; - removes the holder."),
+        text: { $0.holder }, set: { .holder($0) })
+
+    static let end = LicenseField(
+        "expiresAt", label: "ends", unset: "never", schema: .text(format: "date-time"),
+        "When its term ends (exclusive); null if it never expires.", text: { $0.term.end?.description },
+        issue: end(
+            "When the term ends; null for never. If absent, the policy decides.",
+            "When the term ends, or never; default: the policy's duration."),
+        change: end("The end of the term; null for never.", "The end of the term, or never."),
+        listed: CatalogField("expiresAt", schema: { _ in .end("RFC 3339; null means never.") }) {
+            node, draft, reader in
+            if let end = reader.end(node) { draft.terms.append(.end(end)) }
+        })
+
+    private static func end(_ sentence: String, _ help: String) -> Input {
+        Input(
+            read: { fields in
+                switch try fields.clearable("expiresAt", .moment, sentence) {
+                case .left: nil
+                case .cleared: .end(.never)
+                case .given(let end): .end(.at(end))
+                }
+            },
+            option: .optional(
+                "expires-at", "DATE", help, as: ArgumentReading<TermEnd>.end.map { .end($0) }))
+    }
+}
+
+/// A license, as programs read it and as people see it.
+extension License {
+    /// A license at a given time; dates are RFC 3339 in UTC, and an absent end is null.
+    package static let document = Document<AsOf<License>>(
+        "License",
+        [
+            .text("id", "The license's id on this server: `lic_` and 13 digits.") { $0.value.id.description },
+            .text("tenant", "The vendor.") { $0.value.product.tenant.text },
+            .text("product", "The product.") { $0.value.product.product.text },
+            LicenseField.policy.member,
+            .text("key", "The license key, mostly masked.") { $0.value.key.masked },
+            LicenseField.holder.member,
+            .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
+            .moment("startsAt", "When its term starts.") { $0.value.term.start },
+            LicenseField.end.member,
+            .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
+            .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
+        ])
+
+    /// Its page on the command line.
+    static let page: [LabeledText<AsOf<License>>] = [
+        .id, .key, .product, LicenseField.policy.line, LicenseField.holder.line, .state,
+        LabeledText("term") { "\($0.value.term.start) \($0.value.term.end.map { "to \($0)" } ?? "with no end")" },
+        LabeledText("issued") { $0.value.issuedAt.description },
+        LabeledText("activated") { $0.value.firstActivatedAt?.description ?? "never" },
+    ]
+
+    /// The columns of a list on the command line.
+    static let columns: [LabeledText<AsOf<License>>] = [
+        .id, .key, .product, LicenseField.policy.line, .state, LicenseField.end.line, LicenseField.holder.line,
+    ]
+}
+
+extension LabeledText<AsOf<License>> {
+    fileprivate static let id = LabeledText("license") { $0.value.id.description }
+    fileprivate static let key = LabeledText("key") { $0.value.key.masked }
+    fileprivate static let product = LabeledText("product") { $0.value.product.description }
+    fileprivate static let state = LabeledText("state") { $0.value.state(at: $0.now).rawValue }
+}
+
+extension ListedLicense {
+    /// A license in a catalog file.
+    static let listing = CatalogObject(
+        "An existing license.", sample: Draft(),
+        [.key, LicenseField.policy.listed, LicenseField.holder.listed, .state, LicenseField.end.listed])
+}

@@ -1,0 +1,83 @@
+import TenureCommandLine
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+
+/// A field of a license that its vendor sets, with every place where it is read or written.
+struct LicenseField: Sendable {
+    /// How the operator API and an option of the command line read a new value.
+    struct Input: Sendable {
+        let read: @Sendable (inout FieldReader) throws -> LicenseTerms.Change?
+        let option: Argument<LicenseTerms.Change?>
+    }
+
+    /// In responses of the operator API and in `--json`.
+    let member: Document<AsOf<License>>.Member
+    /// On the command line.
+    let line: LabeledText<AsOf<License>>
+    /// In a CSV file; empty if it is unset.
+    let cell: @Sendable (License) -> String
+    /// When licenses are issued; `nil` if each order names it.
+    let issue: Input?
+    /// When a license is changed.
+    let change: Input
+    /// In a license of a catalog file.
+    let listed: CatalogField<ListedLicense.Draft>
+
+    /// Declares a field.
+    ///
+    /// - Parameters:
+    ///   - label: Its label on the command line.
+    ///   - unset: What the command line shows if it is unset; `nil` if it never is.
+    ///   - text: Its value as text.
+    init(
+        _ name: String, label: String, unset: String? = nil, schema: Schema = .text(), _ sentence: String,
+        text: @escaping @Sendable (LicenseTerms) -> String?, issue: Input? = nil, change: Input,
+        listed: CatalogField<ListedLicense.Draft>
+    ) {
+        member =
+            unset == nil
+            ? .text(name, sentence, schema) { text($0.value.terms) ?? "" }
+            : .textOrNull(name, sentence, schema) { text($0.value.terms) }
+        line = LabeledText(label) { text($0.value.terms) ?? unset ?? "" }
+        cell = { text($0.terms) ?? "" }
+        self.issue = issue
+        self.change = change
+        self.listed = listed
+    }
+
+    /// Declares an optional text of at most 256 characters.
+    ///
+    /// - Parameters:
+    ///   - sentence: Its description in responses and in a catalog file.
+    ///   - issue: Its description in requests that issue licenses, and in the help of the option.
+    ///   - change: The same for changes of a license.
+    ///   - set: The change to a new text; an empty one removes the text.
+    static func text(
+        _ name: String, _ sentence: String, issue: (field: String, option: String),
+        change: (field: String, option: String), text: @escaping @Sendable (LicenseTerms) -> String?,
+        set: @escaping @Sendable (String) -> LicenseTerms.Change
+    ) -> LicenseField {
+        func input(_ sentences: (field: String, option: String), removedBy removal: String?) -> Input {
+            let field = sentences.field
+            return Input(
+                read: { fields in
+                    switch try fields.clearable(name, .line(0...256), field) {
+                    case .left: nil
+                    case .cleared: set("")
+                    case .given(let text): set(text)
+                    }
+                },
+                option: .optional(
+                    name, "TEXT", sentences.option,
+                    as: ArgumentReading<String>.shortText.map { set($0 == removal ? "" : $0) }))
+        }
+        return LicenseField(
+            name, label: name, unset: "-", sentence, text: text, issue: input(issue, removedBy: nil),
+            change: input(change, removedBy: "-"),
+            listed: CatalogField(name, schema: { _ in .text(length: 1...256).orNull.described(sentence) }) {
+                node, draft, reader in
+                if let text = reader.text(node) { draft.terms.append(set(text)) }
+            })
+    }
+}

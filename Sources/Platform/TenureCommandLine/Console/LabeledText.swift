@@ -1,0 +1,25 @@
+/// A text about a value with its label: a line of the value's page, or a column of a list.
+package struct LabeledText<Value>: Sendable {
+    package let label: String
+    package let text: @Sendable (Value) -> String
+
+    package init(_ label: String, _ text: @escaping @Sendable (Value) -> String) {
+        self.label = label
+        self.text = text
+    }
+}
+
+extension TextTable {
+    /// Creates a table with a row for each value.
+    package init<Value>(_ columns: [LabeledText<Value>], of values: [Value]) {
+        self.init(columns.map { .text($0.label) })
+        for value in values { add(columns.map { $0.text(value) }) }
+    }
+}
+
+extension Console {
+    /// Prints a value's page: a line for each label.
+    package func answer<Value>(_ lines: [LabeledText<Value>], of value: Value) {
+        answer(lines: lines.map { $0.label.padded(to: 10) + $0.text(value) })
+    }
+}
