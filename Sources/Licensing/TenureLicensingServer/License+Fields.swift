@@ -6,7 +6,10 @@ package import TenureServerKit
 /// The fields of a license that its vendor sets.
 extension LicenseField {
     /// All of them, in the order in which requests and options are read.
-    static let all = [policy, holder, end]
+    static let all = [policy] + texts + [end]
+
+    /// The ones that are texts.
+    static let texts = [holder]
 
     static let policy = LicenseField(
         "policy", label: "policy", "The policy it uses.", text: { $0.policy.text },
@@ -63,7 +66,7 @@ extension License {
             .text("product", "The product.") { $0.value.product.product.text },
             LicenseField.policy.member,
             .text("key", "The license key, mostly masked.") { $0.value.key.masked },
-            LicenseField.holder.member,
+        ] + LicenseField.texts.map(\.member) + [
             .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
             .moment("startsAt", "When its term starts.") { $0.value.term.start },
             LicenseField.end.member,
@@ -72,17 +75,21 @@ extension License {
         ])
 
     /// Its page on the command line.
-    static let page: [LabeledText<AsOf<License>>] = [
-        .id, .key, .product, LicenseField.policy.line, LicenseField.holder.line, .state,
-        LabeledText("term") { "\($0.value.term.start) \($0.value.term.end.map { "to \($0)" } ?? "with no end")" },
-        LabeledText("issued") { $0.value.issuedAt.description },
-        LabeledText("activated") { $0.value.firstActivatedAt?.description ?? "never" },
-    ]
+    static let page: [LabeledText<AsOf<License>>] =
+        [
+            .id, .key, .product, LicenseField.policy.line,
+        ] + LicenseField.texts.map(\.line) + [
+            .state,
+            LabeledText("term") { "\($0.value.term.start) \($0.value.term.end.map { "to \($0)" } ?? "with no end")" },
+            LabeledText("issued") { $0.value.issuedAt.description },
+            LabeledText("activated") { $0.value.firstActivatedAt?.description ?? "never" },
+        ]
 
     /// The columns of a list on the command line.
-    static let columns: [LabeledText<AsOf<License>>] = [
-        .id, .key, .product, LicenseField.policy.line, .state, LicenseField.end.line, LicenseField.holder.line,
-    ]
+    static let columns: [LabeledText<AsOf<License>>] =
+        [
+            .id, .key, .product, LicenseField.policy.line, .state, LicenseField.end.line,
+        ] + LicenseField.texts.map(\.line)
 }
 
 extension LabeledText<AsOf<License>> {
@@ -96,5 +103,5 @@ extension ListedLicense {
     /// A license in a catalog file.
     static let listing = CatalogObject(
         "An existing license.", sample: Draft(),
-        [.key, LicenseField.policy.listed, LicenseField.holder.listed, .state, LicenseField.end.listed])
+        [.key, LicenseField.policy.listed] + LicenseField.texts.map(\.listed) + [.state, LicenseField.end.listed])
 }

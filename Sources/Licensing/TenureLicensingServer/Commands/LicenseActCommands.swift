@@ -88,10 +88,6 @@ enum LicenseRenewCommand {
 /// The command `tenure license change`.
 enum LicenseChangeCommand {
     private static let options = LicenseField.all.map(\.change.option)
-    private static let names: [String] = {
-        let labels = options.map(\.declaration.label)
-        return [labels.dropLast().joined(separator: ", "), labels.last ?? ""]
-    }()
 
     static func command(_ installations: Installations) -> Command {
         Command(
@@ -104,7 +100,9 @@ enum LicenseChangeCommand {
             arguments: LicenseReference.arguments + options + [SharedOptions.alreadyEnded, SharedOptions.json]
         ) { arguments, console in
             let changes = options.compactMap { arguments[$0] }
-            guard !changes.isEmpty else { throw UsageError("give at least one of \(names.joined(separator: " and "))") }
+            guard !changes.isEmpty else {
+                throw UsageError("give at least one of \(options.map(\.declaration.label).andList)")
+            }
             let isMeant = arguments[SharedOptions.alreadyEnded]
             return try await LicenseAct.perform(installations, arguments, console: console) { _, _, now in
                 try changes.checkEnd(isMeant: isMeant, at: now)

@@ -90,9 +90,14 @@ extension ClosedRange<Int> {
 }
 
 extension [String] {
-    fileprivate var orList: String {
+    fileprivate var orList: String { list("or") }
+
+    /// The words as a list that ends with "and".
+    package var andList: String { list("and") }
+
+    private func list(_ word: String) -> String {
         guard let last, count > 1 else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " or " + last
+        return dropLast().joined(separator: ", ") + " \(word) " + last
     }
 }
 
