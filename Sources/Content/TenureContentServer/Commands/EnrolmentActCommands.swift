@@ -33,16 +33,8 @@ enum EnrolmentActCommands {
                 console.answer { $0.enrolment(found) }
                 return .done
             }
-            let enrolment = found.enrolment
-            var table = TextTable([.text("enrolment"), .text(enrolment.id.description)])
-            table.add(["holder", enrolment.holder])
-            table.add(["to", enrolment.scope.description])
-            table.add(["policy", enrolment.policy?.text ?? "-"])
-            table.add(["state", enrolment.state.rawValue])
-            table.add(["starts", enrolment.startsAt?.description ?? "at once"])
-            table.add(["ends", enrolment.endsAt?.description ?? "never"])
-            table.add(["reference", enrolment.reference ?? "-"])
-            table.add(["devices", found.told])
+            var table = TextTable([.text("enrolment"), .text(found.enrolment.id.description)])
+            for line in CountedEnrolment.page { table.add([line.label, line.text(found)]) }
             console.answer(table)
             return .done
         }

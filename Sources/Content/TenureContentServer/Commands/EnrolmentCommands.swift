@@ -33,12 +33,6 @@ enum EnrolmentAddCommand {
         "course", "COURSE", "The course to enrol in.", as: .slug())
     private static let content: Argument<ContentID?> = .optional(
         "content", "CONTENT", "The single content to enrol in.", as: .content)
-    private static let policy: Argument<ContentPolicyID?> = .optional(
-        "policy", "POLICY", "The policy of its licenses; default: the policy of the course or content.", as: .slug())
-    private static let from: Argument<Timestamp?> = .optional(
-        "from", "DATE", "When the enrolment starts; default: at once.", as: .date)
-    private static let until: Argument<Timestamp?> = .optional(
-        "until", "DATE", "When the enrolment ends; default: never.", as: .date)
     private static let reference: Argument<String?> = .optional(
         "reference", "TEXT", "The vendor's own reference; using it again changes only dates and policy.",
         as: .text)
@@ -49,9 +43,8 @@ enum EnrolmentAddCommand {
             discussion:
                 "With --reference, repeating the command changes nothing. Without it, each call creates another enrolment.",
             example: "tenure enrolment add ada --course algebra --until 2027-06-30 --reference order-17",
-            arguments: [
-                holder, course, content, policy, from, until, reference, ContentReference.tenant, SharedOptions.json,
-            ] + SharedOptions.installation
+            arguments: [holder, course, content] + EnrolmentField.all.map(\.option)
+                + [reference, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let scope: Enrolment.Scope
             switch (arguments[course], arguments[content]) {
@@ -59,15 +52,14 @@ enum EnrolmentAddCommand {
             case (nil, let content?): scope = .content(content)
             default: throw UsageError("give either --course or --content")
             }
-            if let start = arguments[from], let end = arguments[until], end <= start {
-                throw UsageError("--until must be later than --from")
-            }
+            var terms = EnrolmentTerms()
+            for field in EnrolmentField.all { field.parse(arguments, &terms) }
+            if terms.isEmpty { throw UsageError("--until must be later than --from") }
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let order = AddEnrolment.Order(
-                holder: arguments[holder], scope: scope, policy: arguments[policy], startsAt: arguments[from],
-                endsAt: arguments[until], reference: arguments[reference])
+                holder: arguments[holder], scope: scope, terms: terms, reference: arguments[reference])
             let outcome = try await AddEnrolment(catalog: catalog, clock: installation.clock)(
                 order, of: tenant, by: .commandLine)
             await installation.store.close()
@@ -124,17 +116,7 @@ enum EnrolmentListCommand {
                 }
                 return .done
             }
-            var table = TextTable([
-                .text("enrolment"), .text("holder"), .text("to"), .text("state"), .text("ends"), .text("devices"),
-            ])
-            for counted in enrolments {
-                let enrolment = counted.enrolment
-                table.add([
-                    enrolment.id.description, enrolment.holder, enrolment.scope.description, enrolment.state.rawValue,
-                    enrolment.endsAt?.description ?? "never", counted.told,
-                ])
-            }
-            console.answer(table)
+            console.answer(TextTable(CountedEnrolment.columns, of: enrolments))
             if enrolments.count == arguments[ContentReference.limit], let last = enrolments.last {
                 console.note("there may be more; continue with --after \(last.enrolment.id)")
             }

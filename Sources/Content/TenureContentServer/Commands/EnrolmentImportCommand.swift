@@ -13,8 +13,8 @@ enum EnrolmentImportCommand {
         Command(
             "import", "Enrols the holders listed in a CSV file.",
             discussion: """
-                The first line names the columns: holder, reference, course or content, and optionally policy, startsAt \
-                and endsAt (dates such as 2027-01-31). Bad rows are reported and the others are imported. Importing the \
+                The first line names the columns: holder, reference, course or content, and optionally \
+                \(EnrolmentField.all.map(\.member.name).andList) (dates such as 2027-01-31). Bad rows are reported and the others are imported. Importing the \
                 same file again changes nothing. Exits with 1 if a row was bad.
                 """,
             example: "tenure enrolment import learners.csv --tenant acme",
@@ -54,7 +54,8 @@ enum EnrolmentImportCommand {
     }
 
     private static let group = 512
-    private static let columns = ["holder", "course", "content", "policy", "startsAt", "endsAt", "reference"]
+    private static let columns =
+        ["holder", "course", "content"] + EnrolmentField.all.map(\.member.name) + ["reference"]
 
     /// Reads the rows of a file, with the numbers of their lines.
     private static func rows(of text: String) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
@@ -84,14 +85,15 @@ enum EnrolmentImportCommand {
     }
 
     private static func row(_ cells: [String: String]) -> ImportEnrolments.Row {
-        for name in ["startsAt", "endsAt"] {
-            if let text = cells[name], Timestamp(text: text) == nil {
-                return .unread(code: "field_invalid", detail: "\(name) is not a date such as 2027-01-31.")
-            }
+        var wrong: String?
+        func moment(_ name: String) -> Timestamp? {
+            guard let text = cells[name] else { return nil }
+            let moment = Timestamp(text: text)
+            if moment == nil { wrong = wrong ?? name }
+            return moment
         }
-        return ImportEnrolments.Row(
-            holder: cells["holder"], course: cells["course"], content: cells["content"], policy: cells["policy"],
-            startsAt: cells["startsAt"].flatMap { Timestamp(text: $0) },
-            endsAt: cells["endsAt"].flatMap { Timestamp(text: $0) }, reference: cells["reference"])
+        let row = ImportEnrolments.Row(ImportedCells(text: { cells[$0] }, moment: moment))
+        guard let wrong else { return row }
+        return .unread(code: "field_invalid", detail: "\(wrong) is not a date such as 2027-01-31.")
     }
 }

@@ -44,36 +44,6 @@ extension Document.Member {
     }
 }
 
-extension CountedEnrolment {
-    /// The schema of an enrolment in responses; times are in POSIX seconds.
-    package static let document = Document<CountedEnrolment>(
-        "Enrolment",
-        [
-            .text("id", "Its id on this server: `enr_` and 13 digits.") { $0.enrolment.id.description },
-            .text("holder", "The holder it belongs to.") { $0.enrolment.holder },
-            .textOrNull("course", "The course; null if it covers a single content item.") {
-                $0.enrolment.scope.course?.text
-            },
-            .textOrNull("content", "The content item; null if it covers a course.") {
-                $0.enrolment.scope.content?.text
-            },
-            .textOrNull("policy", "The policy of its licenses; null for the policy of the course or content item.") {
-                $0.enrolment.policy?.text
-            },
-            .choice("state", "The state set by acts. That it hasn't started yet or has ended is a reason, not a state.")
-            {
-                $0.enrolment.state
-            },
-            .secondsOrNull("startsAt", "When it starts.") { $0.enrolment.startsAt },
-            .secondsOrNull("endsAt", "When it ends (exclusive); null if it has no end.") {
-                $0.enrolment.endsAt
-            },
-            .textOrNull("reference", "The vendor's reference for it.") { $0.enrolment.reference },
-            .integer("devices", "How many devices count against the limit.") { Int64($0.devices) },
-            .integerOrNull("deviceLimit", "The device limit; null for no limit.") { $0.deviceLimit.map(Int64.init) },
-        ])
-}
-
 extension ContentLicense {
     /// The schema of a content license in responses; times are in POSIX seconds.
     package static let document = Document<ContentLicense>(

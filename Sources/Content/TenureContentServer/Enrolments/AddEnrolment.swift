@@ -22,24 +22,17 @@ package struct AddEnrolment: Sendable {
         package let holder: String
         /// The course or content item.
         package let scope: Enrolment.Scope
-        /// The policy of the licenses; `nil` for that of the course or item.
-        package let policy: ContentPolicyID?
-        /// When the enrolment starts; `nil` for at once.
-        package let startsAt: Timestamp?
-        /// When the enrolment ends; `nil` for never.
-        package let endsAt: Timestamp?
+        /// What the vendor says of it.
+        package let terms: EnrolmentTerms
         /// The vendor's reference; `nil` for none.
         package let reference: String?
 
         package init(
-            holder: String, scope: Enrolment.Scope, policy: ContentPolicyID? = nil, startsAt: Timestamp? = nil,
-            endsAt: Timestamp? = nil, reference: String? = nil
+            holder: String, scope: Enrolment.Scope, terms: EnrolmentTerms = EnrolmentTerms(), reference: String? = nil
         ) {
             self.holder = holder
             self.scope = scope
-            self.policy = policy
-            self.startsAt = startsAt
-            self.endsAt = endsAt
+            self.terms = terms
             self.reference = reference
         }
     }
@@ -88,8 +81,7 @@ package struct AddEnrolment: Sendable {
         var random = randomness.generator()
         let row = Enrolment(
             id: .random(using: &random), tenant: tenant, holder: order.holder, scope: order.scope,
-            policy: order.policy, startsAt: order.startsAt, endsAt: order.endsAt, reference: order.reference,
-            madeAt: now)
+            terms: order.terms, reference: order.reference, madeAt: now)
         let asked = Self.form.asked(
             request, .init(tenant: tenant, holder: order.holder, reference: order.reference))
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
@@ -135,7 +127,7 @@ extension Tenant? {
         case .content(let content) where contents.items[content] == nil: return .content(content)
         case .course, .content: break
         }
-        if let policy = order.policy, contents.policies[policy] == nil { return .policy(policy) }
+        if let policy = order.terms.policy, contents.policies[policy] == nil { return .policy(policy) }
         return nil
     }
 }

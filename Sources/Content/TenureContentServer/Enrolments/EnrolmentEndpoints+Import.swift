@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureServerKit
@@ -66,8 +67,8 @@ extension FieldType where Value == [ImportEnrolments.Row] {
     /// A schema that accepts anything; an invalid row gets its own error in the response.
     private static var row: Schema {
         Schema([]).described(
-            "An object with `holder`, `reference`, `course` or `content`, and optionally `policy`, "
-                + "`startsAt` and `endsAt`.")
+            "An object with `holder`, `reference`, `course` or `content`, and optionally "
+                + EnrolmentField.all.map { "`\($0.member.name)`" }.andList + ".")
     }
 }
 
@@ -94,9 +95,7 @@ extension ImportEnrolments.Row {
             }
             return nil
         }
-        self.init(
-            holder: text("holder"), course: text("course"), content: text("content"), policy: text("policy"),
-            startsAt: moment("startsAt"), endsAt: moment("endsAt"), reference: text("reference"))
+        self.init(ImportedCells(text: text, moment: moment))
         if let wrong { self = .unread(code: "field_invalid", detail: "\(wrong) has an invalid value.") }
     }
 }

@@ -22,13 +22,12 @@ struct EnrolmentEndpoints {
                     "The course; it covers all content items that the course has at the time."),
                 or: Alternative("content", FieldType<ContentID>.content, "A single content item."),
                 must: "a course, or send content")
-            let startsAt = try fields.optional("startsAt", .seconds, "When it starts; null for now.")
-            let endsAt = try fields.optional("endsAt", .seconds, "When it ends (exclusive); null for no end.")
-            return AskedEnrolment(
-                holder: try fields.required("holder", .holder, "The holder; any text."),
-                scope: Enrolment.Scope(scope),
-                policy: try fields.optional("policy", .slug(), "The policy of its licenses."), startsAt: startsAt,
-                endsAt: endsAt,
+            var terms = EnrolmentTerms()
+            for field in EnrolmentField.dates { try field.read(&fields, &terms) }
+            let holder = try fields.required("holder", .holder, "The holder; any text.")
+            for field in EnrolmentField.others { try field.read(&fields, &terms) }
+            return AddEnrolment.Order(
+                holder: holder, scope: Enrolment.Scope(scope), terms: terms,
                 reference: try fields.optional("reference", .line(1...256), "The vendor's reference for it; unique."))
         }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
@@ -42,7 +41,8 @@ struct EnrolmentEndpoints {
                 yes: "Enrolled.")
         ) { [self] call in
             try await context.checkOffer(of: call.place.tenant)
-            let order = try call.input.order()
+            let order = call.input
+            if order.terms.isEmpty { throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt"))) }
             let once = try await AddEnrolment(
                 catalog: context.catalog, clock: context.clock, randomness: context.randomness
             ).once(
@@ -221,27 +221,6 @@ private struct EndedEnrolment: Sendable {
                 }
             },
         ])
-}
-
-/// An enrolment as read from a request.
-private struct AskedEnrolment: Sendable {
-    let holder: String
-    let scope: Enrolment.Scope
-    let policy: ContentPolicyID?
-    let startsAt: Timestamp?
-    let endsAt: Timestamp?
-    let reference: String?
-
-    /// Converts the request to an order.
-    ///
-    /// Throws ``Failure`` if it ends before it starts.
-    func order() throws(Failure) -> AddEnrolment.Order {
-        if let startsAt, let endsAt, endsAt <= startsAt {
-            throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt")))
-        }
-        return AddEnrolment.Order(
-            holder: holder, scope: scope, policy: policy, startsAt: startsAt, endsAt: endsAt, reference: reference)
-    }
 }
 
 extension Enrolment.Scope {

@@ -121,11 +121,12 @@ extension ImportEnrolments.Row {
         FieldType<String>.line(1...256).value(ofText: text) != nil
     }
 
-    /// Checks the fields of a row: holder, reference, either course or content, and an end after the start.
-    package init(
-        holder: String?, course: String?, content: String?, policy: String?, startsAt: Timestamp?, endsAt: Timestamp?,
-        reference: String?
-    ) {
+    /// Checks the cells of a row: holder, reference, either course or content, and an end after the start.
+    init(_ cells: ImportedCells) {
+        let (holder, course, content) = (cells.text("holder"), cells.text("course"), cells.text("content"))
+        var terms = EnrolmentTerms()
+        let faults = EnrolmentField.all.compactMap { $0.take(cells, &terms) }
+        let reference = cells.text("reference")
         guard let holder, Self.isLine(holder) else {
             self = .unread(
                 code: holder == nil ? "field_missing" : "field_invalid",
@@ -150,20 +151,16 @@ extension ImportEnrolments.Row {
                 code: "field_invalid", detail: "A row must name either a course or a content item.")
             return
         }
-        let named = policy.map { ContentPolicyID($0) }
-        if case .some(nil) = named {
-            self = .unread(
-                code: "field_invalid", detail: "The policy name is invalid. Use 1 to 64 characters: a-z, 0-9, _ and -.")
+        if let fault = faults.first {
+            self = .unread(code: "field_invalid", detail: fault)
             return
         }
-        if let startsAt, let endsAt, endsAt <= startsAt {
+        if terms.isEmpty {
             self = .unread(code: "field_invalid", detail: "The end must be later than the start.")
             return
         }
         self = .order(
-            AddEnrolment.Order(
-                holder: holder, scope: scope, policy: named ?? nil, startsAt: startsAt, endsAt: endsAt,
-                reference: reference))
+            AddEnrolment.Order(holder: holder, scope: scope, terms: terms, reference: reference))
     }
 }
 

@@ -9,8 +9,9 @@ extension Enrolment: Stored {
         "enrolments", key: ["id"],
         [
             Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("holder") { $0.holder },
-            Field("scope") { $0.scope }, Field("policy") { $0.policy },
-            Field("starts_at") { $0.startsAt }, Field("ends_at") { $0.endsAt }, Field("reference") { $0.reference },
+            Field("scope") { $0.scope }, Field("policy") { $0.terms.policy },
+            Field("starts_at") { $0.terms.startsAt }, Field("ends_at") { $0.terms.endsAt },
+            Field("reference") { $0.reference },
             Field("made_at") { $0.madeAt }, Field("state") { $0.state }, Field("ended_at") { $0.endedAt },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
@@ -22,7 +23,8 @@ extension Enrolment: Stored {
     ) { row in
         Enrolment(
             id: try row.next(), tenant: try row.next(), holder: try row.next(), scope: try row.next(),
-            policy: try row.next(), startsAt: try row.next(), endsAt: try row.next(), reference: try row.next(),
+            terms: EnrolmentTerms(policy: try row.next(), startsAt: try row.next(), endsAt: try row.next()),
+            reference: try row.next(),
             madeAt: try row.next(), state: try row.next(), endedAt: try row.next())
     }
 

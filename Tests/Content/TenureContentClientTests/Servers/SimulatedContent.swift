@@ -27,7 +27,8 @@ struct SimulatedContent {
         numbers += 1
         let id = EnrolmentID(number: numbers)!
         enrolments[id] = Enrolment(
-            id: id, tenant: Given.tenant, holder: holder, scope: .content(content), endsAt: endsAt, madeAt: now)
+            id: id, tenant: Given.tenant, holder: holder, scope: .content(content),
+            terms: EnrolmentTerms(endsAt: endsAt), madeAt: now)
         var policy = ContentPolicy(id: ContentPolicyID("rental")!)
         change(&policy)
         policies[content] = policy
@@ -110,7 +111,7 @@ struct SimulatedContent {
     mutating func set(_ id: EnrolmentID, _ state: Enrolment.State, at now: Timestamp) {
         guard let old = enrolments[id] else { return }
         enrolments[id] = Enrolment(
-            id: id, tenant: old.tenant, holder: old.holder, scope: old.scope, endsAt: old.endsAt, madeAt: old.madeAt,
+            id: id, tenant: old.tenant, holder: old.holder, scope: old.scope, terms: old.terms, madeAt: old.madeAt,
             state: state, endedAt: state == .ended ? now : nil)
     }
 }

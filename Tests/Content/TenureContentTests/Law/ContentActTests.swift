@@ -93,13 +93,14 @@ import Testing
 
     @Test func `an edit changes what it names, and again changes nothing`() throws {
         let enrolment = GivenContent.enrolment(endsIn: 5)
-        let edit = EnrolmentEdit(endsAt: .some(nil))
+        var edit = enrolment.terms
+        edit.endsAt = nil
         let changed = try #require(enrolment.edit(edit, by: GivenContent.ada, at: Self.now).outcome?.enrolment)
         #expect(changed.endsAt == nil && changed.policy == enrolment.policy)
         #expect(changed.edit(edit, by: GivenContent.ada, at: Self.now) == .granted(.none))
         let ended = GivenContent.enrolment(3, .ended, endsIn: 5)
         #expect(said(ended.edit(edit, by: GivenContent.ada, at: Self.now)) == "no: enrolment_ended")
-        #expect(ended.edit(EnrolmentEdit(), by: GivenContent.ada, at: Self.now) == .granted(.none))
+        #expect(ended.edit(ended.terms, by: GivenContent.ada, at: Self.now) == .granted(.none))
         checkFacts(enrolment.edit(edit, by: GivenContent.ada, at: Self.now))
     }
 
@@ -107,7 +108,8 @@ import Testing
         func row(_ endsAt: Timestamp?, holder: String = "learner-1", scope: Enrolment.Scope? = nil) -> Enrolment {
             Enrolment(
                 id: EnrolmentID(number: 50)!, tenant: GivenContent.tenant, holder: holder,
-                scope: scope ?? .content(GivenContent.lesson), endsAt: endsAt, reference: "order-1", madeAt: Self.now)
+                scope: scope ?? .content(GivenContent.lesson), terms: EnrolmentTerms(endsAt: endsAt),
+                reference: "order-1", madeAt: Self.now)
         }
         func imported(_ row: Enrolment, _ known: Enrolment?) -> Decision<ContentConsequences> {
             Enrolment.importing(row, over: known, by: GivenContent.ada, at: Self.now)

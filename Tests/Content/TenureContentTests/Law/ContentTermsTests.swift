@@ -107,8 +107,8 @@ import Testing
         #expect(policy(GivenContent.lesson, enrolment) == ofCourse)
         #expect(policy(GivenContent.lesson, GivenContent.enrolment()) == own)
         let named = Enrolment(
-            id: enrolment.id, tenant: enrolment.tenant, holder: "h", scope: enrolment.scope, policy: ofEnrolment,
-            madeAt: Self.now)
+            id: enrolment.id, tenant: enrolment.tenant, holder: "h", scope: enrolment.scope,
+            terms: EnrolmentTerms(policy: ofEnrolment), madeAt: Self.now)
         #expect(policy(GivenContent.lesson, named) == ofEnrolment)
         // A lesson that is added to the course is covered immediately. One that is removed is no longer covered.
         catalog.items[added] = ContentItem(id: added, title: "Lesson 2", policy: own)

@@ -37,7 +37,8 @@ final class Learner {
     func enrols(_ scope: Enrolment.Scope = .course(CourseID("algebra")!), days: Int? = nil) async throws -> EnrolmentID
     {
         let order = AddEnrolment.Order(
-            holder: holder, scope: scope, endsAt: days.map { vendor.clock.now().adding(days: $0) })
+            holder: holder, scope: scope,
+            terms: EnrolmentTerms(endsAt: days.map { vendor.clock.now().adding(days: $0) }))
         let outcome = try await AddEnrolment(catalog: catalog, clock: vendor.clock)(
             order, of: Self.tenant, by: .operator("test"))
         guard case .done(let enrolment, _, _) = outcome else { throw Unexpected() }

@@ -18,23 +18,6 @@ public enum EndedLicenses: String, Sendable, Hashable, CaseIterable {
     case delete
 }
 
-/// An edit of an enrolment; an outer `nil` leaves that part unchanged.
-public struct EnrolmentEdit: Sendable, Hashable {
-    /// The policy; an inner `nil` selects the course's or the item's.
-    public var policy: ContentPolicyID??
-    /// The first second at which the enrolment is valid; an inner `nil` makes it valid at once.
-    public var startsAt: Timestamp??
-    /// The first second at which the enrolment is no longer valid; an inner `nil` removes the end.
-    public var endsAt: Timestamp??
-
-    /// Creates an edit.
-    public init(policy: ContentPolicyID?? = .none, startsAt: Timestamp?? = .none, endsAt: Timestamp?? = .none) {
-        self.policy = policy
-        self.startsAt = startsAt
-        self.endsAt = endsAt
-    }
-}
-
 extension Enrolment {
     /// Returns the new enrolment together with its event.
     public func added(by actor: Actor, at now: Timestamp) -> ContentConsequences {
@@ -43,7 +26,7 @@ extension Enrolment {
             events: [
                 event(
                     .enrolmentAdded, by: actor, at: now,
-                    [.init("scope", .text(scope.description)), .init("endsAt", Self.orNever(endsAt))])
+                    [.init("scope", .text(scope.description)), .init("endsAt", endsAt.orNever)])
             ])
     }
 
@@ -78,34 +61,22 @@ extension Enrolment {
             return .refused(Refusal(.extensionNotLater(endsAt ?? now, proposed: end)))
         }
         var enrolment = self
-        enrolment.endsAt = end
+        enrolment.terms.endsAt = end
         let facts: [Reason.Evidence] = [
-            .init("previousEnd", Self.orNever(endsAt)), .init("endsAt", .date(end)),
+            .init("previousEnd", endsAt.orNever), .init("endsAt", .date(end)),
         ]
         return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
     }
 
-    /// Edits the dates and the policy, as an import does.
+    /// Sets other terms, as an import does.
     ///
-    /// An edit without effect changes nothing and is always granted. Any other edit is refused if the enrolment has
-    /// been ended.
-    public func edit(_ edit: EnrolmentEdit, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
-        var enrolment = self
-        var facts: [Reason.Evidence] = []
-        if let startsAt = edit.startsAt, startsAt != self.startsAt {
-            enrolment.startsAt = startsAt
-            facts.append(.init("startsAt", Self.orNever(startsAt)))
-        }
-        if let endsAt = edit.endsAt, endsAt != self.endsAt {
-            enrolment.endsAt = endsAt
-            facts.append(.init("endsAt", Self.orNever(endsAt)))
-        }
-        if let policy = edit.policy, policy != self.policy {
-            enrolment.policy = policy
-            facts.append(.init("policy", .text(policy?.text ?? "")))
-        }
+    /// Equal terms change nothing and are always granted. Others are refused if the enrolment has been ended.
+    public func edit(_ terms: EnrolmentTerms, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+        let facts = terms.changes(from: self.terms)
         if facts.isEmpty { return .granted(.none) }
         if let refusal = chart.end(in: state) { return .refused(refusal) }
+        var enrolment = self
+        enrolment.terms = terms
         return .granted(changed(enrolment, .enrolmentChanged, by: actor, at: now, facts))
     }
 
@@ -123,8 +94,7 @@ extension Enrolment {
         guard known.holder == row.holder, known.scope == row.scope else {
             return .refused(Refusal(.referenceTaken(row.reference ?? "")))
         }
-        let edit = EnrolmentEdit(policy: row.policy, startsAt: row.startsAt, endsAt: row.endsAt)
-        return known.edit(edit, by: actor, at: now)
+        return known.edit(row.terms, by: actor, at: now)
     }
 
     /// Ends the enrolment for good.
@@ -182,10 +152,6 @@ extension Enrolment {
     /// The rules for state changes of an enrolment, with the reasons for refusals.
     private var chart: StateChart<State> {
         StateChart(.final(.ended, .enrolmentEnded(self, at: endedAt)), .reversible(.paused, .enrolmentPaused(self)))
-    }
-
-    private static func orNever(_ moment: Timestamp?) -> Reason.Evidence.Value {
-        moment.map { .date($0) } ?? .text("never")
     }
 }
 

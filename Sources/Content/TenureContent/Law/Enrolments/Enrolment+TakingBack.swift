@@ -10,7 +10,7 @@ extension Enrolment {
             acts.append(later.state.rawValue)
         }
         if let end = later.endsAt, endsAt.map({ end < $0 }) ?? true {
-            enrolment.endsAt = end
+            enrolment.terms.endsAt = end
             acts.append("shortened")
         }
         return acts.isEmpty ? nil : (enrolment, acts)

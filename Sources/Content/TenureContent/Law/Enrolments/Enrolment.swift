@@ -36,12 +36,8 @@ public struct Enrolment: Sendable, Hashable {
     public let holder: String
     /// What the enrolment gives a right to.
     public let scope: Scope
-    /// The policy of its licenses; `nil` for the course's or the item's.
-    public internal(set) var policy: ContentPolicyID?
-    /// The first second at which it is valid; `nil` if it is valid at once.
-    public internal(set) var startsAt: Timestamp?
-    /// The first second at which it is no longer valid; `nil` if it has no end.
-    public internal(set) var endsAt: Timestamp?
+    /// What the vendor says of it.
+    public internal(set) var terms: EnrolmentTerms
     /// The vendor's own id for the enrolment; unique if present.
     public let reference: String?
     /// When the enrolment was created.
@@ -53,22 +49,27 @@ public struct Enrolment: Sendable, Hashable {
 
     /// Creates an enrolment from a stored record without checking any rule.
     public init(
-        id: EnrolmentID, tenant: TenantID, holder: String, scope: Scope, policy: ContentPolicyID? = nil,
-        startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, reference: String? = nil, madeAt: Timestamp,
-        state: State = .open, endedAt: Timestamp? = nil
+        id: EnrolmentID, tenant: TenantID, holder: String, scope: Scope,
+        terms: EnrolmentTerms = EnrolmentTerms(), reference: String? = nil, madeAt: Timestamp, state: State = .open,
+        endedAt: Timestamp? = nil
     ) {
         self.id = id
         self.tenant = tenant
         self.holder = holder
         self.scope = scope
-        self.policy = policy
-        self.startsAt = startsAt
-        self.endsAt = endsAt
+        self.terms = terms
         self.reference = reference
         self.madeAt = madeAt
         self.state = state
         self.endedAt = endedAt
     }
+
+    /// The policy of its licenses; `nil` for the course's or the item's.
+    public var policy: ContentPolicyID? { terms.policy }
+    /// The first second at which it is valid; `nil` if it is valid at once.
+    public var startsAt: Timestamp? { terms.startsAt }
+    /// The first second at which it is no longer valid; `nil` if it has no end.
+    public var endsAt: Timestamp? { terms.endsAt }
 }
 
 extension Enrolment {

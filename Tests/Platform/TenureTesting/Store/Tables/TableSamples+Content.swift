@@ -87,7 +87,8 @@ extension TableSample {
         TableSample(
             Enrolment(
                 id: enrolment, tenant: Sample.acme, holder: "ada", scope: .course(slug("algebra")),
-                policy: slug("full"), startsAt: first, endsAt: first.adding(days: 1), reference: "order-1",
+                terms: EnrolmentTerms(policy: slug("full"), startsAt: first, endsAt: first.adding(days: 1)),
+                reference: "order-1",
                 madeAt: first.adding(days: 2), state: .ended, endedAt: first.adding(days: 3)),
             [
                 "id": .integer(8), "tenant": .text(tenant), "holder": .text("ada"),
