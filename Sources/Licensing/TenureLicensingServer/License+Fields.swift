@@ -43,13 +43,7 @@ extension LicenseField {
 
     private static func end(_ sentence: String, _ help: String) -> Input {
         Input(
-            read: { fields in
-                switch try fields.clearable("expiresAt", .moment, sentence) {
-                case .left: nil
-                case .cleared: .end(.never)
-                case .given(let end): .end(.at(end))
-                }
-            },
+            read: { try $0.end("expiresAt", sentence).map { .end($0) } },
             option: .optional(
                 "expires-at", "DATE", help, as: ArgumentReading<TermEnd>.end.map { .end($0) }))
     }

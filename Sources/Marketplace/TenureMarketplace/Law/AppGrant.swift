@@ -33,6 +33,32 @@ public struct AppGrant: Sendable, Hashable {
     public func isOpen(at now: Timestamp) -> Bool { endedAt == nil && !term.isOver(at: now) }
 }
 
+extension AppGrant {
+    /// A new value of one field.
+    public enum Change: Sendable, Hashable {
+        /// The first second after the term; `nil` for no end.
+        case end(Timestamp?)
+    }
+
+    private mutating func apply(_ changes: [Change]) {
+        for change in changes {
+            switch change {
+            case .end(let end): term = Term(start: min(end ?? term.start, term.start), end: end) ?? term
+            }
+        }
+    }
+
+    /// What the history records of the fields that a change can set.
+    private var facts: [Reason.Evidence] { [.init("expiresAt", term.end.map { .date($0) } ?? .text("never"))] }
+
+    /// Whether changes would have an effect.
+    public func isChanged(by changes: [Change]) -> Bool {
+        var grant = self
+        grant.apply(changes)
+        return grant.facts != facts
+    }
+}
+
 /// An account's right to an app, as read for one transaction.
 public struct AppRight: Sendable, Hashable {
     /// The grant; `nil` if the app was never granted.
@@ -60,25 +86,24 @@ extension AppGrant {
 
     /// Grants an app to an account, newly or again.
     ///
-    /// If the grant is open, only its end is changed; with the same end, nothing changes. A grant that was ended or has
-    /// expired opens again. Devices whose license was revoked can then get a new one.
+    /// If the grant is open, only its fields are changed; with the same fields, nothing changes. A grant that was ended
+    /// or has expired opens again, and never ends unless a change says so. Devices whose license was revoked can then
+    /// get a new one.
     ///
-    /// - Parameters:
-    ///   - end: The first second after the term; `nil` for no end.
-    ///   - before: The current grant; `nil` if the app was never granted.
+    /// - Parameter before: The current grant; `nil` if the app was never granted.
     public static func grant(
-        _ item: AppleItemID, to account: AccountRef, until end: Timestamp?, over before: AppGrant?, by actor: Actor,
+        _ item: AppleItemID, to account: AccountRef, _ changes: [Change] = [], over before: AppGrant?, by actor: Actor,
         at now: Timestamp
     ) -> AppConsequences {
-        if let before, before.endedAt == nil, before.term.end == end { return .none }
         let open = before.flatMap { $0.isOpen(at: now) ? $0 : nil }
-        let begin = open?.term.start ?? now
-        let start = end.map { min($0, begin) } ?? begin
-        let term = Term(start: start, end: end) ?? .perpetual(from: start)
-        let granted = open?.grantedAt ?? (before == nil ? now : Self.grantedAnew(at: now))
-        let grant = AppGrant(account: account, item: item, term: term, grantedAt: granted, endedAt: nil)
-        let until: Reason.Evidence = end.map { .init("expiresAt", .date($0)) } ?? .init("expiresAt", .text("never"))
-        return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, [until])])
+        var grant =
+            open
+            ?? AppGrant(
+                account: account, item: item, term: .perpetual(from: now),
+                grantedAt: before == nil ? now : grantedAnew(at: now), endedAt: nil)
+        grant.apply(changes)
+        if let before, before.endedAt == nil, before.facts == grant.facts { return .none }
+        return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, grant.facts)])
     }
 
     /// Grants the app again with the same term, so that a device whose license was revoked can get a new one.

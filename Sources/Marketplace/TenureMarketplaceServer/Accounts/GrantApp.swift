@@ -24,21 +24,19 @@ public struct GrantApp: Sendable {
         case unknownAccount
     }
 
-    /// Grants an app, or changes the end of an open grant, durably before it returns.
+    /// Grants an app, or changes the fields of an open grant, durably before it returns.
     ///
     /// An ended or expired grant is opened again. Repeating the call changes nothing, unless `again` is set. Throws
     /// ``ServerError`` if the store fails.
     ///
     /// - Parameters:
-    ///   - end: When the grant ends. With `nil`, an open grant keeps its end, and a new or reopened one never ends.
+    ///   - changes: The fields to set. An open grant keeps the others, and a new or reopened one never ends.
     ///   - again: Whether devices whose license was revoked may request a new one from now on.
     public func callAsFunction(
-        _ item: AppleItemID, to ref: AccountRef, until end: TermEnd? = nil, again: Bool = false, by actor: Actor
+        _ item: AppleItemID, to ref: AccountRef, _ changes: [AppGrant.Change] = [], again: Bool = false, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         try await change(item, of: ref) { before, now in
-            let open = before.flatMap { $0.isOpen(at: now) ? $0 : nil }
-            let until: Timestamp? = if let end { end.moment } else { open?.term.end }
-            let edited = AppGrant.grant(item, to: ref, until: until, over: before, by: actor, at: now)
+            let edited = AppGrant.grant(item, to: ref, changes, over: before, by: actor, at: now)
             guard again, let grant = edited.grant ?? before else { return edited }
             return grant.again(by: actor, at: now)
         }

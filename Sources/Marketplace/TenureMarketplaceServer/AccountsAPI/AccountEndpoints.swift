@@ -72,7 +72,7 @@ struct AccountEndpoints: Sendable {
             (
                 account: try fields.required("account", .accountID, in: .path, "The account."),
                 item: try fields.required("item", .appleItem, in: .path, "The app's Apple item id."),
-                end: try fields.clearable("expiresAt", .moment, "When the grant expires; null for never."),
+                changes: try AppGrantField.all.compactMap { try $0.read(&fields) },
                 again: try fields.optional(
                     "again", .boolean, "Whether devices whose license was revoked may get a new one.") ?? false
             )
@@ -85,15 +85,9 @@ struct AccountEndpoints: Sendable {
                     + "end. A grant that has ended or expired is opened again.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
-            let end: TermEnd? =
-                switch call.input.end {
-                case .left: nil
-                case .cleared: .never
-                case .given(let moment): .at(moment)
-                }
             return try told(
                 try await GrantApp(catalog: catalog, clock: clock)(
-                    call.input.item, to: ref, until: end, again: call.input.again, by: call.place.actor))
+                    call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.place.actor))
         }
     }
 

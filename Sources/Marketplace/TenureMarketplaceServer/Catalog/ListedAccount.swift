@@ -1,6 +1,6 @@
 package import TenureCore
 import TenureFormats
-import TenureMarketplace
+package import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 
@@ -10,11 +10,11 @@ package struct ListedAccount: Sendable, Hashable {
     package private(set) var email: String?
     /// The apps granted to it.
     package private(set) var apps: [AppleItemID] = []
-    /// When the grants end.
-    package private(set) var end: TermEnd?
+    /// The fields of the grants that the file names.
+    package internal(set) var terms: [AppGrant.Change] = []
 
     /// An account while it is read, with the apps that the marketplace lists.
-    private struct Draft: Sendable {
+    struct Draft: Sendable {
         var listed: ListedAccount
         var known: Set<AppleItemID> = []
     }
@@ -49,11 +49,7 @@ package struct ListedAccount: Sendable, Hashable {
                     draft.listed.apps.append(item)
                 }
             },
-            CatalogField("expiresAt", schema: { _ in .end("When these grants expire, in RFC 3339; null means never.") })
-            {
-                node, draft, reader in draft.listed.end = reader.end(node)
-            },
-        ])
+        ] + AppGrantField.all.map(\.listed))
 
     private init(ref: AccountRef) { self.ref = ref }
 
@@ -160,19 +156,20 @@ extension ListedAccount {
     ) -> (PlannedChange?, AppConsequences) {
         let name = "\(ref) \(item)"
         guard let grant else {
-            let granted = AppGrant.grant(item, to: ref, until: end?.moment, over: nil, by: actor, at: now)
-            return (PlannedChange(.create, "grant", name, "until \(Self.text(end?.moment))"), granted)
+            let granted = AppGrant.grant(item, to: ref, terms, over: nil, by: actor, at: now)
+            return (PlannedChange(.create, "grant", name, "until \(Self.text(granted.grant?.term.end))"), granted)
         }
         if let ended = grant.endedAt {
             return (keep(name, "it was ended on \(ended)"), .none)
         }
-        guard let end, end.moment != grant.term.end else { return (nil, .none) }
+        guard grant.isChanged(by: terms) else { return (nil, .none) }
         guard grant.isOpen(at: now) else {
             return (keep(name, "it expired on \(Self.text(grant.term.end))"), .none)
         }
+        let granted = AppGrant.grant(item, to: ref, terms, over: grant, by: actor, at: now)
         let line = PlannedChange(
-            .update, "grant", name, "until \(Self.text(grant.term.end)) -> \(Self.text(end.moment))")
-        return (line, AppGrant.grant(item, to: ref, until: end.moment, over: grant, by: actor, at: now))
+            .update, "grant", name, "until \(Self.text(grant.term.end)) -> \(Self.text(granted.grant?.term.end))")
+        return (line, granted)
     }
 
     private func keep(_ name: String, _ why: String) -> PlannedChange {

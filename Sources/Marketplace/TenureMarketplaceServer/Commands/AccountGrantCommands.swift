@@ -7,8 +7,7 @@ import TenureStore
 /// The commands `tenure account grant` and `tenure account end`.
 enum AccountGrantCommands {
     private static let item = Argument.required("item", "ITEM", "The app's appleItemID.", as: .item)
-    private static let until: Argument<TermEnd?> = .optional(
-        "until", "DATE", "When the grant ends, or never; without it, an open grant keeps its end.", as: .end)
+    private static let options = AppGrantField.all.map(\.option)
     private static let again = Argument.flag(
         "again", "Grant it anew, so that devices whose license was revoked may request a new one.")
 
@@ -20,12 +19,13 @@ enum AccountGrantCommands {
                 again. Repeating the command changes nothing, except with --again.
                 """,
             example: "tenure account grant ada --item 6483539426 --until 2027-01-31",
-            arguments: [AccountReference.id, item, until, again, AccountReference.tenant, SharedOptions.json]
+            arguments: [AccountReference.id, item] + options + [again, AccountReference.tenant, SharedOptions.json]
                 + SharedOptions.installation
         ) { arguments, console in
             try await perform(installations, arguments, console) { grant, ref in
                 try await grant(
-                    arguments[item], to: ref, until: arguments[until], again: arguments[again], by: .commandLine)
+                    arguments[item], to: ref, options.compactMap { arguments[$0] }, again: arguments[again],
+                    by: .commandLine)
             }
         }
     }

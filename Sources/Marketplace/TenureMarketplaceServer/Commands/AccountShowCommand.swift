@@ -38,26 +38,11 @@ enum AccountShowCommand {
                 "email     \(account.email ?? "-")",
                 "password  \(account.passwordHash == nil ? "none" : "set")", "added     \(account.createdAt)", "",
             ])
-            console.answer(GrantPage.table(grants, at: now))
+            console.answer(TextTable(AppGrant.columns, of: grants.map { AsOf($0, at: now) }))
             console.answer("")
             console.answer(AppLicensePage.table(licenses, at: now))
             return .done
         }
-    }
-}
-
-/// Grants as a table.
-enum GrantPage {
-    static func table(_ grants: [AppGrant], at now: Timestamp) -> TextTable {
-        var table = TextTable([.text("app"), .text("state"), .text("granted"), .text("ends")])
-        for grant in grants {
-            let standing = grant.isOpen(at: now) ? "open" : grant.endedAt == nil ? "over" : "ended"
-            table.add([
-                grant.item.description, standing, grant.grantedAt.description,
-                (grant.endedAt ?? grant.term.end)?.description ?? "never",
-            ])
-        }
-        return table
     }
 }
 

@@ -78,21 +78,6 @@ extension Account {
         ])
 }
 
-extension AppGrant {
-    /// The JSON representation of a grant at a point in time.
-    package static let document = Document<AsOf<AppGrant>>(
-        "AppGrant",
-        [
-            .text("account", "The account that holds the grant.") { $0.value.account.account.text },
-            .text("appleItemID", "The app's Apple item id.") { $0.value.item.description },
-            .boolean("open", "Whether licenses are issued now.") { $0.value.isOpen(at: $0.now) },
-            .moment("startsAt", "When it starts.") { $0.value.term.start },
-            .momentOrNull("expiresAt", "When it ends; null for never.") { $0.value.term.end },
-            .moment("grantedAt", "When it was last granted.") { $0.value.grantedAt },
-            .momentOrNull("endedAt", "When it was ended; null if it wasn't.") { $0.value.endedAt },
-        ])
-}
-
 extension Digest {
     /// The first eight bytes in hexadecimal, enough to tell devices apart.
     public var shortText: String { Hex.encode(Array(bytes.prefix(8))) }

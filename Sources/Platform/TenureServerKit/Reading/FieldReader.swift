@@ -1,3 +1,4 @@
+package import TenureCore
 import TenureFormats
 import TenureHTTP
 
@@ -91,6 +92,15 @@ package struct FieldReader {
         case .absent: return .left
         case .null: return .cleared
         case .value(let value): return .given(value)
+        }
+    }
+
+    /// Reads when a term ends; `null` means never.
+    package mutating func end(_ name: String, _ sentence: String) throws(Failure) -> TermEnd? {
+        switch try clearable(name, .moment, sentence) {
+        case .left: nil
+        case .cleared: .never
+        case .given(let end): .at(end)
         }
     }
 

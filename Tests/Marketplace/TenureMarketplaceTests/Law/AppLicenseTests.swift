@@ -151,7 +151,7 @@ import Testing
         let grant = GivenApps.grant()
         #expect(
             AppGrant.grant(
-                GivenApps.item, to: grant.account, until: nil, over: grant, by: GivenApps.operatorAda, at: now
+                GivenApps.item, to: grant.account, [.end(nil)], over: grant, by: GivenApps.operatorAda, at: now
             ).isEmpty)
         let ended = try #require(grant.end(by: GivenApps.operatorAda, at: now).grant)
         #expect(!ended.isOpen(at: now))
@@ -168,7 +168,7 @@ import Testing
         func granted(at moment: Timestamp, until end: Timestamp?) throws -> AppGrant {
             try #require(
                 AppGrant.grant(
-                    GivenApps.item, to: grant.account, until: end, over: grant, by: GivenApps.operatorAda, at: moment
+                    GivenApps.item, to: grant.account, [.end(end)], over: grant, by: GivenApps.operatorAda, at: moment
                 ).grant)
         }
         let longer = try granted(at: now, until: nil)

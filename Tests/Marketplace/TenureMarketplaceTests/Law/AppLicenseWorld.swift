@@ -144,7 +144,7 @@ struct AppLicenseWorld {
             if let before { keep(before.again(by: .operator("test"), at: now)) }
         default:
             story.append("grant \(item) for \(days.map { "\($0) days" } ?? "ever")")
-            keep(AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now))
+            keep(AppGrant.grant(item, to: account, [.end(end)], over: before, by: .operator("test"), at: now))
             #expect(grants[item]?.term.end == end, "\(story)")
         }
     }

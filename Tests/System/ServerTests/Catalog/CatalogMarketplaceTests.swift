@@ -214,7 +214,7 @@ import Testing
         #expect(file.listed(ListedPackage.self).map(\.assets.count) == [2])
         #expect(file.listed(ListedAccount.self).map(\.ref.description) == ["acme/ada"])
         #expect(file.listed(ListedAccount.self)[0].apps == [game])
-        #expect(file.listed(ListedAccount.self)[0].end == .never)
+        #expect(file.listed(ListedAccount.self)[0].terms == [.end(nil)])
     }
 
     /// A duration, a jitter, and how many days ahead renewal is then due when the file does not say.

@@ -74,7 +74,7 @@ struct Market {
         let before = try await vendor.store.appGrants(of: account).first { $0.item == item }
         try await vendor.save(
             [RowWrite](
-                AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now),
+                AppGrant.grant(item, to: account, [.end(end)], over: before, by: .operator("test"), at: now),
                 over: [], before))
     }
 

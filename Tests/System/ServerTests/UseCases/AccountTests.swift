@@ -60,13 +60,13 @@ import Testing
         let grant = GrantApp(catalog: try await cache(vendor), clock: vendor.clock)
         let end = vendor.clock.now().adding(days: 10)
         let first = try done(
-            await grant(GivenMart.item, to: GivenMart.ada, until: .at(end), by: .operator("test")), changed: true)
+            await grant(GivenMart.item, to: GivenMart.ada, [.end(end)], by: .operator("test")), changed: true)
         #expect(first.term.end == end)
         vendor.clock.advance(days: 1)
         #expect(
             try done(await grant(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: false) == first)
         let longer = try done(
-            await grant(GivenMart.item, to: GivenMart.ada, until: .never, by: .operator("test")), changed: true)
+            await grant(GivenMart.item, to: GivenMart.ada, [.end(nil)], by: .operator("test")), changed: true)
         #expect(longer.term.end == nil)
         #expect(longer.grantedAt == first.grantedAt)
         let again = try done(

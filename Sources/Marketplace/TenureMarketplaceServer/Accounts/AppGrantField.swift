@@ -1,0 +1,59 @@
+import TenureCommandLine
+import TenureCore
+package import TenureMarketplace
+package import TenureServerKit
+
+/// A field of a grant that the vendor sets, with every place where it is read or written.
+struct AppGrantField: Sendable {
+    /// In responses of the operator API and in `--json`.
+    let member: Document<AsOf<AppGrant>>.Member
+    /// In a list on the command line.
+    let line: LabeledText<AsOf<AppGrant>>
+    /// How requests and an option of the command line write it.
+    let read: @Sendable (inout FieldReader) throws -> AppGrant.Change?
+    let option: Argument<AppGrant.Change?>
+    /// In an account of a catalog file, for all of its grants.
+    let listed: CatalogField<ListedAccount.Draft>
+
+    /// All of them, in the order in which requests and options are read.
+    static let all = [end]
+
+    private static let end = AppGrantField(
+        member: .momentOrNull("expiresAt", "When it ends; null for never.") { $0.value.term.end },
+        line: LabeledText("ends") { ($0.value.endedAt ?? $0.value.term.end)?.description ?? "never" },
+        read: { try $0.end("expiresAt", "When the grant expires; null for never.").map { .end($0.moment) } },
+        option: .optional(
+            "until", "DATE", "When the grant ends, or never; without it, an open grant keeps its end.",
+            as: ArgumentReading<TermEnd>.end.map { .end($0.moment) }),
+        listed: CatalogField(
+            "expiresAt", schema: { _ in .end("When these grants expire, in RFC 3339; null means never.") }
+        ) { node, draft, reader in
+            if let end = reader.end(node) { draft.listed.terms.append(.end(end.moment)) }
+        })
+}
+
+/// A grant, as programs read it and as people see it.
+extension AppGrant {
+    /// The JSON representation of a grant at a point in time.
+    package static let document = Document<AsOf<AppGrant>>(
+        "AppGrant",
+        [
+            .text("account", "The account that holds the grant.") { $0.value.account.account.text },
+            .text("appleItemID", "The app's Apple item id.") { $0.value.item.description },
+            .boolean("open", "Whether licenses are issued now.") { $0.value.isOpen(at: $0.now) },
+            .moment("startsAt", "When it starts.") { $0.value.term.start },
+        ] + AppGrantField.all.map(\.member) + [
+            .moment("grantedAt", "When it was last granted.") { $0.value.grantedAt },
+            .momentOrNull("endedAt", "When it was ended; null if it wasn't.") { $0.value.endedAt },
+        ])
+
+    /// The columns of a list on the command line.
+    static let columns: [LabeledText<AsOf<AppGrant>>] =
+        [
+            LabeledText("app") { $0.value.item.description },
+            LabeledText("state") {
+                $0.value.isOpen(at: $0.now) ? "open" : $0.value.endedAt == nil ? "over" : "ended"
+            },
+            LabeledText("granted") { $0.value.grantedAt.description },
+        ] + AppGrantField.all.map(\.line)
+}
