@@ -52,7 +52,7 @@ enum EnrolmentAddCommand {
             case (nil, let content?): scope = .content(content)
             default: throw UsageError("give either --course or --content")
             }
-            var terms = EnrolmentTerms()
+            var terms = Enrolment.Terms()
             for field in EnrolmentField.all { field.parse(arguments, &terms) }
             if terms.isEmpty { throw UsageError("--until must be later than --from") }
             let installation = try await installations.open(arguments, console: console)

@@ -23,12 +23,12 @@ package struct AddEnrolment: Sendable {
         /// The course or content item.
         package let scope: Enrolment.Scope
         /// What the vendor says of it.
-        package let terms: EnrolmentTerms
+        package let terms: Enrolment.Terms
         /// The vendor's reference; `nil` for none.
         package let reference: String?
 
         package init(
-            holder: String, scope: Enrolment.Scope, terms: EnrolmentTerms = EnrolmentTerms(), reference: String? = nil
+            holder: String, scope: Enrolment.Scope, terms: Enrolment.Terms = Enrolment.Terms(), reference: String? = nil
         ) {
             self.holder = holder
             self.scope = scope

@@ -22,7 +22,7 @@ struct EnrolmentEndpoints {
                     "The course; it covers all content items that the course has at the time."),
                 or: Alternative("content", FieldType<ContentID>.content, "A single content item."),
                 must: "a course, or send content")
-            var terms = EnrolmentTerms()
+            var terms = Enrolment.Terms()
             for field in EnrolmentField.dates { try field.read(&fields, &terms) }
             let holder = try fields.required("holder", .holder, "The holder; any text.")
             for field in EnrolmentField.others { try field.read(&fields, &terms) }

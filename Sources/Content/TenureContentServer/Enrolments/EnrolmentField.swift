@@ -12,10 +12,10 @@ struct EnrolmentField: Sendable {
     /// Its option on the command line.
     let option: any DeclaredArgument
     /// Sets it from a request, from its option, or from a row of an import.
-    let read: @Sendable (inout FieldReader, inout EnrolmentTerms) throws -> Void
-    let parse: @Sendable (Parsed, inout EnrolmentTerms) -> Void
+    let read: @Sendable (inout FieldReader, inout Enrolment.Terms) throws -> Void
+    let parse: @Sendable (Parsed, inout Enrolment.Terms) -> Void
     /// Returns what is wrong with the row.
-    let take: @Sendable (ImportedCells, inout EnrolmentTerms) -> String?
+    let take: @Sendable (ImportedCells, inout Enrolment.Terms) -> String?
 
     /// Declares a field.
     ///
@@ -23,7 +23,7 @@ struct EnrolmentField: Sendable {
     ///   - type: How requests write it, with a description.
     ///   - cell: Reads its column of an import; an inner `nil` rejects the row with `fault`.
     init<Value: Sendable>(
-        _ path: any WritableKeyPath<EnrolmentTerms, Value?> & Sendable, _ member: Document<CountedEnrolment>.Member,
+        _ path: any WritableKeyPath<Enrolment.Terms, Value?> & Sendable, _ member: Document<CountedEnrolment>.Member,
         line: LabeledText<CountedEnrolment>, reads type: FieldType<Value>, _ sentence: String,
         option: Argument<Value?>, cell: @escaping @Sendable (String, ImportedCells) -> Value??, fault: String = ""
     ) {

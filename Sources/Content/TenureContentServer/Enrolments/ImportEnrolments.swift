@@ -124,7 +124,7 @@ extension ImportEnrolments.Row {
     /// Checks the cells of a row: holder, reference, either course or content, and an end after the start.
     init(_ cells: ImportedCells) {
         let (holder, course, content) = (cells.text("holder"), cells.text("course"), cells.text("content"))
-        var terms = EnrolmentTerms()
+        var terms = Enrolment.Terms()
         let faults = EnrolmentField.all.compactMap { $0.take(cells, &terms) }
         let reference = cells.text("reference")
         guard let holder, Self.isLine(holder) else {

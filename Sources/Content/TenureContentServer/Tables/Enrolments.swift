@@ -23,7 +23,7 @@ extension Enrolment: Stored {
     ) { row in
         Enrolment(
             id: try row.next(), tenant: try row.next(), holder: try row.next(), scope: try row.next(),
-            terms: EnrolmentTerms(policy: try row.next(), startsAt: try row.next(), endsAt: try row.next()),
+            terms: try Terms(&row),
             reference: try row.next(),
             madeAt: try row.next(), state: try row.next(), endedAt: try row.next())
     }
@@ -36,6 +36,12 @@ extension Enrolment: Stored {
     public static let toScope = table.set("to_scope", "tenant", "scope")
     /// The enrolments of a holder, by id.
     public static let ofHolder = table.set("of_holder", "tenant", "holder")
+}
+
+extension Enrolment.Terms {
+    fileprivate init(_ row: inout RowCursor) throws {
+        self.init(policy: try row.next(), startsAt: try row.next(), endsAt: try row.next())
+    }
 }
 
 extension Enrolment.Scope: StorableAs {

@@ -9,9 +9,8 @@ extension License: Stored {
         [
             Field("id") { $0.id }, Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
             Field("key_hash") { $0.key.hash }, Field("key_masked") { $0.key.masked },
-            Field("policy") { $0.terms.policy },
-            Field("holder") { $0.terms.holder }, Field("term_start") { $0.terms.term.start },
-            Field("term_end") { $0.terms.term.end },
+            Field("policy") { $0.terms.policy }, Field("holder") { $0.terms.holder },
+            Field("term_start") { $0.terms.term.start }, Field("term_end") { $0.terms.term.end },
             Field("state") { $0.recordedState }, Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
@@ -29,8 +28,7 @@ extension License: Stored {
     ) { row in
         License(
             id: try row.next(), product: try row.product(),
-            key: LicenseKey(hash: try row.next(), masked: try row.next()),
-            terms: LicenseTerms(policy: try row.next(), holder: try row.next(), term: try row.term()),
+            key: LicenseKey(hash: try row.next(), masked: try row.next()), terms: try LicenseTerms(&row),
             recordedState: try row.next(), issuedAt: try row.next(), firstActivatedAt: try row.next(),
             devicesCountUntil: try row.next())
     }
@@ -49,4 +47,10 @@ extension License: Stored {
     public static let toExpire = table.set(
         "to_expire", where: .isOneOf("state", [License.State.issued, .active]), .isNotNull("term_end"),
         order: [.up("term_end")])
+}
+
+extension LicenseTerms {
+    fileprivate init(_ row: inout RowCursor) throws {
+        self.init(policy: try row.next(), holder: try row.next(), term: try row.term())
+    }
 }

@@ -33,14 +33,11 @@ enum AccountShowCommand {
                 }
                 return .done
             }
-            console.answer(lines: [
-                "account   \(account.ref.account)", "tenant    \(account.ref.tenant)",
-                "email     \(account.email ?? "-")",
-                "password  \(account.passwordHash == nil ? "none" : "set")", "added     \(account.createdAt)", "",
-            ])
+            console.answer(Account.page, of: account)
+            console.answer("")
             console.answer(TextTable(AppGrant.columns, of: grants.map { AsOf($0, at: now) }))
             console.answer("")
-            console.answer(AppLicensePage.table(licenses, at: now))
+            console.answer(TextTable(AppLicense.columns, of: licenses.map { AsOf($0, at: now) }))
             return .done
         }
     }

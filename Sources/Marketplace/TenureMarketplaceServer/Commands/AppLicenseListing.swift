@@ -43,7 +43,7 @@ enum AppLicenseListing {
             }
             return
         }
-        console.answer(AppLicensePage.table(licenses, at: page.now))
+        console.answer(TextTable(AppLicense.columns, of: licenses.map { AsOf($0, at: page.now) }))
         if licenses.count == page.limit, let last = licenses.last {
             console.note("there may be more; continue with --after \(last.id)")
         }

@@ -1,43 +1,52 @@
-import TenureCommandLine
 import TenureCore
+import TenureCommandLine
 import TenureMarketplace
 import TenureServerKit
 
-/// App licenses as text, as a table or as JSON.
-enum AppLicensePage {
-    static func answer(_ license: AppLicense, at now: Timestamp, asJSON: Bool, on console: Console) {
-        guard !asJSON else {
-            console.answer { $0.appLicense(license, at: now) }
-            return
-        }
-        console.answer(lines: [
-            "license   \(license.id)",
-            "number    \(license.id.number)",
-            "app       \(license.item), version \(license.asset.version)",
-            "asset     \(license.asset.asset)",
-            "tenant    \(license.tenant)",
-            "account   \(license.account?.text ?? "-")",
-            "device    \(license.device.shortText)",
-            "state     \(license.state(at: now).rawValue)"
-                + (license.isReplaced ? ", replaced by a newer license" : ""),
-            "term      \(license.term.start) \(license.term.end.map { "to \($0)" } ?? "with no end")",
-            "issued    \(license.issuedAt)",
-            "failed    \(license.failedAt.map { "a renewal was refused on \($0)" } ?? "no renewal refused in this term")",
-        ])
-    }
+/// An app license, as people see it on the command line.
+extension AppLicense {
+    /// Its page.
+    static let page: [LabeledText<AsOf<AppLicense>>] = [
+        .id,
+        LabeledText("number") { String($0.value.id.number) },
+        LabeledText("app") { "\($0.value.item), version \($0.value.asset.version)" },
+        LabeledText("asset") { $0.value.asset.asset.text },
+        LabeledText("tenant") { $0.value.tenant.text },
+        .account, .device,
+        LabeledText("state") {
+            $0.value.state(at: $0.now).rawValue + ($0.value.isReplaced ? ", replaced by a newer license" : "")
+        },
+        LabeledText("term") { "\($0.value.term.start) \($0.value.term.end.map { "to \($0)" } ?? "with no end")" },
+        LabeledText("issued") { $0.value.issuedAt.description },
+        LabeledText("failed") {
+            $0.value.failedAt.map { "a renewal was refused on \($0)" } ?? "no renewal refused in this term"
+        },
+    ]
 
-    static func table(_ licenses: [AppLicense], at now: Timestamp) -> TextTable {
-        var table = TextTable([
-            .text("license"), .text("app"), .text("version"), .text("account"), .text("device"), .text("state"),
-            .text("ends"),
-        ])
-        for license in licenses {
-            table.add([
-                license.id.description, license.item.description, license.asset.version.description,
-                license.account?.text ?? "-", license.device.shortText, license.state(at: now).rawValue,
-                license.term.end?.description ?? "never",
-            ])
-        }
-        return table
-    }
+    /// The columns of a list.
+    static let columns: [LabeledText<AsOf<AppLicense>>] = [
+        .id,
+        LabeledText("app") { $0.value.item.description },
+        LabeledText("version") { $0.value.asset.version.description },
+        .account, .device,
+        LabeledText("state") { $0.value.state(at: $0.now).rawValue },
+        LabeledText("ends") { $0.value.term.end?.description ?? "never" },
+    ]
+}
+
+extension LabeledText<AsOf<AppLicense>> {
+    fileprivate static let id = LabeledText("license") { $0.value.id.description }
+    fileprivate static let account = LabeledText("account") { $0.value.account?.text ?? "-" }
+    fileprivate static let device = LabeledText("device") { $0.value.device.shortText }
+}
+
+extension Account {
+    /// Its page on the command line.
+    static let page: [LabeledText<Account>] = [
+        LabeledText("account") { $0.ref.account.text },
+        LabeledText("tenant") { $0.ref.tenant.text },
+        LabeledText("email") { $0.email ?? "-" },
+        LabeledText("password") { $0.passwordHash == nil ? "none" : "set" },
+        LabeledText("added") { $0.createdAt.description },
+    ]
 }

@@ -26,7 +26,7 @@ struct KeptAppLicense: ProvidedLicense {
             }
             return
         }
-        AppLicensePage.answer(license, at: now, asJSON: false, on: console)
+        console.answer(AppLicense.page, of: AsOf(license, at: now))
         console.answer(history: events)
     }
 
@@ -54,7 +54,12 @@ struct KeptAppLicense: ProvidedLicense {
         switch outcome {
         case .done(let license, let changed):
             if !changed { console.note("nothing changed: this was already done") }
-            AppLicensePage.answer(license, at: installation.clock.now(), asJSON: asJSON, on: console)
+            let license = AsOf(license, at: installation.clock.now())
+            if asJSON {
+                console.answer { AppLicense.document.write(license, into: &$0) }
+            } else {
+                console.answer(AppLicense.page, of: license)
+            }
             return .done
         case .refused(let refusal):
             console.answer(refusal: refusal, asJSON: asJSON)

@@ -28,7 +28,7 @@ struct SimulatedContent {
         let id = EnrolmentID(number: numbers)!
         enrolments[id] = Enrolment(
             id: id, tenant: Given.tenant, holder: holder, scope: .content(content),
-            terms: EnrolmentTerms(endsAt: endsAt), madeAt: now)
+            terms: Enrolment.Terms(endsAt: endsAt), madeAt: now)
         var policy = ContentPolicy(id: ContentPolicyID("rental")!)
         change(&policy)
         policies[content] = policy

@@ -108,7 +108,7 @@ import Testing
         func row(_ endsAt: Timestamp?, holder: String = "learner-1", scope: Enrolment.Scope? = nil) -> Enrolment {
             Enrolment(
                 id: EnrolmentID(number: 50)!, tenant: GivenContent.tenant, holder: holder,
-                scope: scope ?? .content(GivenContent.lesson), terms: EnrolmentTerms(endsAt: endsAt),
+                scope: scope ?? .content(GivenContent.lesson), terms: Enrolment.Terms(endsAt: endsAt),
                 reference: "order-1", madeAt: Self.now)
         }
         func imported(_ row: Enrolment, _ known: Enrolment?) -> Decision<ContentConsequences> {

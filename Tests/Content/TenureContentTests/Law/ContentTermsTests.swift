@@ -108,7 +108,7 @@ import Testing
         #expect(policy(GivenContent.lesson, GivenContent.enrolment()) == own)
         let named = Enrolment(
             id: enrolment.id, tenant: enrolment.tenant, holder: "h", scope: enrolment.scope,
-            terms: EnrolmentTerms(policy: ofEnrolment), madeAt: Self.now)
+            terms: Enrolment.Terms(policy: ofEnrolment), madeAt: Self.now)
         #expect(policy(GivenContent.lesson, named) == ofEnrolment)
         // A lesson that is added to the course is covered immediately. One that is removed is no longer covered.
         catalog.items[added] = ContentItem(id: added, title: "Lesson 2", policy: own)

@@ -39,7 +39,7 @@ extension GivenContent {
     ) -> Enrolment {
         Enrolment(
             id: EnrolmentID(number: number)!, tenant: tenant, holder: "learner-1", scope: scope,
-            terms: EnrolmentTerms(
+            terms: Enrolment.Terms(
                 startsAt: startsIn.map { now.adding(seconds: $0) }, endsAt: endsIn.map { now.adding(seconds: $0) }),
             madeAt: now.adding(days: -9), state: state, endedAt: state == .ended ? now.adding(days: -1) : nil)
     }

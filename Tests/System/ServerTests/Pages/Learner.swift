@@ -38,7 +38,7 @@ final class Learner {
     {
         let order = AddEnrolment.Order(
             holder: holder, scope: scope,
-            terms: EnrolmentTerms(endsAt: days.map { vendor.clock.now().adding(days: $0) }))
+            terms: Enrolment.Terms(endsAt: days.map { vendor.clock.now().adding(days: $0) }))
         let outcome = try await AddEnrolment(catalog: catalog, clock: vendor.clock)(
             order, of: Self.tenant, by: .operator("test"))
         guard case .done(let enrolment, _, _) = outcome else { throw Unexpected() }

@@ -71,7 +71,7 @@ extension Enrolment {
     /// Sets other terms, as an import does.
     ///
     /// Equal terms change nothing and are always granted. Others are refused if the enrolment has been ended.
-    public func edit(_ terms: EnrolmentTerms, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+    public func edit(_ terms: Terms, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
         let facts = terms.changes(from: self.terms)
         if facts.isEmpty { return .granted(.none) }
         if let refusal = chart.end(in: state) { return .refused(refusal) }

@@ -37,7 +37,7 @@ public struct Enrolment: Sendable, Hashable {
     /// What the enrolment gives a right to.
     public let scope: Scope
     /// What the vendor says of it.
-    public internal(set) var terms: EnrolmentTerms
+    public internal(set) var terms: Terms
     /// The vendor's own id for the enrolment; unique if present.
     public let reference: String?
     /// When the enrolment was created.
@@ -50,7 +50,7 @@ public struct Enrolment: Sendable, Hashable {
     /// Creates an enrolment from a stored record without checking any rule.
     public init(
         id: EnrolmentID, tenant: TenantID, holder: String, scope: Scope,
-        terms: EnrolmentTerms = EnrolmentTerms(), reference: String? = nil, madeAt: Timestamp, state: State = .open,
+        terms: Terms = Terms(), reference: String? = nil, madeAt: Timestamp, state: State = .open,
         endedAt: Timestamp? = nil
     ) {
         self.id = id

@@ -87,7 +87,7 @@ extension TableSample {
         TableSample(
             Enrolment(
                 id: enrolment, tenant: Sample.acme, holder: "ada", scope: .course(slug("algebra")),
-                terms: EnrolmentTerms(policy: slug("full"), startsAt: first, endsAt: first.adding(days: 1)),
+                terms: Enrolment.Terms(policy: slug("full"), startsAt: first, endsAt: first.adding(days: 1)),
                 reference: "order-1",
                 madeAt: first.adding(days: 2), state: .ended, endedAt: first.adding(days: 3)),
             [
