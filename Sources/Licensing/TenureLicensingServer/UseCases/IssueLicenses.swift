@@ -55,10 +55,10 @@ public struct IssueLicenses: Sendable {
 
         /// The licenses to issue under a policy, with their writes and events.
         func consequences(under policy: Policy, by actor: Actor) -> [(issued: Issued, consequences: Consequences)] {
-            minted.compactMap { text, id in
+            let terms = LicenseTerms(under: policy, from: now, order.terms)
+            return minted.compactMap { text, id in
                 let consequences = License.issue(
-                    id: id, product: order.product, key: text.kept(under: prefix),
-                    terms: LicenseTerms(under: policy, from: now, order.terms), by: actor, at: now)
+                    id: id, product: order.product, key: text.kept(under: prefix), terms: terms, by: actor, at: now)
                 return consequences.license.map { (Issued(license: $0, keyText: text.text), consequences) }
             }
         }

@@ -19,6 +19,23 @@ import Testing
         #expect(changed?.state(at: Given.now) == .expired)
     }
 
+    @Test func `terms follow from the policy, unless a change says otherwise`() {
+        let policy = Given.policy(duration: 30)
+        let standard = LicenseTerms(under: policy, from: Given.now)
+        #expect(standard == LicenseTerms(policy: Given.pro, term: Term(start: Given.now, length: 30)))
+        let past = Given.now.adding(days: -1)
+        let changed = LicenseTerms(under: policy, from: Given.now, [.holder("ada"), .end(.at(past))])
+        #expect(changed == LicenseTerms(policy: Given.pro, holder: "ada", term: Term(start: past, length: 0)))
+        #expect(LicenseTerms(under: policy, from: Given.now, [.holder(""), .end(.never)]).term.end == nil)
+    }
+
+    @Test func `a change records each field that it changes, and no other`() {
+        let changes: [LicenseTerms.Change] = [.holder("ada"), .policy(PolicyID("team")!), .holder("ada"), .end(.never)]
+        let decision = Given.license().change(changes, by: Given.operatorAda, at: Given.now)
+        let facts = decision.outcome?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }
+        #expect(facts == ["holder ada", "previousPolicy pro", "policy team", "expiresAt never"])
+    }
+
     @Test func `a later end brings an expired license back`() {
         let decision = Given.license(.expired, endsIn: -1).change(
             [.end(.never)], by: Given.operatorAda, at: Given.now)
