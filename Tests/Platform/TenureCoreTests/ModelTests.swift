@@ -85,6 +85,9 @@ import Testing
         for actor in [Actor.device, .time, .operator("ada"), .operator("")] {
             #expect(Actor(text: actor.description) == actor)
         }
-        #expect(Actor(text: "root") == nil)
+        // A kind that this version doesn't know.
+        let other = Actor(text: "robot:7:a")
+        #expect(other.kind == Actor.Kind("robot") && other.name == "7:a" && other.description == "robot:7:a")
+        #expect(Actor(text: "root") == Actor(Actor.Kind("root")))
     }
 }

@@ -109,7 +109,7 @@ extension ContentLicense {
         _ licenses: [ContentLicense], places: [EnrolmentPlace], rules: [SelfRelease?], releases: [Timestamp],
         by actor: Actor, at now: Timestamp
     ) -> Decision<ContentConsequences> {
-        let isFreed = if case .operator = actor { true } else { false }
+        let isFreed = actor.kind == .operator
         let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
         if !isFreed, !open.isEmpty, let reason = SelfRelease.obstacle(rules, after: releases, at: now) {
             return .refused(Refusal(reason))

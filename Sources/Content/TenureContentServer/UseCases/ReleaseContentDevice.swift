@@ -64,7 +64,7 @@ package struct ContentDevices: Sendable {
         _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor, in session: Digest? = nil
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let isOperator = if case .operator = actor { true } else { false }
+        let isOperator = actor.kind == .operator
         return try await catalog.perform(Self.releasing.asked(tenant, holder, device)) { seen, looks, snapshot in
             let own = seen[looks.tokens].first { $0.hash == session }
             if session != nil, own?.works(as: .session, at: now) != true { return TransactionResult(.noSession) }

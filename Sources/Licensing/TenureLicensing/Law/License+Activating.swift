@@ -144,11 +144,11 @@ extension License {
 extension Activation.Releaser {
     /// Maps an actor to the party that releases a device; `nil` if that actor can't release one.
     init?(_ actor: Actor) {
-        switch actor {
+        switch actor.kind {
         case .device: self = .device
         case .holder: self = .holder
         case .operator: self = .operator
-        case .account, .time, .appStore: return nil
+        default: return nil
         }
     }
 }

@@ -37,7 +37,7 @@ extension AppLicense {
         var license = self
         license.recordedState = state
         license.stoppedAt = state == .active ? nil : now
-        if state == .returned, case .account = actor, takesPlace(at: now) {
+        if state == .returned, actor.kind == .account, takesPlace(at: now) {
             license.countsUntil = max(term.end ?? now, now.adding(days: DeviceChanges.countedDays))
         }
         let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]

@@ -96,52 +96,6 @@ extension Event {
     }
 }
 
-/// The party that caused an event.
-public enum Actor: Sendable, Hashable, CustomStringConvertible {
-    /// The app on a device.
-    case device
-    /// The operator: either the command line or an API token, by name.
-    case `operator`(String)
-    /// A license holder who uses the license's page.
-    case holder
-    /// A marketplace customer who uses one of the server's pages.
-    case account(AccountID)
-    /// The server itself, when it notices that a date has passed.
-    case time
-    /// App Store Connect, through a notification.
-    case appStore
-
-    /// `device`, `holder`, `time`, `app-store`, `operator:NAME` or `account:ID`.
-    public var description: String {
-        switch self {
-        case .device: "device"
-        case .holder: "holder"
-        case .operator(let name): "operator:\(name)"
-        case .account(let account): "account:\(account)"
-        case .time: "time"
-        case .appStore: "app-store"
-        }
-    }
-
-    /// Parses the text that ``description`` produces; returns `nil` for any other text.
-    public init?(text: String) {
-        switch text {
-        case "device": self = .device
-        case "holder": self = .holder
-        case "time": self = .time
-        case "app-store": self = .appStore
-        default:
-            if text.hasPrefix("account:") {
-                guard let account = AccountID(String(text.dropFirst("account:".count))) else { return nil }
-                self = .account(account)
-            } else {
-                guard text.hasPrefix("operator:") else { return nil }
-                self = .operator(String(text.dropFirst("operator:".count)))
-            }
-        }
-    }
-}
-
 /// A kind of event, with its stable name and its documentation.
 ///
 /// The set is open: each feature declares its kinds in a file of its own and lists them. Two kinds are equal if their

@@ -89,6 +89,6 @@ extension EventKind: StorableAs {
 extension Actor: StorableAs {
     /// The actor's description.
     public var simple: String { description }
-    /// Returns `nil` for a text that doesn't describe an actor.
+    /// Accepts any text.
     public init?(simple: String) { self.init(text: simple) }
 }

@@ -1,0 +1,59 @@
+/// The party that caused an event.
+///
+/// The set of kinds is open: a feature whose events have further causes declares their kinds as extension constants.
+public struct Actor: Sendable, Hashable, CustomStringConvertible {
+    /// What kind of party it is, by its stable name.
+    public struct Kind: Sendable, Hashable {
+        /// The name in stored events, such as `operator`; it has no colon.
+        public let text: String
+
+        /// Declares a kind.
+        public init(_ text: String) { self.text = text }
+    }
+
+    /// The kind of party.
+    public let kind: Kind
+    /// Which one of its kind it is; `nil` if events don't tell those apart.
+    public let name: String?
+
+    /// Creates an actor of a kind.
+    public init(_ kind: Kind, _ name: String? = nil) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// `KIND` or `KIND:NAME`, such as `device` or `operator:cli`.
+    public var description: String { name.map { "\(kind.text):\($0)" } ?? kind.text }
+
+    /// Reads the text that ``description`` produces, even if this version doesn't know the kind.
+    public init(text: String) {
+        guard let colon = text.firstIndex(of: ":") else {
+            self.init(Kind(text))
+            return
+        }
+        self.init(Kind(String(text[..<colon])), String(text[text.index(after: colon)...]))
+    }
+}
+
+extension Actor.Kind {
+    /// An app on a device.
+    public static var device: Self { Self("device") }
+    /// The operator: either the command line or an API token, by name.
+    public static var `operator`: Self { Self("operator") }
+    /// A license holder who uses the page of their licenses.
+    public static var holder: Self { Self("holder") }
+    /// The server itself, when it notices that a date has passed.
+    public static var time: Self { Self("time") }
+}
+
+extension Actor {
+    /// An app on a device.
+    public static var device: Actor { Actor(.device) }
+    /// A license holder who uses the page of their licenses.
+    public static var holder: Actor { Actor(.holder) }
+    /// The server itself, when it notices that a date has passed.
+    public static var time: Actor { Actor(.time) }
+
+    /// The operator, by the name of the token, or `cli` for the command line.
+    public static func `operator`(_ name: String) -> Actor { Actor(.operator, name) }
+}
