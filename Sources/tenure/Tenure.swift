@@ -2,9 +2,6 @@ import CBuild
 import Glibc
 import TenureCommandLine
 import TenureCrypto
-import TenureDevice
-import TenurePackages
-import TenurePlayer
 import TenureServerKit
 import TenureThreads
 
@@ -28,7 +25,7 @@ struct Tenure {
         exit(code.wait { $0 }.rawValue)
     }
 
-    /// Every command of the program: its own, and those of the features.
+    /// Every command of the program: those of no feature, and those of the features.
     static func program(_ installations: Installations) -> Program {
         let own: [any CommandNode] = [
             InitCommand.command(installations), ServeCommand.command(installations),
@@ -37,9 +34,7 @@ struct Tenure {
             BackupCommand.command(installations), RestoreCommand.command(installations),
             MigrateStoreCommand.command(installations), JobCommands.group(installations),
             ClockCommands.group(installations), EventsCommand.command(installations),
-            StatusCommand.command(installations), DoctorCommand.command(installations), DeviceCommands.group,
-            PlayerCommands.group,
-            LintCommand.command(checkingPackagesWith: checkPackage), ConformanceCommand.command(of: Version.current),
+            StatusCommand.command(installations, version: Version.current), DoctorCommand.command(installations),
             ContextCommands.group,
         ]
         return Program(
@@ -49,16 +44,6 @@ struct Tenure {
             example: "tenure apply catalog.json && tenure serve",
             commands: own.adding(installations.features.all.flatMap { $0.commands(installations) }),
             topics: [.environment, .exitCodes])
-    }
-}
-
-/// Compares a folder with its package's manifest, for `tenure lint`.
-@Sendable private func checkPackage(
-    in folder: String, report: (_ bytes: Int64, _ total: Int64) -> Void
-) throws -> LintCommand.CheckedPackage? {
-    try AssembledPackage.faults(in: folder, report: report).map { manifest, faults in
-        LintCommand.CheckedPackage(
-            manifest: manifest, faults: faults.map { ($0.kind.rawValue, $0.path, "\($0)") })
     }
 }
 

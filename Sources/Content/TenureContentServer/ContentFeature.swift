@@ -58,6 +58,7 @@ extension Feature {
                 $0.at < $1
             },
         ]
+        feature.concerns = [.kollus]
         feature.commands = { installations in
             [
                 FeatureCommand(EnrolmentCommands.group(installations), after: "support"),

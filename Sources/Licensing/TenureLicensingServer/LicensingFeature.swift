@@ -57,6 +57,14 @@ extension Feature {
                 credential, limit in credential.endedAt.map { $0 < limit } ?? false
             },
         ]
+        feature.concerns = [.devices]
+        feature.status = .licensing
+        feature.counts = { store async throws(StoreError) in
+            let census = try await store.census()
+            return [
+                "\(census.licenses.values.reduce(0, +)) licenses", "\(census.liveActivations) active devices",
+            ]
+        }
         feature.commands = { installations in
             [
                 FeatureCommand(LicenseCommands.group(installations), after: "apply"),

@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 package import TenureServerKit
@@ -74,6 +75,13 @@ extension Feature {
                 signIn.endedAt.map { $0 < limit } ?? false
             },
         ]
+        feature.concerns = [.accounts]
+        feature.status = .marketplace
+        feature.prepare = { installation, console in
+            let make = MakeMarketplaceKeys(
+                catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+            for tenant in try await make(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
+        }
         feature.licenses = AppLicenseListing.kept
         feature.commands = { installations in
             [FeatureCommand(MarketplaceCommands.group(installations), after: "key")]

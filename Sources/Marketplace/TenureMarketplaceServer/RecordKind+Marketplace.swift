@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 import TenureServerKit
@@ -7,7 +8,7 @@ extension RecordKind {
     /// The accounts of a marketplace; their ids are texts, so a deep check doesn't compare them.
     static let accounts = RecordKind(
         field: "account", name: "account", column: "account", table: nil, number: { _ in nil },
-        named: { $0.account?.text }
+        named: { $0.account?.text }, option: .account
     ) { filter, tenant, store in
         guard let account = filter.account else { return false }
         return try await store.account(AccountRef(tenant: tenant, account: account)) != nil
@@ -21,4 +22,24 @@ extension RecordKind {
         guard let license = filter.license else { return false }
         return try await store.appLicense(license)?.tenant == tenant
     }
+}
+
+extension EventOption {
+    /// `--account`, with the tenant if several have a marketplace.
+    fileprivate static let account: EventOption = {
+        let argument: Argument<AccountID?> = .optional(
+            "account", "ACCOUNT", "Only events of this account.",
+            as: ArgumentReading { text in
+                guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
+                return id
+            })
+        return EventOption(
+            "account", argument, example: "tenure events --account ada --kind app_license.refused"
+        ) { filter, arguments, catalog, store in
+            guard let account = arguments[argument] else { return }
+            let ref = AccountRef(tenant: try AccountReference.tenant(arguments, in: catalog), account: account)
+            guard try await store.account(ref) != nil else { throw AccountReference.unknown(ref) }
+            (filter.tenant, filter.account) = (ref.tenant, ref.account)
+        }
+    }()
 }

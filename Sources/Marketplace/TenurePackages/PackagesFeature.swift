@@ -19,6 +19,9 @@ extension Feature {
                 where: [Comparison("outcome", .isOneOf(Notice.Outcome.swept.map(\.storedValue)))]
             ) { $0.receivedAt < $1 && $0.outcome != .forgotten }
         ]
+        feature.concerns = [.packages]
+        feature.status = .packages
+        feature.applying = .packages
         feature.commands = { installations in
             [
                 FeatureCommand(

@@ -1,3 +1,4 @@
+package import TenureCommandLine
 package import TenureCore
 package import TenureHTTP
 package import TenureStore
@@ -46,6 +47,16 @@ package struct Feature: Sendable {
     package var laws: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
     /// The licenses that it keeps, for `tenure license`; `nil` if it has none, or if the command is its own.
     package var licenses: LicenseProvider?
+    /// What may need the operator's attention.
+    package var concerns: [Concern] = []
+    /// Its part of `tenure status`; `nil` if it shows nothing there.
+    package var status: StatusReport?
+    /// How many of its records an intact store has, for `tenure doctor`, such as `12 licenses`.
+    package var counts: @Sendable (any Store) async throws(StoreError) -> [String] = { _ in [] }
+    /// What `tenure apply` does for it besides changing the catalog.
+    package var applying: ApplyStep?
+    /// Creates what its part of the catalog needs, such as keys: after `tenure apply`, and when a server starts.
+    package var prepare: @Sendable (Installation, Console) async throws -> Void = { _, _ in }
     /// Makes its commands.
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
     /// Starts the feature on a server.

@@ -89,7 +89,7 @@ enum ServeCommand {
                 log.close()
                 throw error
             }
-            if connection == nil { try await installation.makeMarketplaceKeys(console) }
+            if connection == nil { try await installation.prepareForServing(console) }
             // From here on, the server opens no more files that the user has named.
             CallersFiles.close()
             if installation.folder != nil, installation.clock.doubt == nil {

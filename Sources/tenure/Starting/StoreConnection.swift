@@ -1,7 +1,6 @@
 import Synchronization
 import TenureCommandLine
 import TenureCore
-import TenureMarketplaceServer
 import TenurePostgres
 import TenureServerKit
 import TenureStore
@@ -86,7 +85,7 @@ final class StoreConnection: Sendable {
     }
 
     private func finish(_ beginning: Beginning) async throws {
-        try await beginning.installation.makeMarketplaceKeys(beginning.console)
+        try await beginning.installation.prepareForServing(beginning.console)
         try await beginning.catalog.refresh()
     }
 
@@ -138,13 +137,9 @@ extension Installations {
 }
 
 extension Installation {
-    /// Creates keys for marketplaces without any, and warns about that, or that the clock can't be trusted.
-    func makeMarketplaceKeys(_ console: Console) async throws {
-        let make = MakeMarketplaceKeys(catalog: try await catalog(), master: master, clock: clock)
-        if let doubt = clock.doubt {
-            console.warn("\(doubt.message) Until then, the server issues nothing with a date. \(doubt.cure)")
-        } else {
-            for tenant in try await make(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
-        }
+    /// Creates what the features need to serve, or warns that the clock can't be trusted.
+    func prepareForServing(_ console: Console) async throws {
+        guard let doubt = clock.doubt else { return try await prepare(console) }
+        console.warn("\(doubt.message) Until then, the server issues nothing with a date. \(doubt.cure)")
     }
 }

@@ -21,13 +21,3 @@ public struct FindAppLicense: Sendable {
         return found.flatMap { tenant == nil || $0.tenant == tenant ? $0 : nil }
     }
 }
-
-extension LicenseID {
-    /// Reads an app license's id as Apple writes it, in decimal digits.
-    public init?(decimal text: some StringProtocol) {
-        guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int64(text)
-        else { return nil }
-        self.init(number: number)
-    }
-}

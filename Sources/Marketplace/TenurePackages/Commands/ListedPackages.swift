@@ -1,15 +1,31 @@
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 import TenureMarketplaceServer
-package import TenureServerKit
+import TenureServerKit
+
+extension ApplyStep {
+    /// Imports the packages that the file names.
+    static let packages = ApplyStep(
+        discussion:
+            "Packages whose assets are present are checked and copied, as by `tenure marketplace ingest`.",
+        arguments: [SharedOptions.packages]
+    ) { catalog, files throws(CatalogFileError) in
+        let listed = try ListedPackages(catalog, files)
+        return { installation, arguments, isDry, console in
+            let staged = try await listed.stage(
+                on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
+            return { try await staged.publish() }
+        }
+    }
+}
 
 /// The packages that a catalog file names by folder, which are imported with the catalog.
-package struct ListedPackages {
+struct ListedPackages: Sendable {
     private let packages: [(tenant: TenantID, package: BroughtPackage)]
 
     /// Reads the packages without copying them; throws all their errors, with positions in the file.
-    package init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
+    init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
         var packages: [(TenantID, BroughtPackage)] = []
         var problems: [CatalogFileError.Problem] = []
         for listed in catalog.listed(ListedFolder.self) {
@@ -26,7 +42,7 @@ package struct ListedPackages {
     /// Copies and checks packages that aren't served yet.
     ///
     /// This happens before the catalog is applied, so that a damaged package changes nothing.
-    package func stage(
+    func stage(
         on shelf: PackageShelf, of installation: Installation, isDry: Bool, _ console: Console
     ) async throws -> StagedPackages {
         let ingest = IngestPackage(store: installation.store, shelf: shelf, clock: installation.clock)
@@ -60,7 +76,7 @@ package struct ListedPackages {
 }
 
 /// Packages that were copied, and notes about the others.
-package struct StagedPackages {
+struct StagedPackages: Sendable {
     private let ingest: IngestPackage
     private var staged: [(package: StagedPackage, change: PlannedChange)] = []
     private var told: [PlannedChange] = []
@@ -76,10 +92,10 @@ package struct StagedPackages {
     }
 
     /// Removes the copies.
-    package func discard() { for one in staged { try? one.package.discard() } }
+    func discard() { for one in staged { try? one.package.discard() } }
 
     /// Starts serving the copied packages, once the catalog lists their apps, and returns the changes.
-    package func publish() async throws -> [PlannedChange] {
+    func publish() async throws -> [PlannedChange] {
         var changes = told
         for (package, change) in staged {
             guard case .served = try await ingest.publish(package, packageID: nil) else { continue }

@@ -22,6 +22,14 @@ public struct LicenseID: Sendable, Hashable, Comparable, CustomStringConvertible
         self.init(number: number)
     }
 
+    /// Parses the number in decimal digits, as Apple writes the id of an app license.
+    public init?(decimal text: some StringProtocol) {
+        guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int64(text)
+        else { return nil }
+        self.init(number: number)
+    }
+
     /// The written form: `lic_` and 13 digits.
     public var description: String { NumberText.written(number, prefix: Self.prefix) }
 

@@ -15,6 +15,15 @@ package struct FeatureCommand: Sendable {
     }
 }
 
+extension Feature {
+    /// Returns the feature with further commands, such as those of a simulated client.
+    package func adding(_ further: FeatureCommand...) -> Feature {
+        var feature = self
+        feature.commands = { [commands] installations in commands(installations) + further }
+        return feature
+    }
+}
+
 extension [any CommandNode] {
     /// Returns these commands with those of the features, in the order of the help pages.
     package func adding(_ added: [FeatureCommand]) -> [any CommandNode] {

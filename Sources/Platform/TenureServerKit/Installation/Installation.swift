@@ -35,6 +35,11 @@ package struct Installation: Sendable {
         try await features.cache(of: store, under: master)
     }
 
+    /// Creates what the features need once their catalog is known.
+    package func prepare(_ console: Console) async throws {
+        for feature in features.all { try await feature.prepare(self, console) }
+    }
+
     /// The clock of a command, which is available before the store.
     package static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
         try virtualClock(arguments) ?? SystemClock()

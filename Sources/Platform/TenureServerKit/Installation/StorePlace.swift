@@ -2,7 +2,7 @@ import Foundation
 package import TenureCommandLine
 
 /// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.
-package enum StorePlace {
+package enum StorePlace: Sendable {
     /// An SQLite database in this folder.
     case folder(path: String)
     /// A PostgreSQL database that several servers may share.

@@ -20,12 +20,16 @@ package struct RecordKind: Sendable {
     /// Whether the tenant has the record that the filter names.
     package let isKnown: @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
 
+    /// The option of `tenure events` that selects one record; `nil` if there is none.
+    package let option: EventOption?
+
     /// The name with its article.
     var article: String { name.first.map { "aeiou".contains($0) } ?? false ? "an \(name)" : "a \(name)" }
 
     package init(
         field: String, name: String, column: String, table: TableShape?,
         number: @escaping @Sendable (Event.Subject) -> Int64?, named: @escaping @Sendable (EventFilter) -> String?,
+        option: EventOption? = nil,
         isKnown: @escaping @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
     ) {
         self.field = field
@@ -34,6 +38,7 @@ package struct RecordKind: Sendable {
         self.table = table
         self.number = number
         self.named = named
+        self.option = option
         self.isKnown = isKnown
     }
 }

@@ -1,35 +1,12 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
-import TenureMarketplaceServer
-import TenureServerKit
-import TenureStore
+import TenureFormats
+package import TenureStore
 
 /// The command `tenure events`.
-enum EventsCommand {
+package enum EventsCommand {
     private static let follow = Argument.flag(
         "follow", "Keep printing new events until Ctrl-C; without --after, print only new ones.")
-    private static let kind: Argument<EventKindPattern?> = .optional(
-        "kind", "KIND", "Only events of this kind, such as license.renewed, or of a family, such as 'license.*'.",
-        as: ArgumentReading { text in
-            guard let pattern = EventKindPattern(text), FeatureSet.tenure.registry.knows(pattern) else {
-                throw UsageError("enter a kind from Documentation/events.md, or a family such as 'license.*'")
-            }
-            return pattern
-        })
-    private static let account: Argument<AccountID?> = .optional(
-        "account", "ACCOUNT", "Only events of this account.",
-        as: ArgumentReading { text in
-            guard let id = AccountID(text) else { throw UsageError("enter an account's id") }
-            return id
-        })
-    private static let license: Argument<LicenseID?> = .optional(
-        "license", "ID", "Only events of this license, of a product or an app.",
-        as: ArgumentReading { text in
-            guard let id = LicenseID(text: text) ?? LicenseID(decimal: text) else {
-                throw UsageError("enter a license id such as lic_0123456789abc")
-            }
-            return id
-        })
     private static let after: Argument<Int?> = .optional(
         "after", "NUMBER", "Only events after this number, such as the last one that you have seen.",
         as: .int(in: 0 ... .max))
@@ -38,22 +15,27 @@ enum EventsCommand {
     /// How many events are read at once, and how long `--follow` waits if there are no new ones.
     private static let (page, pause) = (500, Duration.seconds(1))
 
-    static func command(_ installations: Installations) -> Command {
-        Command(
+    package static func command(_ installations: Installations) -> Command {
+        let features = installations.features
+        let kind = kinds(of: features)
+        let options = features.all.flatMap(\.records).compactMap(\.option).sorted { $0.name < $1.name }
+        let examples = options.compactMap(\.example) + ["tenure events --follow --kind 'license.*' --json"]
+        return Command(
             "events", "Prints events, oldest first, as `GET /v1/TENANT/events` does.",
             discussion: """
                 Each line is an event: its number, time, kind, actor, subject and details. Documentation/events.md \
                 lists the kinds.
                 """,
-            example: """
-                tenure events --account ada --kind app_license.refused
-                tenure events --follow --kind 'license.*' --json
-                """,
-            arguments: [follow, kind, account, license, SharedOptions.tenant, after, json] + SharedOptions.installation
+            example: examples.joined(separator: "\n"),
+            arguments: [follow, kind] + options.map(\.argument) + [SharedOptions.tenant, after, json]
+                + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let store = installation.store
-            let filter = try await filter(arguments, in: try await installation.catalog(), store)
+            let catalog = try await installation.catalog()
+            try catalog.current.catalog.check(tenant: arguments[SharedOptions.tenant])
+            var filter = EventFilter(tenant: arguments[SharedOptions.tenant], kind: arguments[kind])
+            for option in options { try await option.narrow(&filter, arguments, catalog, store) }
             var cursor = Int64(arguments[after] ?? 0)
             if arguments[follow] {
                 if arguments[after] == nil { cursor = try await store.newestEvent() }
@@ -80,18 +62,36 @@ enum EventsCommand {
         }
     }
 
-    /// Builds the filter; throws ``CommandError`` if the tenant or account doesn't exist.
-    private static func filter(
-        _ arguments: Parsed, in catalog: CatalogCache, _ store: any Store
-    ) async throws -> EventFilter {
-        try catalog.current.catalog.check(tenant: arguments[SharedOptions.tenant])
-        var filter = EventFilter(
-            tenant: arguments[SharedOptions.tenant], license: arguments[license], kind: arguments[kind])
-        guard let account = arguments[account] else { return filter }
-        let ref = AccountRef(tenant: try AccountReference.tenant(arguments, in: catalog), account: account)
-        guard try await store.account(ref) != nil else { throw AccountReference.unknown(ref) }
-        (filter.tenant, filter.account) = (ref.tenant, ref.account)
-        return filter
+    private static func kinds(of features: FeatureSet) -> Argument<EventKindPattern?> {
+        .optional(
+            "kind", "KIND", "Only events of this kind, such as license.renewed, or of a family, such as 'license.*'.",
+            as: ArgumentReading { text in
+                guard let pattern = EventKindPattern(text), features.registry.knows(pattern) else {
+                    throw UsageError("enter a kind from Documentation/events.md, or a family such as 'license.*'")
+                }
+                return pattern
+            })
+    }
+}
+
+/// An option of `tenure events` that selects the events of one record.
+package struct EventOption: Sendable {
+    /// The option's name; help pages sort by it.
+    package let name: String
+    package let argument: any DeclaredArgument
+    /// A line for the command's examples.
+    package let example: String?
+    /// Narrows the filter if the option is given; throws ``TenureCommandLine/CommandError`` for an unknown record.
+    package let narrow: @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
+
+    package init(
+        _ name: String, _ argument: any DeclaredArgument, example: String? = nil,
+        narrow: @escaping @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
+    ) {
+        self.name = name
+        self.argument = argument
+        self.example = example
+        self.narrow = narrow
     }
 }
 

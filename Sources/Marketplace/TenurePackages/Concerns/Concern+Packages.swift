@@ -1,19 +1,22 @@
 import TenureCommandLine
 import TenureCore
 import TenureMarketplace
-import TenurePackages
 import TenureServerKit
 import TenureStore
 
-/// Checks that the files of served packages exist.
-enum PackageCheck {
-    /// Checks the files in a folder.
-    ///
-    /// - Parameter isGuessed: Whether no option names the folder and the store is a shared database. `serve` may then
-    ///   use another folder, perhaps on another machine.
-    static func run(_ store: any Store, at path: String, isGuessed: Bool = false) async -> [Finding] {
+extension Concern {
+    /// Missing files of served packages.
+    static let packages = Concern(
+        after: .keys, title: "packages", arguments: [SharedOptions.packages], check: missingFiles)
+
+    @Sendable private static func missingFiles(_ context: ConcernContext) async -> [Finding] {
+        let (path, arguments) = (context.arguments.packagesPath, context.arguments)
+        // If no option names the folder and the store is a shared database, `serve` may use another folder, perhaps on
+        // another machine.
+        let isGuessed =
+            context.place.isShared && arguments[SharedOptions.packages] == nil && !arguments.isNamed(SharedOptions.data)
         do {
-            let catalog = try await FeatureSet.tenure.catalog(of: store)
+            let catalog = try await context.features.catalog(of: context.store)
             if isGuessed, !CallersFile.exists(path) {
                 let versions = catalog.tenants.values.compactMap(\.marketplace).flatMap(\.apps.values)
                     .flatMap(\.versions.values)

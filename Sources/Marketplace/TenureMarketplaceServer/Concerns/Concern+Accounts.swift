@@ -1,18 +1,19 @@
 import TenureCommandLine
 import TenureCore
 import TenureMarketplace
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// Checks for accounts of a marketplace that share an e-mail address, which none of them can sign in with.
-enum AccountCheck {
-    static func run(_ store: any Store) async -> Finding {
+extension Concern {
+    /// Accounts of a marketplace that share an e-mail address, which none of them can sign in with.
+    static let accounts = Concern(after: .records) { context in [await sharedAddresses(context)] }
+
+    private static func sharedAddresses(_ context: ConcernContext) async -> Finding {
         do throws(StoreError) {
             var pairs: [String] = []
-            for tenant in try await FeatureSet.tenure.catalog(of: store).tenants.values where tenant.marketplace != nil
-            {
-                pairs += try await Self.pairs(at: tenant.id, in: store)
+            let tenants = try await context.features.catalog(of: context.store).tenants.values
+            for tenant in tenants where tenant.marketplace != nil {
+                pairs += try await Self.pairs(at: tenant.id, in: context.store)
             }
             guard let first = pairs.first else { return .ok("accounts", "no two accounts share an e-mail address") }
             return .warning(
@@ -23,8 +24,7 @@ enum AccountCheck {
                     "Neither can sign in by e-mail, only by account name. Give one of them another address with `tenure account add`."
             )
         } catch {
-            return .failure(
-                "accounts", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
+            return .failure("accounts", error)
         }
     }
 

@@ -1,13 +1,11 @@
 import Glibc
-import TenureLicensingServer
-import TenureServerKit
 import TenureStore
 
 /// Checks the schema and the integrity of the store.
 enum StoreCheck {
-    static func run(_ store: any Store) async -> [Finding] {
+    static func run(_ store: any Store, of features: FeatureSet) async -> [Finding] {
         do throws(StoreError) {
-            let faults = try await FeatureSet.tenure.faults(in: store)
+            let faults = try await features.faults(in: store)
             guard faults.isEmpty else {
                 return [
                     .failure(
@@ -17,20 +15,15 @@ enum StoreCheck {
                     )
                 ]
             }
-            let census = try await store.census()
-            let licenses = census.licenses.values.reduce(0, +)
-            let schema = StoreSchema.tenure.identifiers.last ?? "none"
+            var contents: [String] = []
+            for feature in features.all { contents += try await feature.counts(store) }
+            contents.append("latest event \(try await store.newestEvent())")
             return [
-                .ok("schema", schema),
-                .ok(
-                    "store",
-                    "intact; \(licenses) licenses, \(census.liveActivations) active devices, latest event \(census.latestEvent)"
-                ),
+                .ok("schema", features.schema.identifiers.last ?? "none"),
+                .ok("store", "intact; \(contents.joined(separator: ", "))"),
             ]
         } catch {
-            return [
-                .failure("store", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
-            ]
+            return [.failure("store", error)]
         }
     }
 }

@@ -1,10 +1,13 @@
-import TenureContentServer
 import TenureCore
 import TenureServerKit
 
-/// Checks the settings that were agreed with Kollus, for tenants that use it.
-enum ContentCheck {
-    static func run(_ catalog: CatalogSnapshot, of place: StorePlace) -> [Finding] {
+extension Concern {
+    /// Open callbacks, and completed downloads that wait for the store, if a tenant uses Kollus.
+    static let kollus = Concern(after: .keys) { context in
+        context.catalog.map { kollus($0, of: context.place) } ?? []
+    }
+
+    private static func kollus(_ catalog: CatalogSnapshot, of place: StorePlace) -> [Finding] {
         let tenants = catalog.catalog.tenants.keys.filter { catalog.targets(of: $0).kollus != nil }.sorted()
         if tenants.isEmpty { return [] }
         let open = tenants.filter { catalog.targets(of: $0).kollus?.callbackAuth == KollusSettings.CallbackAuth.none }

@@ -1,8 +1,6 @@
 import Glibc
 import TenureCommandLine
 import TenureCore
-import TenureLicensingServer
-import TenureServerKit
 import TenureStore
 
 /// Checks the clock, because every license and lease is dated by it.
@@ -38,7 +36,7 @@ enum ClockCheck {
     }
 
     private static func latestEvent(_ store: any Store) async throws(StoreError) -> Timestamp? {
-        let last = try await store.census().latestEvent
+        let last = try await store.newestEvent()
         return try await store.events(EventFilter(), after: max(0, last - 1), limit: 1).last?.event.at
     }
 }

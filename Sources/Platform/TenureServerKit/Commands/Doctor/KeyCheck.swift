@@ -1,12 +1,11 @@
-import Glibc
 import TenureCore
-import TenureLicensingServer
-import TenureServerKit
 import TenureStore
 
 /// Checks the master key and whether it decrypts the signing keys.
 enum KeyCheck {
-    static func run(_ store: any Store, _ file: MasterKeyFile, of place: StorePlace) async -> [Finding] {
+    /// Checks the keys, and keeps the decrypted catalog in the context.
+    static func run(_ file: MasterKeyFile, in context: inout ConcernContext) async -> [Finding] {
+        let store = context.store
         do {
             guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else {
                 return [.ok("master key", "not needed yet: the store is empty")]
@@ -19,15 +18,15 @@ enum KeyCheck {
                 ]
             }
             let keys = try await store.signingKeys()
-            let catalog = try await CatalogCache(FeatureSet.tenure.catalog, store: store, master: try file.read())
-            let bare = catalog.current.catalog.tenants.keys.filter { catalog.current.keyRings[$0] == nil }.sorted()
-            return [exposure(of: file, beside: place)]
+            let catalog = try await context.features.cache(of: store, under: try file.read()).current
+            context.catalog = catalog
+            let bare = catalog.catalog.tenants.keys.filter { catalog.keyRings[$0] == nil }.sorted()
+            return [exposure(of: file, beside: context.place)]
                 + bare.map { tenant in
                     .failure(
                         "signing keys", "tenant \(tenant) has none", cure: "Run `tenure key rotate --tenant \(tenant)`."
                     )
                 } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all decrypted")] : [])
-                + ContentCheck.run(catalog.current, of: place)
         } catch {
             return [
                 .failure("keys", "\(error)", cure: "Provide the right master key; nothing can be signed without it.")

@@ -1,17 +1,15 @@
 import TenureCommandLine
-import TenureCore
-import TenureServerKit
 import TenureStore
 
 /// Reads every row of the store and lists each that is invalid.
 enum DeepCheck {
     static func run(
-        _ store: any Store, _ file: MasterKeyFile, at now: Timestamp, console: Console
+        _ context: ConcernContext, _ file: MasterKeyFile, console: Console
     ) async -> [Finding] {
         do throws(StoreError) {
             let bar = Bar(console)
-            let outcome = try await InspectStore(store, of: .tenure)(
-                at: now, under: await master(file, of: store), report: bar.show)
+            let outcome = try await InspectStore(context.store, of: context.features)(
+                at: context.now, under: await master(file, of: context.store), report: bar.show)
             bar.finish()
             let faults = outcome.faults.map { fault in
                 Finding.failure(

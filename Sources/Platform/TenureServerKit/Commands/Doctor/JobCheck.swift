@@ -1,4 +1,3 @@
-import TenureServerKit
 import TenureStore
 
 /// Checks for failed background jobs.
@@ -18,7 +17,7 @@ enum JobCheck {
                     + "the first at \(first.dueAt)",
                 cure: "Run `tenure job list --state failed`. Once the cause is fixed, run `tenure job retry JOB`.")
         } catch {
-            return .failure("jobs", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
+            return .failure("jobs", error)
         }
     }
 

@@ -1,11 +1,14 @@
 import TenureCore
-import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 
-/// Checks for policies whose licenses have reached their limit of different devices.
-enum DeviceCheck {
-    static func run(_ store: any Store, at now: Timestamp) async -> Finding {
+extension Concern {
+    /// Policies whose licenses have reached their limit of different devices.
+    static let devices = Concern(after: .records) { context in
+        [await usedUpDevices(context.store, at: context.now)]
+    }
+
+    private static func usedUpDevices(_ store: any Store, at now: Timestamp) async -> Finding {
         do throws(StoreError) {
             let met = try await store.usedUpDevices(at: now)
             if met.isEmpty { return .ok("devices", "no license has reached its limit of device changes") }
@@ -16,8 +19,7 @@ enum DeviceCheck {
                     "If the use is legitimate, raise `deviceChanges` in the catalog, for example for apps that send no "
                     + "`machine_hash`. Devices that an operator releases don't count.")
         } catch {
-            return .failure(
-                "devices", error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
+            return .failure("devices", error)
         }
     }
 }

@@ -1,39 +1,39 @@
 import Foundation
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureMarketplaceServer
-import TenurePackages
-import TenureServerKit
 import TenureStore
 
 /// The command `tenure apply`.
-enum ApplyCommand {
+package enum ApplyCommand {
     private static let file = Argument.positional("FILE", "The catalog file; - reads standard input.", as: .text)
     private static let dryRun = Argument.flag("dry-run", "Show what would change, without changing anything.")
     private static let prune = Argument.flag(
         "prune", "Remove products, policies and apps that the file omits from its tenants and no license uses.")
 
-    static func command(_ installations: Installations) -> Command {
-        Command(
+    package static func command(_ installations: Installations) -> Command {
+        let features = installations.features
+        let steps = features.all.compactMap(\.applying)
+        return Command(
             "apply", "Applies a catalog file to the store.",
             discussion: """
                 Creates and updates everything that the file names and leaves the rest alone. It never removes a \
                 license and never makes a license less restrictive. Applying a file twice changes nothing. If the file \
-                has mistakes, nothing is changed and each mistake is reported with its position. Packages whose assets \
-                are present are checked and copied, as by `tenure marketplace ingest`. Prints one line per change: + \
+                has mistakes, nothing is changed and each mistake is reported with its position. \
+                \(steps.map { $0.discussion + " " }.joined())Prints one line per change: + \
                 created, ~ updated, - removed, ! not done or worth knowing.
                 """,
             example: "tenure apply catalog.json --dry-run",
-            arguments: [file, dryRun, prune, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+            arguments: [file, dryRun, prune] + steps.flatMap(\.arguments) + [SharedOptions.json]
+                + SharedOptions.installation
         ) { arguments, console in
             let files = FilesOnDisk(besideCatalog: arguments[file])
             let bytes = try read(arguments[file])
             let catalog: CatalogFile
-            let brought: ListedPackages
+            var stages: [ApplyStep.Stage] = []
             do throws(CatalogFileError) {
-                catalog = try FeatureSet.tenure.catalogFile(parsing: bytes, files: files)
-                brought = try ListedPackages(catalog, files)
+                catalog = try features.catalogFile(parsing: bytes, files: files)
+                for step in steps { stages.append(try step.read(catalog, files)) }
             } catch {
                 throw CommandError(told(error, in: bytes, of: arguments[file]))
             }
@@ -43,9 +43,9 @@ enum ApplyCommand {
                 ? try await installations.look(arguments, console: console)
                 : try await installations.open(arguments, console: console, creating: true)
             let apply = ApplyCatalog(
-                FeatureSet.tenure, store: installation.store, master: installation.master, clock: installation.clock)
-            let packages = try await brought.stage(
-                on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
+                features, store: installation.store, master: installation.master, clock: installation.clock)
+            var publications: [ApplyStep.Publication] = []
+            for stage in stages { publications.append(try await stage(installation, arguments, isDry, console)) }
             let progress = console.progress("applying", total: catalog.entries.joined().count)
             var changed = 0
             var done = 0
@@ -59,17 +59,13 @@ enum ApplyCommand {
                 done = itemsDone
             }
             progress.finish()
-            for change in try await packages.publish() {
-                show(change, asJSON: arguments[SharedOptions.json], on: console)
-                changed += change.verb != .keep && change.verb != .note ? 1 : 0
-            }
-            if !isDry {
-                let makeKeys = MakeMarketplaceKeys(
-                    catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
-                for tenant in try await makeKeys(by: .commandLine) {
-                    console.warn(MarketplaceKeysNotice.made(for: tenant))
+            for publish in publications {
+                for change in try await publish() {
+                    show(change, asJSON: arguments[SharedOptions.json], on: console)
+                    changed += change.verb != .keep && change.verb != .note ? 1 : 0
                 }
             }
+            if !isDry { try await installation.prepare(console) }
             await installation.store.close()
             switch (changed, isDry) {
             case (0, _): console.note("nothing to change")
@@ -114,30 +110,6 @@ enum ApplyCommand {
             body.member("kind", change.kind)
             body.member("name", change.name)
             body.member("detail", change.detail)
-        }
-    }
-}
-
-/// The command `tenure init`.
-enum InitCommand {
-    static func command(_ installations: Installations) -> Command {
-        Command(
-            "init", "Initializes an installation: tables, master key and the key's check value.",
-            discussion: """
-                On PostgreSQL, only this command initializes a store, so that several servers can't each create a key. \
-                Copy the master key file to every server. Repeating the command changes nothing.
-                """,
-            example: "tenure init --store postgres://tenure@db.example/tenure --master-key-file master.key",
-            arguments: [SharedOptions.json] + SharedOptions.installation
-        ) { arguments, console in
-            let installation = try await installations.begin(arguments, console: console)
-            await installation.store.close()
-            let key = installation.masterKeyFile.path
-            console.answer("the store is ready; its master key file is \(key)", asJSON: arguments[SharedOptions.json]) {
-                body in
-                body.member("masterKeyFile", key)
-            }
-            return .done
         }
     }
 }

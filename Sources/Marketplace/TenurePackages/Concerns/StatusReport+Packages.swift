@@ -1,0 +1,54 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension StatusReport {
+    /// Packages that aren't served yet, and takedown notifications for packages that the server doesn't know.
+    static let packages = StatusReport { context in
+        let unmatched = try await ReadNotices(store: context.store, clock: context.clock).unmatched()
+        let imports = try await ReadImports(store: context.store).unfinished()
+        return [part(imports), part(unmatched)]
+    }
+
+    private static func part(_ imports: [ReadImports.Line]) -> StatusPart {
+        let states = Dictionary(grouping: imports, by: { "\($0.tenant) \($0.state)" }).sorted { $0.key < $1.key }
+        let fetched = states.map { key, lines in
+            let parts = key.split(separator: " ", maxSplits: 1)
+            let causes = Set(lines.compactMap(\.cause)).sorted().joined(separator: ", ")
+            return "packages     \(parts[0]): \(lines.count) \(parts[1])" + (causes.isEmpty ? "" : " (\(causes))")
+        }
+        return StatusPart(.details, fetched) { body in
+            body.array("imports") { list in
+                for line in imports {
+                    list.object { body in
+                        body.member("tenant", line.tenant.text)
+                        body.member("appleItemID", line.item?.description)
+                        body.member("state", line.state)
+                        body.member("cause", line.cause)
+                        body.member("nextAt", line.nextAt?.description)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takedowns, latest first.
+    private static func part(_ unmatched: [ReadNotices.Line]) -> StatusPart {
+        let takedowns = unmatched.prefix(10).map { line in
+            "unmatched    \(line.tenant): \(line.type) of \(line.receivedAt), \(line.detail ?? "no package")"
+        }
+        return StatusPart(.details, takedowns) { body in
+            body.array("unmatchedNotifications") { list in
+                for line in unmatched {
+                    list.object { body in
+                        body.member("tenant", line.tenant.text)
+                        body.member("id", line.id)
+                        body.member("type", line.type)
+                        body.member("receivedAt", line.receivedAt.description)
+                        body.member("detail", line.detail)
+                    }
+                }
+            }
+        }
+    }
+}

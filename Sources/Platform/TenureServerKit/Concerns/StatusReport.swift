@@ -1,0 +1,54 @@
+package import TenureCore
+package import TenureFormats
+package import TenureStore
+
+/// What `tenure status` shows of a feature.
+package struct StatusReport: Sendable {
+    /// Paragraphs for the command's help page; may be empty.
+    package let discussion: String
+    /// Reads the parts, in the order in which they're shown.
+    package let read: @Sendable (StatusContext) async throws -> [StatusPart]
+
+    package init(
+        discussion: String = "", read: @escaping @Sendable (StatusContext) async throws -> [StatusPart]
+    ) {
+        self.discussion = discussion
+        self.read = read
+    }
+}
+
+/// Some facts about an installation, as text and as JSON.
+package struct StatusPart: Sendable {
+    /// The sections of the status, in order.
+    package enum Section: Sendable {
+        /// How many records the installation has.
+        case contents
+        /// Its configuration, and what needs attention soon.
+        case details
+    }
+
+    package let section: Section
+    /// The lines of the text, each with a label of 12 characters.
+    package let lines: [String]
+    /// Writes the members of the JSON object.
+    package let write: @Sendable (inout JSONObjectWriter) -> Void
+
+    package init(
+        _ section: Section, _ lines: [String], write: @escaping @Sendable (inout JSONObjectWriter) -> Void
+    ) {
+        self.section = section
+        self.lines = lines
+        self.write = write
+    }
+}
+
+/// The installation whose status is read.
+package struct StatusContext: Sendable {
+    package let store: any Store
+    package let clock: any WallClock
+    package let now: Timestamp
+    package let catalog: Catalog
+
+    /// The tenants, by id.
+    package var tenants: [Tenant] { catalog.tenants.values.sorted { $0.id < $1.id } }
+}
