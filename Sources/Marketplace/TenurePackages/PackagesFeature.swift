@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureMarketplaceServer
 package import TenureServerKit
 import TenureStore
@@ -22,6 +23,7 @@ extension Feature {
         feature.concerns = [.packages]
         feature.status = .packages
         feature.applying = .packages
+        feature.options = [PackageOptions.packages, PackageOptions.accel]
         feature.commands = { installations in
             [
                 FeatureCommand(
@@ -48,7 +50,8 @@ extension RunningFeature {
         self.init()
         endpoints = [ReceiveNotice(store: context.store, clock: context.clock).endpoint]
         jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
-        guard let place = context.packages else { return }
+        guard let arguments = context.arguments else { return }
+        let shelf = PackageShelf(arguments.packagesPath)
         let (lane, hashing): (WorkerPool<Void>, WorkerPool<Void>)
         do throws(ThreadError) {
             lane = try WorkerPool(threads: 2, limit: 1024) {}
@@ -58,18 +61,18 @@ extension RunningFeature {
         }
         let dialect = PackageDialect(
             fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
-            shelf: PackageShelf(place.path), accel: place.accel, lane: lane,
+            shelf: shelf, accel: arguments[PackageOptions.accel], lane: lane,
             hashing: hashing)
         endpoints += dialect.endpoints
         let desk = ImportDesk(
             store: context.store, catalog: context.catalog, clock: context.clock,
-            place: FetchingPlace(shelf: PackageShelf(place.path)), lane: lane, outbound: context.outbound,
+            place: FetchingPlace(shelf: shelf), lane: lane, outbound: context.outbound,
             log: context.log)
         jobs += [FetchPackage(desk: desk).kind, FetchAsset(desk: desk).kind, Reconcile(desk: desk).kind]
         gauges = { await ImportGauges(store: context.store).exposition() }
         services = [
             TidyPackages(
-                store: context.store, shelf: PackageShelf(place.path), lane: lane, clock: context.clock)
+                store: context.store, shelf: shelf, lane: lane, clock: context.clock)
         ]
     }
 }

@@ -59,6 +59,8 @@ package struct Feature: Sendable {
     package var prepare: @Sendable (Installation, Console) async throws -> Void = { _, _ in }
     /// Makes its commands.
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
+    /// The options of `tenure serve` that it reads.
+    package var options: [any DeclaredArgument] = []
     /// Starts the feature on a server.
     package var open: @Sendable (ServerContext) throws(ServerError) -> RunningFeature = { _ in RunningFeature() }
 
@@ -101,8 +103,8 @@ package struct ServerContext: Sendable {
     ///
     /// `nil` if nothing is saved.
     package let folder: String?
-    /// The local folder of the apps' packages; `nil` if none are served.
-    package let packages: PackagesPlace?
+    /// The arguments of `tenure serve`, among them the feature's options; `nil` without a command line.
+    package let arguments: Parsed?
     /// How often periodic services run.
     package let intervals: Intervals
     /// The proxies whose `X-Forwarded-For` header is trusted.
@@ -131,7 +133,7 @@ package struct ServerContext: Sendable {
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: CryptoPool, metrics: Metrics,
         randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,
-        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries,
+        arguments: Parsed? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries,
         waiting: Int, log: any Log, outbound: (any Outbound)? = nil
     ) {
         self.store = store
@@ -143,7 +145,7 @@ package struct ServerContext: Sendable {
         self.facts = facts
         self.baseURL = baseURL
         self.folder = folder
-        self.packages = packages
+        self.arguments = arguments
         self.intervals = intervals
         self.proxies = proxies
         self.passwords = passwords

@@ -16,19 +16,3 @@ public struct ServerFacts: Sendable {
         self.gauges = gauges
     }
 }
-
-/// The folder of the apps' packages, and who sends their bytes.
-public struct PackagesPlace: Sendable, Hashable {
-    /// The folder.
-    public var path: String
-    /// The location of the folder in the proxy's configuration, such as `/inner/`, for `X-Accel-Redirect`.
-    ///
-    /// `nil` if the server sends the bytes.
-    public var accel: String?
-
-    /// Creates a value from its parts.
-    public init(path: String, accel: String? = nil) {
-        self.path = path
-        self.accel = accel
-    }
-}

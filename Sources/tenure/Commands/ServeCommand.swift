@@ -41,11 +41,6 @@ enum ServeCommand {
             return text
         })
 
-    private static let accel: Argument<String?> = .optional(
-        "accel", "PREFIX",
-        "Let nginx send package files: respond with X-Accel-Redirect, with PREFIX, such as /inner/, before each path.",
-        as: .accel)
-
     static func command(_ installations: Installations) -> Command {
         Command(
             "serve", "Runs the license server.",
@@ -57,8 +52,8 @@ enum ServeCommand {
                 Put nginx in front for TLS; nginx can connect over a unix socket.
                 """,
             example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-            arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies, SharedOptions.packages, accel]
-                + SharedOptions.installation
+            arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies]
+                + installations.features.all.flatMap(\.options) + SharedOptions.installation
         ) { arguments, console in
             tenure_keep_secrets_when_failing()
             Descriptors.raise()
@@ -104,7 +99,7 @@ enum ServeCommand {
                 facts: ServerFacts(
                     version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
                 stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
-                packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]),
+                arguments: arguments,
                 outbound: try WebOutbound(),
                 behind: TrustedProxies(arguments[proxies]) ?? .none,
                 pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
@@ -156,22 +151,6 @@ extension ArgumentReading where Value == ListenAddress {
 }
 
 extension ArgumentReading where Value == String {
-    /// Reads nginx's internal location: a path with a slash on both sides.
-    fileprivate static var accel: ArgumentReading {
-        ArgumentReading { text in
-            let isPath = text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2F, 0x2D, 0x5F, 0x2E: true
-                default: false
-                }
-            }
-            guard isPath, text.hasPrefix("/"), text.hasSuffix("/"), text.count > 2, !text.contains("//") else {
-                throw UsageError("enter a path with a slash on both sides, such as /inner/")
-            }
-            return text
-        }
-    }
-
     /// Reads a URL that consists of a scheme and a host only.
     fileprivate static var origin: ArgumentReading {
         ArgumentReading { text in

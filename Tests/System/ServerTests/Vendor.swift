@@ -35,7 +35,7 @@ struct Vendor {
         server = try await LicenseServer(
             FeatureSet(rooms), store: store, master: master, clock: clock, keepTime: nil, log: log,
             facts: ServerFacts(version: "test"), stopwatch: { 0 }, sightingsInterval: .seconds(60),
-            sweepInterval: .seconds(60), baseURL: nil, folder: nil, packages: nil,
+            sweepInterval: .seconds(60), baseURL: nil, folder: nil,
             behind: TrustedProxies(["unix"]) ?? .none, pool: nil, randomness: randomness,
             changesAtOnce: changesAtOnce)
     }

@@ -28,20 +28,17 @@ extension PolicyCount {
     }
 }
 
-/// The number of stored licenses, activations and events.
+/// The number of stored licenses and activations.
 public struct Census: Sendable, Hashable {
     /// Licenses by recorded state.
     public var licenses: [License.State: Int]
     /// Activations that haven't been released.
     public var liveActivations: Int
-    /// The sequence number of the latest event; 0 if there are no events.
-    public var latestEvent: Int64
 
     /// Creates a census from its parts.
-    public init(licenses: [License.State: Int], liveActivations: Int, latestEvent: Int64) {
+    public init(licenses: [License.State: Int], liveActivations: Int) {
         self.licenses = licenses
         self.liveActivations = liveActivations
-        self.latestEvent = latestEvent
     }
 }
 
@@ -52,28 +49,23 @@ extension Census {
         case licenses(License.State, Int)
         /// The number of activations that haven't been released.
         case liveActivations(Int)
-        /// The sequence number of the latest event.
-        case latestEvent(Int64)
     }
 
     /// Reads all numbers consistently, by scanning every license and activation.
     public static let entries = NamedQuery<Entry>(
-        "census", touches: [License.table.shape, Activation.table.shape, EventRecord.table.shape],
+        "census", touches: [License.table.shape, Activation.table.shape],
         sqlite: """
             SELECT state, count(*) FROM licenses GROUP BY state
             UNION ALL SELECT 'live activations', count(*) FROM activations WHERE released_at IS NULL
-            UNION ALL SELECT 'latest event', ifnull(max(sequence), 0) FROM events
             """,
         postgres: """
             SELECT state, count(*) FROM licenses GROUP BY state
             UNION ALL SELECT 'live activations', count(*) FROM activations WHERE released_at IS NULL
-            UNION ALL SELECT 'latest event', coalesce(max(sequence), 0) FROM events
             """
     ) { row in
         let name: String = try row.next()
         switch name {
         case "live activations": return .liveActivations(try row.next())
-        case "latest event": return .latestEvent(try row.next())
         default:
             guard let state = License.State(rawValue: name) else { throw StoreError.unreadable("a license's state") }
             return .licenses(state, try row.next())
@@ -82,12 +74,11 @@ extension Census {
 
     /// Creates a census from the rows of the query.
     public init(_ entries: [Entry]) {
-        self.init(licenses: [:], liveActivations: 0, latestEvent: 0)
+        self.init(licenses: [:], liveActivations: 0)
         for entry in entries {
             switch entry {
             case .licenses(let state, let count): licenses[state] = count
             case .liveActivations(let count): liveActivations = count
-            case .latestEvent(let number): latestEvent = number
             }
         }
     }

@@ -9,7 +9,7 @@ extension ApplyStep {
     static let packages = ApplyStep(
         discussion:
             "Packages whose assets are present are checked and copied, as by `tenure marketplace ingest`.",
-        arguments: [SharedOptions.packages]
+        arguments: [PackageOptions.packages]
     ) { catalog, files throws(CatalogFileError) in
         let listed = try ListedPackages(catalog, files)
         return { installation, arguments, isDry, console in

@@ -30,7 +30,7 @@ enum MarketplaceIngestCommand {
                 step. After an interruption, run the command again. The app must be listed in the catalog.
                 """,
             example: "tenure marketplace ingest game-1.4.2.zip --tenant acme",
-            arguments: [path, tenant, packageID, packageVersion, wait, SharedOptions.packages, SharedOptions.json]
+            arguments: [path, tenant, packageID, packageVersion, wait, PackageOptions.packages, SharedOptions.json]
                 + SharedOptions.installation
         ) { arguments, console in
             if let version = arguments[packageVersion] {

@@ -23,7 +23,7 @@ enum MarketplacePackagesCommand {
                 catalog lacks their app. If one has failed, see its cause; `tenure job retry` tries again.
                 """,
             example: "tenure marketplace packages --tenant acme --json",
-            arguments: [SharedOptions.tenant, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+            arguments: [SharedOptions.tenant, PackageOptions.packages, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog().current.catalog
@@ -84,7 +84,7 @@ enum MarketplacePackagesCommand {
                 brings it back.
                 """,
             example: "tenure marketplace remove --tenant acme --item 6483539426 --version 868184258",
-            arguments: [tenant, item, version, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, item, version, PackageOptions.packages, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let ref = PackageRef(tenant: arguments[tenant], item: arguments[item], version: arguments[version])

@@ -7,14 +7,15 @@ import TenureStore
 extension Concern {
     /// Missing files of served packages.
     static let packages = Concern(
-        after: .keys, title: "packages", arguments: [SharedOptions.packages], check: missingFiles)
+        after: .keys, title: "packages", arguments: [PackageOptions.packages], check: missingFiles)
 
     @Sendable private static func missingFiles(_ context: ConcernContext) async -> [Finding] {
         let (path, arguments) = (context.arguments.packagesPath, context.arguments)
         // If no option names the folder and the store is a shared database, `serve` may use another folder, perhaps on
         // another machine.
         let isGuessed =
-            context.place.isShared && arguments[SharedOptions.packages] == nil && !arguments.isNamed(SharedOptions.data)
+            context.place.isShared && arguments[PackageOptions.packages] == nil
+            && !arguments.isNamed(SharedOptions.data)
         do {
             let catalog = try await context.features.catalog(of: context.store)
             if isGuessed, !CallersFile.exists(path) {

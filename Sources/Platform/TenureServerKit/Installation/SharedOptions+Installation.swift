@@ -9,17 +9,9 @@ extension SharedOptions {
         as: .text)
     package static let storeFile: Argument<String?> = .optional(
         "store-file", "FILE", "A file with the value of --store, whose URL may contain a password.", as: .text)
-    package static let packages: Argument<String?> = .optional(
-        "packages", "DIR", "The folder with the packages of apps; default: `packages` in the data folder.",
-        as: .text)
     package static let context: Argument<String?> = .optional(
         "context", "NAME", "The context to take missing options from; default: the current one.", as: .text)
 
     /// The arguments that every command on an installation takes.
     package static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock, context]
-}
-
-extension Parsed {
-    /// The folder of packages, from `--packages` or within the data folder.
-    package var packagesPath: String { self[SharedOptions.packages] ?? self[SharedOptions.data] + "/packages" }
 }

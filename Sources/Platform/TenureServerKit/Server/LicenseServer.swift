@@ -1,6 +1,7 @@
+package import TenureCommandLine
 import TenureCore
 public import TenureHTTP
-public import TenureStore
+package import TenureStore
 
 /// The license server without sockets and files: operations, dialects and services over a store, a clock and a log.
 ///
@@ -40,7 +41,7 @@ public struct LicenseServer: Sendable {
     ///   - baseURL: The base URL for devices, if it isn't `https://` and the marketplace's domain. It's used only while
     ///     there is one marketplace.
     ///   - folder: The local folder for data that must not wait for the store; `nil` to save nothing.
-    ///   - packages: The local folder of the apps' packages; `nil` to serve none.
+    ///   - arguments: The arguments of `tenure serve`, of which features read their options; `nil` without a command line.
     ///   - outbound: Sends requests to external servers such as App Store Connect; `nil` to disable outbound access.
     ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
     ///   - pool: The threads for expensive cryptography; by default, the server starts two.
@@ -49,11 +50,11 @@ public struct LicenseServer: Sendable {
     ///   - snapshot: Saves what a start without the store needs; `nil` to save nothing.
     ///   - isAway: Whether the store is unavailable. The server then starts with the snapshot, or with an empty
     ///     catalog.
-    public init(
+    package init(
         _ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil,
         log: any Log, facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double,
         sightingsInterval: Duration = .seconds(60), sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
-        folder: String? = nil, packages: PackagesPlace? = nil, outbound: (any Outbound)? = nil,
+        folder: String? = nil, arguments: Parsed? = nil, outbound: (any Outbound)? = nil,
         behind proxies: TrustedProxies = .none, pool: CryptoPool? = nil, randomness: Randomness = .system,
         changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, isAway: Bool = false
     ) async throws(ServerError) {
@@ -74,7 +75,7 @@ public struct LicenseServer: Sendable {
         let waiting = max(1, changesAtOnce / 4)
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
-            facts: facts, baseURL: baseURL, folder: folder, packages: packages,
+            facts: facts, baseURL: baseURL, folder: folder, arguments: arguments,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
             passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
         var running: [RunningFeature] = []

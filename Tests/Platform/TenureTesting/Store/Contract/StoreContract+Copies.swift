@@ -116,7 +116,7 @@ extension StoreContract {
             try await store.save(Sample.everything)
             for _ in 0..<3 { try await store.save([.event(Sample.event(.licenseRenewed, of: Sample.id(1)))]) }
             try await store.save([.tenant(id: Sample.acme, name: "Acme again")])
-            let latest = try await store.census().latestEvent
+            let latest = try await store.newestEvent()
             let version = try await store.catalogVersion()
             try await subject.withAnother { copy in
                 try await copy.adopt(try await store.pages())
