@@ -200,9 +200,9 @@ final class CompletionJournal: Sendable {
 }
 
 /// Reads local journals from outside the server.
-package enum KollusBooks {
+enum KollusBooks {
     /// The number of completed downloads in the journals of a folder.
-    package static func entries(in folder: String) -> Int {
+    static func entries(in folder: String) -> Int {
         (0..<BookFile.most).reduce(0) { sum, place in
             let bytes = (try? Data(contentsOf: URL(filePath: BookFile.path(place, in: folder)))) ?? Data()
             return sum + bytes.count { $0 == UInt8(ascii: "\n") }

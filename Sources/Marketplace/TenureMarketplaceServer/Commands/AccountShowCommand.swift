@@ -1,8 +1,8 @@
-package import TenureCommandLine
-package import TenureCore
+import TenureCommandLine
+import TenureCore
 import TenureFormats
 import TenureMarketplace
-package import TenureServerKit
+import TenureServerKit
 import TenureStore
 
 /// The command `tenure account show`.
@@ -44,8 +44,8 @@ enum AccountShowCommand {
 }
 
 /// The arguments that name an account.
-package enum AccountReference {
-    package static let id = Argument.positional(
+enum AccountReference {
+    static let id = Argument.positional(
         "ACCOUNT", "The account's id.",
         as: ArgumentReading { text in
             guard let id = AccountID(text) else {
@@ -53,7 +53,7 @@ package enum AccountReference {
             }
             return id
         })
-    package static let tenant: Argument<TenantID?> = .optional(
+    static let tenant: Argument<TenantID?> = .optional(
         "tenant", "TENANT", "The tenant of the marketplace; needed only if several have one.", as: .slug())
 
     /// The arguments that every command on one account takes.
@@ -65,7 +65,7 @@ package enum AccountReference {
     }
 
     /// Returns the named tenant, or the only one with a marketplace.
-    package static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
+    static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         let markets = tenants.values.filter { $0.marketplace != nil }.map(\.id).sorted()
         if let named = arguments[tenant] {
@@ -87,7 +87,7 @@ package enum AccountReference {
     }
 
     /// The error for an account that doesn't exist.
-    package static func unknown(_ ref: AccountRef) -> CommandError {
+    static func unknown(_ ref: AccountRef) -> CommandError {
         CommandError(
             "The marketplace of \(ref.tenant) has no account \(ref.account). Run `tenure account list` to see its accounts, or "
                 + "`tenure account add` to create one.")

@@ -1,6 +1,6 @@
 import Foundation
 import TenureCommandLine
-package import TenureCore
+import TenureCore
 import TenureFormats
 import TenureServerKit
 import TenureStore
@@ -142,12 +142,12 @@ enum MarketplaceRotateCommand {
 }
 
 /// Messages about simulated keys of a marketplace.
-package enum MarketplaceKeysNotice {
+enum MarketplaceKeysNotice {
     static let simulatedAllTheSame =
         "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
         + "iPhones don't accept them"
 
-    package static func made(for tenant: TenantID) -> String {
+    static func made(for tenant: TenantID) -> String {
         "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
             + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
     }
