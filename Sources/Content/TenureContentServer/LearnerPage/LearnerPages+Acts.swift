@@ -15,7 +15,7 @@ extension LearnerPages {
             return response
         }
         let shelf = try await readShelf(of: holder, at: visit.tenant)
-        let visit = visit.signedIn(as: .learner(holder), with: token)
+        let visit = visit.signedIn(as: .person(holder), with: token)
         return visit.show(LearnerView(shelf, in: visit.frame).page)
     }
 
@@ -34,7 +34,7 @@ extension LearnerPages {
         guard let token = visit.cookie.token(in: visit.request),
             let holder = try await sessions.holder(token, at: visit.tenant)
         else { return visit.show(.licenseClosed) }
-        let own = visit.signedIn(as: .learner(holder), with: token)
+        let own = visit.signedIn(as: .person(holder), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
         if case .refused(let seconds) = acts.admit(holder, of: visit.tenant, at: clock.now()) {
             return own.show(.tooMany(retryAfter: seconds))

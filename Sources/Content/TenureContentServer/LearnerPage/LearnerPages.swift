@@ -53,7 +53,14 @@ struct LearnerPages: Sendable {
             page("GET", "/link/{link}", link) { call in
                 var visit = call.place.visit
                 visit.frame.here = ["link", call.input]
-                return visit.show(LinkView(text: call.input).page(in: visit.frame))
+                let link = LinkView(
+                    text: call.input,
+                    shows: Spoken(
+                        "It shows your courses and the content on your devices, and lets you release a device that "
+                            + "you no longer use.",
+                        "수강 중인 과정과 기기에 저장된 콘텐츠를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다."),
+                    isSentToItself: true)
+                return visit.show(link.page(in: visit.frame))
             },
             page("POST", "/link/{link}", link) { try await useLink($0.place.visit, $0.input) },
         ]
@@ -91,4 +98,11 @@ struct LearnerPages: Sendable {
                     request: request, frame: frame.speaking(to: request, else: vendor.language)))
         }
     }
+}
+
+extension PageSite {
+    /// Pages for a holder of contents that are kept offline.
+    static let learner = PageSite(
+        "content", after: "learner", languages: PageLanguage.allCases,
+        matter: Spoken("content on my devices", "내 기기의 콘텐츠"))
 }

@@ -57,7 +57,12 @@ package struct HolderPages: Sendable {
         var all = [
             page("GET", "", .none) { try await start($0.place.visit, $0.place.snapshot) },
             page("GET", "/link/{link}", link) { call in
-                call.place.visit.show(LinkView(text: call.input).page(in: call.place.visit.frame))
+                let link = LinkView(
+                    text: call.input,
+                    shows: Spoken(
+                        "It shows the devices of your license and lets you release one that you no longer use.",
+                        "라이선스를 사용하는 기기를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다."))
+                return call.place.visit.show(link.page(in: call.place.visit.frame))
             },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
@@ -90,4 +95,9 @@ package struct HolderPages: Sendable {
             return Place(visit: Visit(request: request, frame: frame), snapshot: snapshot)
         }
     }
+}
+
+extension PageSite {
+    /// Pages for the holder of a license.
+    static let holder = PageSite("portal", matter: Spoken("devices of a license", "라이선스의 기기"))
 }

@@ -99,3 +99,8 @@ extension MarketplaceApp {
             ?? PageLink(PagePath(PageSite.product.place(of: tenant) + [item.description]))
     }
 }
+
+extension PageSite {
+    /// Pages about an app of a marketplace.
+    static let product = PageSite("apps", matter: Spoken("an app", "앱"))
+}

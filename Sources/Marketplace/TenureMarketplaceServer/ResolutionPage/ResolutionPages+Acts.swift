@@ -66,7 +66,7 @@ extension ResolutionPages {
         guard let token = visit.cookie.token(in: visit.request),
             let account = try await findSession(token, at: visit.tenant)
         else { return .refused(visit.show(.noSession, for: claims)) }
-        let visit = visit.signedIn(as: .account(account.account), with: token)
+        let visit = visit.signedIn(as: .person(account.account.text), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else {
             return .refused(visit.show(.formRefused, for: claims))
         }

@@ -14,7 +14,7 @@ extension ResolutionPages {
             return response
         }
         guard let explained = try await explain(account, of: claims.item) else { return .noPage }
-        let visit = visit.signedIn(as: .account(account.account), with: token)
+        let visit = visit.signedIn(as: .person(account.account.text), with: token)
         return visit.show(PersonalView(claims, explained).page(in: visit.frame))
     }
 

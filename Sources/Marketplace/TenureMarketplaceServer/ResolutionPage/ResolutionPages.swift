@@ -71,7 +71,8 @@ package struct ResolutionPages: Sendable {
         var all = [
             page("GET", "", .none) { try await start($0.place.visit) },
             page("GET", "/link/{link}", link) { call in
-                call.place.visit.show(LinkView(text: call.input).page(in: call.place.visit.frame))
+                let frame = call.place.visit.frame
+                return call.place.visit.show(LinkView(text: call.input, toAccountAt: frame).page(in: frame))
             },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
@@ -116,10 +117,27 @@ package struct ResolutionPages: Sendable {
                 marketplace.resolutionPage
             else { throw Failure.noPage }
             var frame = PageFrame(
-                tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
+                .resolution, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
                 notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
             return Place(visit: Visit(request: request, vendor: vendor, frame: frame))
         }
+    }
+}
+
+extension PageSite {
+    /// Pages for people whose app doesn't open.
+    package static let resolution = PageSite(
+        "resolve", matter: Spoken("an app doesn’t open", "앱이 열리지 않음"), hasAccounts: true)
+}
+
+extension LinkView {
+    /// The page of a link that signs in to an account.
+    package init(text: String, toAccountAt frame: PageFrame) {
+        self.init(
+            text: text,
+            shows: Spoken(
+                "It shows the status of your account at \(frame.marketplace).",
+                "\(frame.marketplace) 계정의 상태를 보여 줍니다."))
     }
 }

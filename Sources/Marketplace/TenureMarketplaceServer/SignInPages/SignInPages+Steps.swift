@@ -151,7 +151,8 @@ extension SignInPages {
             }
             return .seeOther(elsewhere: redirect.with([("error", "access_denied"), ("state", state)]))
         case .page(let claims):
-            return .seeOther(PageFrame(tenant: place.tenant, marketplace: place.marketplace.name).path(for: claims))
+            return .seeOther(
+                PageFrame(.resolution, tenant: place.tenant, marketplace: place.marketplace.name).path(for: claims))
         }
     }
 }

@@ -113,3 +113,8 @@ extension Visit {
     /// Responds with the page for a notice.
     func show(_ notice: SignInNotice) -> Response { show(notice.page(in: frame)) }
 }
+
+extension PageSite {
+    /// Pages for signing in from an app, where a sign-in starts.
+    static let signIn = PageSite("oauth", matter: Spoken("signing in", "로그인"), hasStartPage: false)
+}

@@ -103,7 +103,9 @@ enum SignInNotice: Sendable, Hashable {
                     Tag.div(.class("acts")) {
                         Tag.a(
                             .class("button"),
-                            .href(PageLink(PageFrame(tenant: frame.tenant, marketplace: "").path(for: claims)))
+                            .href(
+                                PageLink(
+                                    PageFrame(.resolution, tenant: frame.tenant, marketplace: "").path(for: claims)))
                         ) { "Show your devices" }
                     }
                 }

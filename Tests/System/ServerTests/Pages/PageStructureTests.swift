@@ -101,7 +101,8 @@ import Testing
             explanation: SampleApps.explained(SampleApps.license(), hasKey: false).explanation.adding(reason))
         var pages = [
             PublicView(claims, at: SampleApps.marketplace(app, name: evil)).page(in: frame),
-            SamplePages.personal([license, odd], app: app).page(in: frame), LinkView(text: evil).page(in: frame),
+            SamplePages.personal([license, odd], app: app).page(in: frame),
+            LinkView(text: evil, toAccountAt: frame).page(in: frame),
             SignInForm(claims: claims, trouble: evil).page(status: 403, in: frame),
             OutcomeView(.askedInVain(app: evil, headline: evil, cure: evil), claims: claims).page(in: frame),
             OutcomeView(.asked(app: evil, link: PageLink(web: "https://x/" + evil)), claims: claims).page(in: frame),
@@ -120,7 +121,7 @@ import Testing
 
     @Test func `what must be known of the server stands on every page`() {
         let frame = SamplePages.frame(notices: PageFrame.Notice.allCases)
-        let text = ReadPage(LinkView(text: "x").page(in: frame).document(in: frame)).text
+        let text = ReadPage(LinkView(text: "x", toAccountAt: frame).page(in: frame).document(in: frame)).text
         #expect(text.contains("Simulation") && text.contains("Virtual clock"))
     }
 }

@@ -13,10 +13,10 @@ enum SamplePages {
         notices: [PageFrame.Notice] = []
     ) -> PageFrame {
         PageFrame(
-            tenant: SampleApps.tenant, marketplace: marketplace, supportEmail: support, notices: notices,
+            .resolution, tenant: SampleApps.tenant, marketplace: marketplace, supportEmail: support, notices: notices,
             session: account.map {
                 PageFrame.Session(
-                    .account($0), reference: SupportReference(of: token.hash),
+                    .person($0.text), reference: SupportReference(of: token.hash),
                     formCode: token.formCode(for: SampleApps.tenant))
             })
     }
@@ -58,7 +58,7 @@ enum SamplePages {
                 "public-withdrawn",
                 PublicView(claims, at: SampleApps.marketplace(SampleApps.app(withdrawn: true))).page(in: open), open
             ),
-            ("link", LinkView(text: "abc").page(in: open), open),
+            ("link", LinkView(text: "abc", toAccountAt: open).page(in: open), open),
             ("wrong", SignInForm(claims: claims, trouble: "Wrong.").page(status: 403, in: open), open),
             ("personal", personal(SampleApps.standings.map(\.1)).page(in: own), own),
             ("personal-none", personal([]).page(in: own), own),

@@ -1,3 +1,4 @@
+import TenureMarketplaceServer
 import TenureCore
 import TenureHTTP
 import TenureServerKit
@@ -38,7 +39,7 @@ import Testing
             _ headers: Headers, _ isSecure: Bool
         )
     {
-        let cookie = SessionCookie(of: tenant, in: request(headers))
+        let cookie = SessionCookie(of: tenant, on: .resolution, in: request(headers))
         let field = cookie.set(SamplePages.token)
         let name = isSecure ? "__Secure-tenure_session" : "tenure_session"
         let flags = "; Max-Age=1800; Path=/resolve/acme; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
@@ -55,7 +56,9 @@ import Testing
         ]
         for (field, isThere) in cases {
             let request = request(["Host": "localhost", "Cookie": field])
-            #expect((SessionCookie(of: tenant, in: request).token(in: request) != nil) == isThere, "\(field)")
+            #expect(
+                (SessionCookie(of: tenant, on: .resolution, in: request).token(in: request) != nil) == isThere,
+                "\(field)")
         }
     }
 

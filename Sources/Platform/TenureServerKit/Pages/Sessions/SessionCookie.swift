@@ -21,7 +21,7 @@ package struct SessionCookie: Sendable, Hashable {
     package let isSecure: Bool
 
     /// Creates the cookie that a request may contain and its response may set.
-    package init(of tenant: TenantID, on site: PageSite = .resolution, in request: Request) {
+    package init(of tenant: TenantID, on site: PageSite, in request: Request) {
         self.tenant = tenant
         self.site = site
         isSecure = request.wantsSecureCookies
@@ -48,10 +48,10 @@ package struct SessionCookie: Sendable, Hashable {
 
 extension Request {
     /// Whether the cookies of its response need the `Secure` attribute.
-    var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
+    package var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
 
     /// The token in a cookie; `nil` if the cookie is absent or malformed.
-    func token(inCookie name: String) -> SessionToken? {
+    package func token(inCookie name: String) -> SessionToken? {
         for field in headers.values("Cookie") {
             for pair in field.split(separator: ";") {
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -61,8 +61,7 @@ package struct OutcomeView: Sendable, Hashable {
                     if case .asked(let app, let link?) = outcome {
                         Tag.a(.class("button"), .href(link)) { "Show \(app) at \(frame.marketplace)" }
                     }
-                    // A sign-in starts in the app, so its pages have no start page to link to.
-                    if frame.site != .signIn {
+                    if frame.site.hasStartPage {
                         Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
                             frame.session == nil
                                 ? Spoken("Go to the home page", "처음으로")(in: frame.language)

@@ -69,11 +69,10 @@ extension Page {
     private func whose(_ session: PageFrame.Session, _ frame: PageFrame) -> Markup {
         let (before, name): (Spoken, String) =
             switch session.whose {
-            case .account(let account): (Spoken("Signed in as", "로그인:"), account.text)
-            case .learner(let holder): (Spoken("Signed in as", "로그인:"), holder)
+            case .person(let name): (Spoken("Signed in as", "로그인:"), name)
             case .license(let key): (Spoken("License", "라이선스"), key)
             }
-        let close = frame.site == .resolution ? Spoken("Sign out", "로그아웃") : Spoken("Close", "닫기")
+        let close = frame.site.hasAccounts ? Spoken("Sign out", "로그아웃") : Spoken("Close", "닫기")
         return Tag.div(.class("who")) {
             Tag.p {
                 before(in: frame.language) + " "

@@ -46,12 +46,10 @@ package struct PageFrame: Sendable, Hashable {
 
     /// The owner of a session.
     package enum Whose: Sendable, Hashable {
-        /// An account at a marketplace.
-        case account(AccountID)
+        /// A person who has signed in, by the name of the account or the vendor's name for them.
+        case person(String)
         /// The holder of a license, identified by its masked key.
         case license(String)
-        /// A holder of contents, by the vendor's name for them.
-        case learner(String)
     }
 
     /// The parts of a session that a page shows and sends.
@@ -70,7 +68,7 @@ package struct PageFrame: Sendable, Hashable {
     }
 
     package init(
-        _ site: PageSite = .resolution, tenant: TenantID, marketplace: String, supportEmail: String? = nil,
+        _ site: PageSite, tenant: TenantID, marketplace: String, supportEmail: String? = nil,
         notices: [Notice] = [], session: Session? = nil, language: PageLanguage = .english
     ) {
         self.site = site
@@ -93,53 +91,4 @@ package struct PageFrame: Sendable, Hashable {
 extension PageFrame.Session {
     /// The hidden field in every form of a session.
     package var hiddenCode: Markup { Tag.input(.type("hidden"), .name("code"), .value(formCode)) }
-}
-
-/// A group of pages with its own path, so that no other group receives its cookies.
-package enum PageSite: Sendable, Hashable {
-    /// Pages for people whose app doesn't open.
-    case resolution
-    /// Pages for the holder of a license.
-    case holder
-    /// Pages for a holder of contents that are kept offline.
-    case learner
-    /// Pages for signing in from an app.
-    case signIn
-    /// Pages about an app of a marketplace.
-    case product
-
-    /// The path segments of a tenant's start page; the paths of all other pages start with them.
-    package func place(of tenant: TenantID) -> [String] { place(tenant.text) }
-
-    /// The start page's path as a route pattern.
-    package var pattern: String { place("{tenant}").map { "/" + $0 }.joined() }
-
-    private func place(_ tenant: String) -> [String] {
-        switch self {
-        case .resolution: ["resolve", tenant]
-        case .holder: ["portal", tenant]
-        case .learner: ["content", tenant, "learner"]
-        case .signIn: ["oauth", tenant]
-        case .product: ["apps", tenant]
-        }
-    }
-
-    /// The languages of the pages; the first is used if the browser accepts none of them.
-    package var languages: [PageLanguage] {
-        switch self {
-        case .resolution, .holder, .signIn, .product: [.english]
-        case .learner: PageLanguage.allCases
-        }
-    }
-
-    /// The subject of emails from these pages to support.
-    package var matter: Spoken {
-        switch self {
-        case .resolution: Spoken("an app doesn’t open", "앱이 열리지 않음")
-        case .holder: Spoken("devices of a license", "라이선스의 기기")
-        case .learner: Spoken("content on my devices", "내 기기의 콘텐츠")
-        case .signIn: Spoken("signing in", "로그인")
-        case .product: Spoken("an app", "앱")
-        }
-    }
 }

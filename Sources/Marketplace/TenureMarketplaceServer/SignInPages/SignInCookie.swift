@@ -1,5 +1,6 @@
 package import TenureCore
 package import TenureHTTP
+package import TenureServerKit
 
 /// Ties a sign-in to the browser in which it was started, so that no other browser can complete it.
 ///
