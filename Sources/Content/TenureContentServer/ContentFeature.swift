@@ -65,6 +65,11 @@ extension Feature {
                 FeatureCommand(ContentCommands.group(installations), after: "enrolment"),
             ]
         }
+        feature.scopes = [
+            TokenScope("content:read", order: 30), TokenScope("content:write", order: 31),
+            TokenScope("content:token", order: 32),
+        ]
+        feature.reservesPath = { path in path[0] == "content" || path[0] == "lsd" }
         feature.open = { context throws(ServerError) in try RunningFeature(content: context) }
         return feature
     }()

@@ -72,6 +72,12 @@ extension Feature {
                 FeatureCommand(KeyCommands.group(installations), after: "content"),
             ]
         }
+        feature.scopes = [
+            TokenScope("licenses:read", order: 10), TokenScope("licenses:write", order: 11),
+            TokenScope("activations:write", order: 12),
+        ]
+        let keylight: Set = ["activate", "validate", "deactivate", "keyless", "config"]
+        feature.reservesPath = { path in path[0] == "portal" || path.count == 3 && keylight.contains(path[2]) }
         feature.open = { context in RunningFeature(licensing: context) }
         return feature
     }()

@@ -14,6 +14,11 @@ extension Feature {
                 FeatureCommand(SupportCommand.command(installations), after: "account"),
             ]
         }
+        feature.scopes = [
+            TokenScope("accounts:read", order: 40), TokenScope("accounts:write", order: 41),
+            TokenScope("links:write", order: 42),
+        ]
+        feature.reservesPath = { path in path[0] == "oauth" }
         feature.open = { context throws(ServerError) in RunningFeature(accounts: context) }
         return feature
     }()

@@ -86,6 +86,13 @@ extension Feature {
         feature.commands = { installations in
             [FeatureCommand(MarketplaceCommands.group(installations), after: "key")]
         }
+        let roots: Set = ["adp", "apps", "resolve"]
+        // A marketplace's own endpoints, after `/marketplace/{tenant}`.
+        let endpoints: Set = ["licenses", "restore", "updates", "certificates", "notifications", "install-token"]
+        feature.reservesPath = { path in
+            roots.contains(path[0])
+                || path[0] == "marketplace" && (path.count == 1 || path.count > 2 && endpoints.contains(path[2]))
+        }
         feature.open = { context throws(ServerError) in try RunningFeature(marketplace: context) }
         return feature
     }()

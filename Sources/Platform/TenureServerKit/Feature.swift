@@ -57,6 +57,10 @@ package struct Feature: Sendable {
     package var applying: ApplyStep?
     /// Creates what its part of the catalog needs, such as keys: after `tenure apply`, and when a server starts.
     package var prepare: @Sendable (Installation, Console) async throws -> Void = { _, _ in }
+    /// The scopes that its endpoints require.
+    package var scopes: [TokenScope] = []
+    /// Whether it serves a path, whatever tenants and products exist; gets the path's segments, of which there's one.
+    package var reservesPath: @Sendable ([String]) -> Bool = { _ in false }
     /// Makes its commands.
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
     /// The options of `tenure serve` that it reads.

@@ -95,7 +95,7 @@ import Testing
     @Test func `an answer is repeated to the token that asked, and to no other`() async throws {
         let shop = try await Shop()
         let other = try await ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock).make(
-            for: TenantID("acme")!, name: "other", scopes: ManageTokens.knownScopes, expiresAt: nil)
+            for: TenantID("acme")!, name: "other", scopes: FeatureSet.tenure.scopes, expiresAt: nil)
         let order = #"{"product": "notes", "policy": "pro"}"#
         let mine = try #require(await shop.post("licenses", order, key: "1").first("licenses")?.text("licenseKey"))
         let theirs = await shop.post("licenses", order, key: "1", by: other.text)
@@ -245,7 +245,7 @@ struct Shop {
     init(randomness: Randomness = .system) async throws {
         vendor = try await Vendor(randomness: randomness)
         token = try await ManageTokens(store: vendor.store, clock: vendor.clock).make(
-            for: TenantID("acme")!, name: "shop", scopes: ManageTokens.knownScopes, expiresAt: nil)
+            for: TenantID("acme")!, name: "shop", scopes: FeatureSet.tenure.scopes, expiresAt: nil)
     }
 
     func post(_ path: String, _ body: String, key: String? = nil, by token: String? = nil) async -> Answer {

@@ -8,8 +8,6 @@ package enum TokenCommands {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant that the token acts for.", as: ArgumentReading<TenantID>.slug())
     private static let name = Argument.option("name", "TEXT", "The token's name.", as: .text, default: "unnamed")
-    private static let scopes = Argument.repeated(
-        "scope", "SCOPE", "What the token may do.", as: .choice(ManageTokens.knownScopes))
     private static let days: Argument<Int?> = .optional(
         "expires-in-days", "N", "How many days the token is valid; without it, the token never expires.",
         as: .int(in: 1...3650))
@@ -23,13 +21,15 @@ package enum TokenCommands {
     }
 
     private static func create(_ installations: Installations) -> Command {
-        Command(
+        let known = installations.features.scopes
+        let scopes = Argument.repeated("scope", "SCOPE", "What the token may do.", as: .choice(known))
+        return Command(
             "create", "Creates a token; its text is shown once.",
             example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
             arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             if arguments[scopes].isEmpty {
-                throw UsageError("give at least one --scope: \(ManageTokens.knownScopes.joined(separator: ", "))")
+                throw UsageError("give at least one --scope: \(known.joined(separator: ", "))")
             }
             let installation = try await installations.open(arguments, console: console)
             _ = try await installation.catalog().current.catalog.named(arguments[tenant])

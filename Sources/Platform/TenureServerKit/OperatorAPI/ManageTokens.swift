@@ -14,12 +14,6 @@ public struct ManageTokens: Sendable {
         self.clock = clock
     }
 
-    /// The scopes that a token can have.
-    public static let knownScopes = [
-        "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
-        "content:token", "accounts:read", "accounts:write", "links:write",
-    ]
-
     /// A new token with the only copy of its text.
     public struct Made: Sendable {
         /// The record, without the text.

@@ -25,6 +25,9 @@ public struct FeatureSet: Sendable {
     /// What a restored copy of a store must not bring back, in the features' order.
     package let takenBack: [RestoreExclusion]
 
+    /// The scopes that a token can have, in the order of help pages.
+    package let scopes: [String]
+
     /// What events refer to, by the member of the event; two features may keep records under one.
     let records: [[RecordKind]]
 
@@ -46,6 +49,7 @@ public struct FeatureSet: Sendable {
         self.listings = listings
         registry = Registry(features)
         takenBack = [RestoreExclusion.tokens] + features.flatMap(\.takenBack)
+        scopes = ([TokenScope.events] + features.flatMap(\.scopes)).sorted { $0.order < $1.order }.map(\.name)
         schema = StoreSchema(
             [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]
                 + features.flatMap(\.tables)
@@ -87,9 +91,26 @@ extension FeatureSet {
     package func catalogFile(
         parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()
     ) throws(CatalogFileError) -> CatalogFile {
-        try CatalogFile(parsing: bytes, files: files, listings: listings, isOwnPath: BuiltInPaths.own)
+        try CatalogFile(parsing: bytes, files: files, listings: listings, isOwnPath: isOwnPath)
     }
 
     /// The JSON schema of a catalog file with the sections of all features.
     package var catalogFileSchema: JSONTree { CatalogFile.schema(listings) }
+}
+
+extension FeatureSet {
+    /// The first segments of the server's own paths, and some that are kept for later.
+    private static let ownSegments: Set<String> = [
+        "v1", "admin", "assets", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known",
+    ]
+
+    /// Whether the server itself serves a path, whatever tenants and products exist, so that apps can't use it.
+    private func isOwnPath(_ path: String) -> Bool {
+        let segments = path.split(separator: "/").map(String.init)
+        guard let first = segments.first else { return true }
+        if Self.ownSegments.contains(first) { return true }
+        // No tenant has a name that a feature reserves, so below it no other feature has paths.
+        if let owner = all.first(where: { $0.reservesPath([first]) }) { return owner.reservesPath(segments) }
+        return segments.count == 3 && segments[1] == ".well-known" || all.contains { $0.reservesPath(segments) }
+    }
 }
