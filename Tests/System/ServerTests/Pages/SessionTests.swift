@@ -1,6 +1,6 @@
-import TenureMarketplaceServer
 import TenureCore
 import TenureHTTP
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import Testing
