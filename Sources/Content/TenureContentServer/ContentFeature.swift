@@ -65,6 +65,11 @@ extension Feature {
                 FeatureCommand(ContentCommands.group(installations), after: "enrolment"),
             ]
         }
+        feature.tags = [
+            ("enrolments", "Enrolments of holders in courses and offline content."),
+            ("contents", "Content licenses on devices, and tokens and links for holders."),
+            ("devices", "Requests of holders' devices about content, each with its own token."),
+        ]
         feature.scopes = [
             TokenScope("content:read", order: 30), TokenScope("content:write", order: 31),
             TokenScope("content:token", order: 32),

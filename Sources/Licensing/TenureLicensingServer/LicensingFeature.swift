@@ -72,6 +72,9 @@ extension Feature {
                 FeatureCommand(KeyCommands.group(installations), after: "content"),
             ]
         }
+        feature.tags = [
+            ("licenses", "Licenses of products."), ("activations", "The devices of licenses."),
+        ]
         feature.scopes = [
             TokenScope("licenses:read", order: 10), TokenScope("licenses:write", order: 11),
             TokenScope("activations:write", order: 12),

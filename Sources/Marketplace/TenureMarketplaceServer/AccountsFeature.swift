@@ -14,6 +14,7 @@ extension Feature {
                 FeatureCommand(SupportCommand.command(installations), after: "account"),
             ]
         }
+        feature.tags = [("accounts", "Customer accounts of a marketplace, for a shop with its own accounts.")]
         feature.scopes = [
             TokenScope("accounts:read", order: 40), TokenScope("accounts:write", order: 41),
             TokenScope("links:write", order: 42),

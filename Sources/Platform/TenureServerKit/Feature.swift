@@ -61,6 +61,8 @@ package struct Feature: Sendable {
     package var scopes: [TokenScope] = []
     /// Whether it serves a path, whatever tenants and products exist; gets the path's segments, of which there's one.
     package var reservesPath: @Sendable ([String]) -> Bool = { _ in false }
+    /// The groups of its operations in the OpenAPI description.
+    package var tags: [(name: String, sentence: String)] = []
     /// Makes its commands.
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
     /// The options of `tenure serve` that it reads.

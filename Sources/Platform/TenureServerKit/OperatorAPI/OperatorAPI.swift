@@ -22,14 +22,7 @@ struct OperatorAPI: Sendable {
                 + "in UTC. A POST with an `Idempotency-Key` may be repeated "
                 + "for 24 hours and takes effect once.",
             version: LicenseServer.version,
-            tags: [
-                ("licenses", "Licenses of products."), ("activations", "The devices of licenses."),
-                ("accounts", "Customer accounts of a marketplace, for a shop with its own accounts."),
-                ("enrolments", "Enrolments of holders in courses and offline content."),
-                ("contents", "Content licenses on devices, and tokens and links for holders."),
-                ("devices", "Requests of holders' devices about content, each with its own token."),
-                ("events", "The events of the tenant, in order."),
-            ])
+            tags: features.all.flatMap(\.tags) + [("events", "The events of the tenant, in order.")])
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
             .done(.json(description.document))
         }
