@@ -86,7 +86,8 @@
     extension Scene {
         /// Renews the license when the system wakes the app, and schedules the next wake-up.
         ///
-        /// Without a manager it does nothing.
+        /// Use the same identifier as in `keepsLicenseFresh(_:background:)`. If `manager` is `nil`, this does nothing.
+        /// does nothing.
         ///
         /// ```swift
         /// WindowGroup { Notes() }

@@ -16,7 +16,7 @@
         private let content: () -> Content
         private let otherwise: () -> Otherwise
 
-        /// Requires a license or a running trial, and the entitlement if one is named.
+        /// Creates a gate that requires a license or a running trial, and the entitlement if one is named.
         public init(
             _ manager: LicenseManager, entitlement: String? = nil, @ViewBuilder content: @escaping () -> Content,
             @ViewBuilder otherwise: @escaping () -> Otherwise
@@ -42,7 +42,7 @@
     }
 
     extension LicenseGate where Otherwise == LicenseStatus {
-        /// Requires the same, and shows ``LicenseStatus`` to everyone else.
+        /// Creates a gate that shows ``LicenseStatus`` to users who aren't entitled.
         public init(
             _ manager: LicenseManager, entitlement: String? = nil, @ViewBuilder content: @escaping () -> Content
         ) {

@@ -13,7 +13,7 @@
         @State private var isBusy = false
         @State private var told: String?
 
-        /// Shows the license of a manager.
+        /// Creates a view of a manager's license; the buttons act on that manager.
         public init(_ manager: LicenseManager) {
             self.manager = manager
         }
@@ -44,7 +44,8 @@
             }
         }
 
-        /// Performs an action and returns its result in words; `nil` if the new state is all there is to say.
+        /// Performs an action and returns its result in words; `nil` if it succeeded, since the view then shows the new
+        /// state.
         private func answer(to offer: StatusCard.Offer) async -> String? {
             do throws(LicenseError) {
                 switch offer {

@@ -11,7 +11,7 @@
         private let service: String
         private let accessGroup: String?
 
-        /// Creates a value for a product's item; an access group shares it between apps of one vendor.
+        /// Creates access to a product's item; with an access group, the vendor's other apps can read the item too.
         package init(product: ProductRef, accessGroup: String? = nil) {
             service = "tenure/\(product.tenant.text)/\(product.product.text)"
             self.accessGroup = accessGroup

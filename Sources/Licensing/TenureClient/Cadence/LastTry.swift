@@ -4,11 +4,12 @@ package struct LastTry: Sendable, Hashable, Codable {
     package let reading: ClockReading
     /// The number of failed requests in a row, including this one; 0 if it succeeded.
     package let failures: Int
-    /// The minimum wait before the next request, in seconds: the debounce, or longer if the server asked for it.
+    /// The minimum wait before the next request, in seconds: ``RefreshPolicy/debounce``, or more if the server asked
+    /// for it.
     package let hold: Int64
     /// An additional random wait for requests by timer, in seconds, so that many clients don't return at once.
     package let pause: Int64
-    /// The wait that the server asked for, in seconds, which also applies to users' requests; `nil` if none.
+    /// The wait that the server asked for, in seconds; `nil` if it asked for none. It also applies to users' requests.
     package let wish: Int64?
 
     /// The stored names; never change them.
@@ -22,7 +23,7 @@ package struct LastTry: Sendable, Hashable, Codable {
 
     /// The longest wait that a server may ask for, in seconds: a day.
     ///
-    /// A server's mistake must not outlast a lease.
+    /// Without a limit, one wrong `Retry-After` could prevent renewals until the lease has ended.
     package static let longestHold: Int64 = 86_400
     /// The maximum random wait after the first failure, in seconds; it doubles with each further failure.
     package static let firstPause: Int64 = 300
@@ -33,7 +34,7 @@ package struct LastTry: Sendable, Hashable, Codable {
         LastTry(reading: reading, failures: 0, hold: RefreshPolicy.debounce, pause: 0, wish: nil)
     }
 
-    /// A request that failed, after an earlier one.
+    /// Creates the entry for a failed request, continuing the count of failures in `earlier`.
     ///
     /// The random wait is drawn between 0 and a maximum that doubles with each failure (full jitter).
     package static func failed(
@@ -48,7 +49,7 @@ package struct LastTry: Sendable, Hashable, Codable {
             pause: Int64.random(in: 0...most, using: &generator), wish: wish)
     }
 
-    /// The seconds left to wait; 0 after a restart of the system.
+    /// The seconds left to wait; 0 after a restart, because uptimes of different boots can't be compared.
     package func wait(for occasion: RefreshPolicy.Occasion, at now: ClockReading) -> Int64 {
         guard let passed = now.seconds(since: reading) else { return 0 }
         switch occasion {

@@ -87,7 +87,7 @@ package struct RefreshPolicy: Sendable, Hashable {
 }
 
 extension RefreshPolicy {
-    /// What the client could ask a server about.
+    /// What the client would ask a server about: a lease, a refusal, or something that is missing.
     package struct Subject: Sendable, Hashable {
         /// When the lease ends; `nil` without a lease.
         package let leaseEnd: Timestamp?
@@ -112,7 +112,7 @@ extension RefreshPolicy {
         /// Something is missing, such as the product's terms or the time, and is requested as soon as allowed.
         package static func missing(since moment: Timestamp) -> Subject { Subject(isOpen: true, due: moment) }
 
-        /// A lease that grants something.
+        /// An active or fallback lease, which is renewed before it ends.
         package static func lease(_ lease: LeaseFacts, at now: Timestamp) -> Subject {
             let end = lease.expiresAt.timestamp
             let length = max(0, lease.issuedAt.timestamp.seconds(until: end))
@@ -121,7 +121,7 @@ extension RefreshPolicy {
                 due: end.adding(seconds: -min(ahead, length / 2)))
         }
 
-        /// A verified refusal: requested again when the user looks at the app and when the refusal is due to change.
+        /// A verified refusal, which is checked again when the user opens the app and when it is due to change.
         package static func refused(changesAt: Timestamp?) -> Subject { Subject(isOpen: true, due: changesAt) }
     }
 }

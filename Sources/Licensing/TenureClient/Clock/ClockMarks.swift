@@ -10,7 +10,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     ///
     /// Negative if the wall clock was ahead; 0 if no server has sent the time.
     package private(set) var error: Int64
-    /// The latest time that a server signed.
+    /// The time that a server signed last; `nil` if no server has signed one.
     package private(set) var signed: Moment?
 
     /// The stored names; never change them.
@@ -29,7 +29,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// A longer leap is accepted but not stored. If the clock was wrong, setting it right is then enough.
     package static let farthestLeap: Int64 = 30 * 86_400
 
-    /// Stores the first reading of the clocks, which is accepted as it is.
+    /// Creates the marks of a first reading of the clocks, which is accepted as it is.
     package init(_ reading: ClockReading) {
         time = reading.wall
         self.reading = reading

@@ -8,15 +8,15 @@ import TenureCore
     import Musl
 #endif
 
-/// The clocks of a device.
+/// Reads a device's wall clock, its uptime, and the identifier of its current boot.
 package protocol DeviceClock: Sendable {
     /// Reads all clocks at once.
     func read() -> ClockReading
 }
 
-/// The clocks of the operating system.
+/// Reads the operating system's clocks, in whole seconds.
 package struct SystemDeviceClock: DeviceClock {
-    /// Creates a value; it has no state.
+    /// Creates a clock without any state of its own.
     package init() {}
 
     package func read() -> ClockReading {

@@ -5,7 +5,7 @@ package import TenureCore
 package struct TrustedTime: Sendable, Hashable {
     /// The time to base decisions on.
     package let now: Timestamp
-    /// Whether the wall clock agrees.
+    /// Whether the wall clock agrees with ``now``.
     package let verdict: ClockVerdict
 
     package init(_ now: Timestamp, wall: Timestamp, isBehind: Bool) {
@@ -32,7 +32,7 @@ package enum ClockVerdict: Sendable, Hashable {
 package struct ClockEvidence: Sendable, Hashable {
     /// The time that the wall clock shows.
     package let wall: Timestamp
-    /// The earliest time that it can really be.
+    /// The earliest that the true time can be.
     package let trusted: Timestamp
 
     package init(wall: Timestamp, trusted: Timestamp) {
@@ -48,15 +48,15 @@ package final class ClockTracker: @unchecked Sendable {
     private var marks: ClockMarks?
     private let clock: any DeviceClock
 
-    /// Starts without marks, so the wall clock is trusted.
+    /// Starts without marks, so the wall clock is trusted until the engine has read the record.
     package init(_ clock: any DeviceClock) { self.clock = clock }
 
-    /// Trusted time now.
+    /// Derives trusted time from the clocks and the engine's latest marks.
     package func now() -> Timestamp {
         TrustedTime(clock.read(), marks: lock.withLock { marks }).now
     }
 
-    /// Replaces the marks with the engine's.
+    /// Replaces the marks; the engine calls this whenever it has read or written the record.
     func take(_ marks: ClockMarks?) {
         lock.withLock { self.marks = marks }
     }

@@ -8,7 +8,7 @@ import TenureCore
 package struct VirtualDeviceClock: DeviceClock {
     private let path: String
 
-    /// Reads the files each time; a file that can't be read counts as 0.
+    /// Creates a clock that opens the files at each reading; a file that can't be read counts as 0.
     package init(path: String) { self.path = path }
 
     package func read() -> ClockReading {

@@ -4,9 +4,9 @@ import TenureLicensing
 
 /// The identity of this device; it exposes only hashes of the identifier.
 package struct ThisDevice: Sendable, CustomStringConvertible {
-    /// Where the identifier comes from.
+    /// Where a device's identifier comes from.
     ///
-    /// None is generated here: a device that can't be identified is an error.
+    /// The client never generates an identifier: a device that can't be identified is an error.
     package enum Source: String, Sendable, Hashable, CaseIterable {
         /// The app chose it, as it must in containers and on build machines.
         case explicit
@@ -18,8 +18,8 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         case vendorID
     }
 
-    /// Where the identifier comes from.
     package let source: Source
+    /// The identifier's origin, which is safe to log.
     private let identifier: String
 
     init(_ identifier: String, source: Source) {
@@ -71,7 +71,7 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         SHA256.hash(Array("tenure-device-v1|binding|\(identifier)".utf8))
     }
 
-    /// The source, without the identifier.
+    /// The type and the source, without the identifier.
     package var description: String { "ThisDevice(\(source.rawValue))" }
 }
 

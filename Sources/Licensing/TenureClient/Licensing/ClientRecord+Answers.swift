@@ -59,7 +59,7 @@ extension ClientRecord {
 
     /// Records that the server refuses this device a trial.
     ///
-    /// A trial that was started offline ends. Its start is kept, so that no other one can begin.
+    /// A trial that was started offline ends. Its start is kept, so that no other trial can begin.
     package mutating func trialRefused() {
         guard case .local(let start, _) = trial else { return }
         trial = .signed(start: start, days: 0)

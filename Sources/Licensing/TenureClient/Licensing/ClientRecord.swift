@@ -13,7 +13,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     package var marks: ClockMarks?
     /// When a server last gave a verified answer, positive or negative.
     package var confirmed: Moment?
-    /// The last request.
+    /// The last request and the waits that follow it; `nil` before the first.
     package var lastTry: LastTry?
     /// Why the last request failed; `nil` if it succeeded.
     package var unreached: RequestFailure?
@@ -23,12 +23,12 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     ///
     /// `nil` if it could, or if a license has been activated or a trial started since.
     package var loss: RecordLoss?
-    /// Activations to be released: of licenses that were replaced while the server couldn't be reached.
+    /// Activations that still have to be released, because their licenses were replaced or couldn't be stored.
     package var owed: [HeldActivation] = []
 
-    /// A license as it is stored.
+    /// The stored license: its key, its activation, and the server's latest answers.
     package struct License: Sendable, Hashable, Codable {
-        /// The key and its activation.
+        /// The license key and the id of its activation.
         package var activation: HeldActivation
         /// The newest lease; it is verified again before it is used.
         package var lease: Data?
@@ -51,7 +51,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
 
     /// The format version that this code writes.
     package static let newestVersion = 1
-    /// The maximum number of activations to be released; older ones are dropped and left to the server.
+    /// The maximum number of entries in ``owed``; older ones are dropped, and the server keeps those activations.
     package static let mostOwed = 8
 
     /// Creates the record of a first launch.

@@ -14,7 +14,7 @@ public struct LicenseConfiguration: Sendable, Hashable {
     public var tenant: String
     /// The product's id on the server.
     public var product: String
-    /// The protocol to use with the server.
+    /// The protocol to use with the server; Tenure's own unless set.
     public var dialect = Dialect.tenure
     /// The vendor's public signing keys by `kid`, each 32 bytes in base64, as printed by `tenure key list`.
     ///
@@ -22,7 +22,7 @@ public struct LicenseConfiguration: Sendable, Hashable {
     public var signingKeys: [String: String] = [:]
     /// Which other keys are trusted; must be `.served` if ``signingKeys`` is empty.
     public var keyTrust = KeyTrust.pinned
-    /// The product's SDK key; `nil` if it has none.
+    /// The product's SDK key, sent with each request; `nil` if the product has none.
     public var sdkKey: String?
     /// The name of this installation in lists of devices; `nil` for the host name.
     public var deviceName: String?

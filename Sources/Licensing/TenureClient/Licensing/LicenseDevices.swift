@@ -12,7 +12,7 @@ public struct LicenseDevices: Sendable, Hashable {
         public let activatedAt: Date
         /// When the device last contacted the server.
         public let lastSeenAt: Date
-        /// Whether it is the device that this code runs on.
+        /// Whether this code runs on the device.
         public let isThisOne: Bool
 
         /// Creates a device, for previews and tests.
@@ -31,7 +31,7 @@ public struct LicenseDevices: Sendable, Hashable {
     public let limit: Int?
     /// How many more devices the user may release within a year; `nil` if only the vendor may.
     public let releasesLeft: Int?
-    /// When the next device may be released; `nil` if now.
+    /// When the user may release the next device; `nil` if there is no wait.
     public let nextRelease: Date?
 
     /// Creates a list, for previews and tests.
@@ -56,7 +56,7 @@ public struct LicenseDevices: Sendable, Hashable {
 
 /// The result of a request for the license's devices.
 public enum LicenseDevicesAnswer: Sendable, Hashable {
-    /// The devices that the license is activated on.
+    /// The devices, without the one that was released by this request, if any.
     case listed(LicenseDevices)
     /// The server refused, or no license with a lease is stored here.
     case refused(Explanation)

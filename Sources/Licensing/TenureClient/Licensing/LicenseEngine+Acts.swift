@@ -102,8 +102,8 @@ extension LicenseEngine {
 
     private func startTrialHere(_ unreached: RequestFailure) async throws(LicenseError) -> LicenseAnswer {
         if case .local = record?.trial { return .done }
-        // A lost record may hide a trial that has ended, so only the server may grant another one. A Keylight server
-        // stores no trials, so there it is enough to have reached it.
+        // A lost record may hide a trial that has ended, so only the server may grant another trial. A Keylight server
+        // stores no trials, so there it is enough that the server has answered since, which replaces the record.
         let isLost = damage != nil || service.dialect == .tenure && record?.loss != nil
         if isLost { return .unreached(Explanation(.serverUnreached(unreached))) }
         // A Keylight server stores no trials; its product configuration says how long one lasts.
@@ -126,7 +126,7 @@ extension LicenseEngine {
         return .done
     }
 
-    /// Records the time that came with a refusal, and nothing else.
+    /// Converts a refusal to an answer, and stores only the time that came with it.
     private func refused(_ no: SignedRefusal) async -> LicenseAnswer {
         if let serverTime = no.serverTime {
             let isFresh = service.dialect == .tenure

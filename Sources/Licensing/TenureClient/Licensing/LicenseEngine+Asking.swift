@@ -141,7 +141,7 @@ extension LicenseEngine {
         await save(change)
     }
 
-    /// What the client could ask the server about.
+    /// Determines from the record what the client would ask the server about.
     func subject(at trusted: TrustedTime) -> RefreshPolicy.Subject {
         let missing = RefreshPolicy.Subject.missing(since: nextQuestion(at: trusted))
         if let damage { return damage.isFinal ? missing : .nothing }
@@ -157,7 +157,7 @@ extension LicenseEngine {
         return record?.terms == nil ? missing : .nothing
     }
 
-    /// Now; but if the last request succeeded without helping, only once that response is stale.
+    /// When to request what is missing: now, or once the last response is stale if it succeeded without providing it.
     private func nextQuestion(at trusted: TrustedTime) -> Timestamp {
         guard let confirmed = record?.confirmed, record?.lastTry?.failures == 0 else { return trusted.now }
         return confirmed.timestamp.adding(seconds: RefreshPolicy.stale)

@@ -3,7 +3,7 @@ import TenureCore
 import TenureVault
 
 extension LicenseEngine {
-    /// How many seconds of trusted time pass before the mark is stored again for that reason alone.
+    /// How many seconds of trusted time must pass before the record is written only to store the new time.
     private static let markInterval: Int64 = 300
 
     /// Reads the record and applies the changes that couldn't be written yet.

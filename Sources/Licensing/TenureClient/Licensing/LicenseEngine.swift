@@ -17,13 +17,13 @@ package actor LicenseEngine {
 
     /// The record as known to this process; `nil` until it has been read.
     var record: ClientRecord?
-    /// Why the stored record can't be read; `record` is then that of a first launch.
+    /// Why the stored record can't be read; `nil` if it can. `record` then contains only what this process knows.
     var damage: VaultError?
     /// Why the last write failed; `nil` if it succeeded.
     var unwritten: VaultError?
     /// Changes that couldn't be written yet.
     var unsaved: [Mutation] = []
-    /// The pending writes, in order.
+    /// The numbers of the pending writes, in the order in which they were requested.
     var line: [Int] = []
     /// The running request; callers that would send the same one wait for it.
     var asking: Task<Void, Never>?
@@ -32,7 +32,7 @@ package actor LicenseEngine {
     /// Whether an activation, deactivation or trial start is running, and which callers wait for it to finish.
     var isActing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// The device limit that the server last listed.
+    /// The device limit from the server's latest list of devices; `nil` if there is none or it isn't known.
     var deviceLimit: Int?
     let shown: Shown?
     private var standings = 0

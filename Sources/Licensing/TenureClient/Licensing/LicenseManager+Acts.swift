@@ -58,7 +58,8 @@ extension LicenseManager {
 
     /// Contacts the server now, because the user asked for it.
     ///
-    /// Offer it to users who have just connected to the internet, renewed their license, or heard that it works again.
+    /// Offer this to users who have just connected to the internet, renewed their license, or resolved a problem with
+    /// the vendor.
     ///
     /// The limit of one request in 5 minutes doesn't apply. If the server said when to try again (`Retry-After`), no
     /// request is sent before that. Within 10 seconds of a previous call, its result is returned again.

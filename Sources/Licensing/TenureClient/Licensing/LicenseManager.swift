@@ -68,8 +68,9 @@ public final class LicenseManager {
 
     /// Whether an entitlement is available now.
     ///
-    /// While licensed, these are the lease's entitlements that haven't ended. In a trial, they are all entitlements or
-    /// those in ``LicenseConfiguration/trialEntitlements``. In any other state, no entitlement is available.
+    /// While licensed, the lease's entitlements that haven't ended are available. In a trial, all entitlements are, or
+    /// only those in ``LicenseConfiguration/trialEntitlements`` if that is set. In any other state, no entitlement is
+    /// available.
     public func hasEntitlement(_ name: String) -> Bool {
         switch state {
         case .licensed: entitlement(name) != nil
@@ -78,7 +79,9 @@ public final class LicenseManager {
         }
     }
 
-    /// The license's entitlement with this name, including its value; `nil` if it isn't granted now, and in a trial.
+    /// The license's entitlement with this name, including its value; `nil` if the license doesn't grant it now.
+    ///
+    /// In a trial the result is always `nil`, because only a lease gives entitlements a value.
     public func entitlement(_ name: String) -> LicenseEntitlement? {
         entitlements.first { $0.name == name }
     }
@@ -143,7 +146,7 @@ public final class LicenseManager {
         NotificationCenter.default.post(name: .tenureLicenseDidChange, object: self)
     }
 
-    /// Sleeps until the next wake-up is due or a new decision is published; returns whether it was due.
+    /// Sleeps until the next wake-up is due or a new decision is published; returns whether the wake-up is due.
     func sleepUntilWake(from now: Date) async -> Bool {
         log.tell(
             .debug, "wait.begun", ["until": wakes.map { $0.formatted(.iso8601) } ?? "never"],
@@ -180,7 +183,7 @@ public struct LicenseEntitlement: Sendable, Hashable {
     /// When the entitlement ends; `nil` if it lasts as long as the license.
     public let end: Date?
 
-    /// Creates a value, for previews and tests.
+    /// Creates an entitlement, for previews and tests.
     public init(name: String, value: String? = nil, end: Date? = nil) {
         self.name = name
         self.value = value

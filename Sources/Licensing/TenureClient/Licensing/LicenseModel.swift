@@ -7,9 +7,9 @@ public import Observation
 @MainActor
 @Observable
 public final class LicenseModel {
-    /// The license's state.
+    /// A copy of ``LicenseManager/state``, updated with each decision.
     public private(set) var state: LicenseState
-    /// The reasons for the state.
+    /// The reasons for the state, most specific first, and what to do about it.
     public private(set) var explanation: Explanation
     /// The license's current entitlements; empty unless licensed.
     public private(set) var entitlements: [LicenseEntitlement]
@@ -18,7 +18,7 @@ public final class LicenseModel {
     /// The manager, for all actions.
     @ObservationIgnored public let manager: LicenseManager
 
-    /// Follows a manager's state.
+    /// Creates a model that follows a manager for as long as the model exists.
     public init(_ manager: LicenseManager) {
         self.manager = manager
         state = manager.state
@@ -28,7 +28,7 @@ public final class LicenseModel {
         manager.follow { [weak self] manager in self?.take(manager) }
     }
 
-    /// Whether paid features are available.
+    /// Whether paid features are available: licensed, or in a trial with days left.
     public var isEntitled: Bool { state.isEntitled }
 
     private func take(_ manager: LicenseManager) {

@@ -20,7 +20,7 @@ public struct LicenseLogEntry: Sendable, Hashable {
         }
     }
 
-    /// The severity.
+    /// The severity, by which a log can be filtered.
     public let level: Level
     /// The kind of event, for programs.
     ///
@@ -61,7 +61,7 @@ struct LogListener: Sendable, Hashable {
 }
 
 extension LogListener {
-    /// Logs a decision; as an error if the record can't be read or written.
+    /// Logs a decision, as an error if the record can't be read or written.
     func tell(decided resolution: Resolution) {
         let codes = resolution.explanation.reasons.map(\.code)
         let isTrouble = codes.contains { $0 == "record_unreadable" || $0 == "record_unwritable" }

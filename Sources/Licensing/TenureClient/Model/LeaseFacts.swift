@@ -72,7 +72,7 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         case expired = "expired"
     }
 
-    /// Creates a value; only code that has verified a lease should do so.
+    /// Creates the contents of a lease; only code that has verified the lease should do so.
     package init(
         status: Status, keyHash: String, activation: String, device: String? = nil, issuedAt: Moment,
         expiresAt: Moment, termEnd: Moment? = nil, entitlements: [Grant] = [], policy: String? = nil,

@@ -27,7 +27,7 @@ public struct LicenseFacts: Sendable, Hashable {
     /// The maximum number of devices; `nil` if there is no limit or it isn't known.
     public let deviceLimit: Int?
 
-    /// Creates a value, for previews and tests.
+    /// Creates the details of a license, for previews and tests.
     public init(
         maskedKey: String, policyID: String? = nil, policyName: String? = nil, holder: String? = nil,
         activatedAt: Date, confirmedAt: Date, leaseEndsAt: Date, expiresAt: Date? = nil, deviceLimit: Int? = nil
@@ -45,7 +45,7 @@ public struct LicenseFacts: Sendable, Hashable {
 }
 
 extension LicenseFacts {
-    /// Reads the details from a record and what is known about its license; `nil` without a license.
+    /// Combines a record with what is known about its license; `nil` if the record contains no license.
     init?(_ record: ClientRecord, _ word: StoredLicense?, deviceLimit: Int?) {
         guard let license = record.license else { return nil }
         let lease: LeaseFacts? =
@@ -54,8 +54,8 @@ extension LicenseFacts {
             case .refused(let no): no.lease?.facts
             case .unverifiable, .unconfirmed, .unreadable, nil: nil
             }
-        // Older records lack these times. A license was never stored without an answer, so the lease's time comes
-        // close.
+        // Older records lack these times. A license has always been stored together with an answer, so the time of its
+        // lease is a good estimate.
         let confirmed = record.confirmed ?? license.issuedAt ?? Moment(Timestamp(seconds: 0))
         let activated = license.activatedAt ?? license.issuedAt ?? confirmed
         self.init(

@@ -110,7 +110,7 @@ package struct HeldPlaces: Sendable, Hashable {
     package let limit: Int?
     /// How many more devices the user may release this year; `nil` if the policy doesn't let users release devices.
     package let releasesLeft: Int?
-    /// When the next device may be released; `nil` if now.
+    /// When the user may release the next device; `nil` if there is no wait.
     package let nextRelease: Moment?
     package let serverTime: Moment
 

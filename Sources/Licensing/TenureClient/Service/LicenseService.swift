@@ -4,10 +4,13 @@
 /// positive answer, a verified refusal, or a failed request, which is never treated as a refusal
 /// (`Documentation/client.md`). The license's state isn't decided here.
 package protocol LicenseService: Sendable {
-    /// The dialect that the service uses.
+    /// The protocol of the service; only Tenure's binds each answer to its request.
     var dialect: Dialect { get }
 
     /// Activates a license key on this device.
+    ///
+    /// `name` is the device's name in lists. `freeTier` is the id of a free activation that this one replaces, for
+    /// Keylight only.
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant>
 
     /// Requests a new lease for an activation.
@@ -36,7 +39,7 @@ package protocol LicenseService: Sendable {
     ///
     /// It doesn't check whether the lease has ended.
     ///
-    /// Throws ``LeaseProblem``.
+    /// Throws ``LeaseProblem`` if one of these checks fails.
     func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts
 
     /// The keys that leases are verified with, encoded for ``trust(keyset:)``.

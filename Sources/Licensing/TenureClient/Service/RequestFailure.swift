@@ -13,7 +13,7 @@ package struct RequestFailure: Sendable, Hashable, Codable {
         case busy = "busy"
         /// The app's settings are wrong: an unknown tenant or product, or a missing SDK key.
         case misconfigured = "misconfigured"
-        /// The response is signed but fails verification or belongs to another request.
+        /// The response can't be read or verified, or belongs to another request.
         case unverified = "unverified"
         /// The request was cancelled.
         case cancelled = "cancelled"

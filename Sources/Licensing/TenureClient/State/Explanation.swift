@@ -81,7 +81,7 @@ extension TenureCore.Reason {
 }
 
 extension Date {
-    /// Converts a timestamp.
+    /// Creates the date of a timestamp, which has no fractions of a second.
     package init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
 }
 

@@ -7,7 +7,7 @@ package struct Situation: Sendable, Hashable {
     package var clock: ClockVerdict
     /// The stored license; `nil` if there isn't one.
     package var license: StoredLicense?
-    /// The trial of this device.
+    /// This device's trial, which may not have been started.
     package var trial: KeptTrial
     /// The terms for users without a license; `nil` if they were never fetched.
     package var terms: ProductTerms?

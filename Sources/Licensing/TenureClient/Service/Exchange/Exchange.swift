@@ -5,12 +5,13 @@ package import TenureHTTPClient
 
 /// Sends requests to a license server, and separates meaningful responses from all others.
 ///
-/// It never repeats a request. ``RefreshPolicy`` decides when to try again and takes the server's `Retry-After` into account.
+/// It never repeats a request. ``RefreshPolicy`` decides when to try again and takes the server's `Retry-After` into
+/// account.
 package struct Exchange: Sendable {
     let transport: any HTTPTransport
     let now: @Sendable () -> Timestamp
 
-    /// Creates a value for a transport.
+    /// Creates an exchange that sends its requests over a transport.
     ///
     /// `now` is only used for a `Retry-After` date in a response without a `Date`.
     package init(_ transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp) {

@@ -13,17 +13,17 @@ package struct ServiceAddress: Sendable, Hashable {
         self.product = product
     }
 
-    /// Whether the server runs on this machine.
     package var isThisMachine: Bool { server.isThisMachine }
+    /// Whether the server runs on this device, so that http is allowed.
 
     /// The URL of a path, which must start with a slash.
     package func url(_ path: String) -> String { server.url(path) }
 }
 
-/// The base URL of a server.
+/// A server's validated base URL, to which paths are appended.
 package struct ServerAddressBase: Sendable, Hashable {
-    /// Whether the server runs on this machine.
     package let isThisMachine: Bool
+    /// Whether the server runs on this device, so that http is allowed.
     private let base: String
 
     /// Parses a base URL, which may have a host, a port and a path.

@@ -31,7 +31,7 @@ package struct KeylightMemory: Sendable, Hashable {
         }
     }
 
-    /// The value as a JSON object.
+    /// Encodes the value as a JSON object, for ``init(json:)``.
     package func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("keys", String(decoding: keys, as: UTF8.self))
@@ -57,7 +57,7 @@ package struct NotFoundOnce: Sendable, Hashable {
 
     /// The activation that the request was about.
     package let activation: String
-    /// When it was first not found.
+    /// When the first of the 404s was received.
     package let since: Timestamp
 
     package init(activation: String, since: Timestamp) {

@@ -14,10 +14,10 @@ package struct KeylightProof: Sendable {
     private let hashes: [String]
     private let activation: String
 
-    /// Expects a lease for a license key and an activation.
+    /// Creates the check for a license key and an activation.
     ///
-    /// A server may have found a key with look-alike characters (O for 0) under the corrected key, so that one is
-    /// accepted too.
+    /// If a key contains look-alike characters (O for 0), the server may have found it under the corrected key. So a
+    /// lease for the corrected key is accepted too.
     package init(key: String, activation: String) {
         let typed = LicenseKeyText(key)
         hashes = [typed, typed?.withoutLookAlikes].compactMap { $0 }.map { Hex.encode($0.digest.bytes) }

@@ -11,7 +11,7 @@ package struct KeylightRequests: Sendable {
     let sdkKey: String?
     let machineHash: String?
 
-    /// Creates a value for a product; `machineHash` identifies this device to it, see ``MachineHash``.
+    /// Creates the requests for a product; `machineHash` identifies this device to the server, see ``MachineHash``.
     package init(_ address: ServiceAddress, sdkKey: String? = nil, machineHash: String? = nil) {
         self.address = address
         self.sdkKey = sdkKey

@@ -25,7 +25,7 @@ package struct KeySource: Sendable {
     let exchange: Exchange
     let keys: VouchedKeys
 
-    /// Creates a value that adds the fetched keys to `keys`.
+    /// Creates a source that adds the fetched keys to `keys`.
     package init(_ address: ServiceAddress, sdkKey: String?, over exchange: Exchange, into keys: VouchedKeys) {
         self.address = address
         self.sdkKey = sdkKey
@@ -42,7 +42,7 @@ package struct KeySource: Sendable {
     ///
     /// Signed keysets are part of the Tenure dialect; third-party servers have none.
     ///
-    /// Throws ``RequestFailure``.
+    /// Throws ``RequestFailure`` if the request fails or the keys can't be verified.
     package func fetch() async throws(RequestFailure) {
         if keys.believesServed { try await fetchServed() } else { try await fetchVouched() }
     }

@@ -14,7 +14,7 @@ package struct TenureRequests: Sendable {
     let sdkKey: String?
     let device: DeviceHash
 
-    /// Creates a value for a product on a device.
+    /// Creates the requests for a product; `device` is the hash that identifies this device to the server.
     package init(_ address: ServiceAddress, sdkKey: String? = nil, device: DeviceHash) {
         self.address = address
         self.sdkKey = sdkKey

@@ -15,7 +15,7 @@ package struct RecordSeal: Sendable, CustomStringConvertible {
     private let device: [UInt8]
     private let product: ProductRef
 
-    /// Creates a value for a device's ``ThisDevice/binding`` and a product.
+    /// Creates a seal from a device's ``ThisDevice/binding`` for the record of one product.
     package init(device: [UInt8], product: ProductRef) {
         self.device = device
         self.product = product

@@ -8,7 +8,7 @@ package import TenureVault
 ///
 /// ```swift
 /// let vault = SealedFile(folder: "/home/mia/.local/share/notes", seal: RecordSeal(device: binding, product: product))
-/// try await Patience.standard.wait { () throws(VaultError) in
+/// try await LockTimeout.standard.wait { () throws(VaultError) in
 ///     try vault.update { record in record ?? Array("{}".utf8) }
 /// }
 /// ```
@@ -18,12 +18,12 @@ package struct SealedFile: Vault {
     private let seal: RecordSeal
     private let watching: @Sendable (PrivateFolder.Step) -> Void
 
-    /// Creates a value for a file, without reading or creating anything.
+    /// Prepares access to the file `name` in `folder`, without reading or creating anything.
     package init(folder: String, name: String = "license", seal: RecordSeal) {
         self.init(folder: folder, name: name, seal: seal, watching: { _ in })
     }
 
-    /// Like the other initializer, but reports each finished step of a replacement.
+    /// Also reports each finished step of a replacement, so that tests can stop there.
     init(
         folder: String, name: String = "license", seal: RecordSeal,
         watching: @escaping @Sendable (PrivateFolder.Step) -> Void
