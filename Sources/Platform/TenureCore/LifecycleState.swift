@@ -26,7 +26,7 @@ public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
         .final(.revoked, .licenseRevoked), .final(.returned, .licenseReturned),
         .reversible(.suspended, .licenseSuspended))
 
-    /// Whether this later state stops use that the earlier state still allowed.
+    /// Whether this later state stops use that the earlier state allowed, or makes the end of use final.
     package func takesBack(_ earlier: LifecycleState) -> Bool {
         isFinal ? !earlier.isFinal : !isOpen && earlier.isOpen
     }

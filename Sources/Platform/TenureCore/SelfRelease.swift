@@ -6,7 +6,7 @@ public struct SelfRelease: Sendable, Hashable {
     /// The number of releases allowed in 365 days, at least 1.
     public var perYear: Int
 
-    /// Creates the limits.
+    /// Creates limits from their parts, without checking that they are in range.
     public init(cooldownDays: Int, perYear: Int) {
         self.cooldownDays = cooldownDays
         self.perYear = perYear

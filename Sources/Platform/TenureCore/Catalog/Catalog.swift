@@ -1,6 +1,6 @@
 /// A snapshot of everything that this server offers, at one version.
 ///
-/// It holds the tenants, each with what the features keep of it.
+/// Each tenant includes the settings that the server's features store for it.
 public struct Catalog: Sendable, Hashable {
     /// The version number, which increases with every change of the catalog or of a signing key.
     ///
@@ -10,7 +10,7 @@ public struct Catalog: Sendable, Hashable {
     /// The tenants by id.
     public var tenants: [TenantID: Tenant]
 
-    /// Creates a catalog.
+    /// Creates a catalog, without arguments an empty one.
     public init(version: Int64 = 0, tenants: [TenantID: Tenant] = [:]) {
         self.version = version
         self.tenants = tenants

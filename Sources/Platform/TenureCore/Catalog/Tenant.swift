@@ -3,7 +3,7 @@ public struct Tenant: Sendable {
     /// The tenant's id, as it appears in URL paths.
     public let id: TenantID
 
-    /// The display name.
+    /// The vendor's name as shown to customers.
     public var name: String
 
     /// The language of pages and messages for customers who request no other; `nil` for English.
@@ -15,7 +15,7 @@ public struct Tenant: Sendable {
     /// The values of the features, in no particular order. There are only a few, so a search is fast.
     private var parts: [PartBox] = []
 
-    /// Creates a tenant of which no feature keeps anything.
+    /// Creates a tenant without settings of any feature.
     public init(id: TenantID, name: String, language: Language? = nil, supportEmail: String? = nil) {
         self.id = id
         self.name = name
@@ -23,7 +23,7 @@ public struct Tenant: Sendable {
         self.supportEmail = supportEmail
     }
 
-    /// What a feature keeps of the tenant; a value without settings if it keeps nothing.
+    /// A feature's settings for the tenant; empty settings if it has stored none.
     public subscript<Part: TenantPart>(part: Part.Type) -> Part {
         get { box(of: part)?.value ?? Part() }
         _modify {
@@ -41,7 +41,7 @@ public struct Tenant: Sendable {
         }
     }
 
-    /// The support address to show on pages: the tenant's own, or else one that a feature has.
+    /// The support address to show on pages: the tenant's own, or else the first one in a feature's settings.
     public var helpEmail: String? { supportEmail ?? parts.lazy.compactMap(\.supportEmail).first }
 
     /// The longest validity of anything that the features sign now.
@@ -70,7 +70,7 @@ extension Tenant: Hashable {
     }
 }
 
-/// What a feature keeps of a tenant in the catalog.
+/// A feature's settings for one tenant, as part of the catalog.
 public protocol TenantPart: Sendable, Hashable {
     /// Creates a value without settings.
     init()
@@ -83,14 +83,14 @@ public protocol TenantPart: Sendable, Hashable {
 }
 
 extension TenantPart {
-    /// No address.
+    /// The default, for a feature without a support address.
     public var supportEmail: String? { nil }
 
-    /// Nothing is signed.
+    /// The default, for a feature that signs nothing.
     public var signedSpan: SignedSpan? { nil }
 }
 
-/// A part without its type.
+/// A type-erased ``TenantPart``.
 ///
 /// A class, because an existential would be boxed and cast at every access.
 private class PartBox: @unchecked Sendable {
@@ -106,7 +106,7 @@ private class PartBox: @unchecked Sendable {
     var signedSpan: SignedSpan? { nil }
 }
 
-/// A part.
+/// The box of a part whose type is known.
 private final class TypedPartBox<Part: TenantPart>: PartBox, @unchecked Sendable {
     // Sendable: see PartBox.
     var value: Part

@@ -1,6 +1,6 @@
 /// A record of a change, written in the same transaction as the change.
 public struct Event: Sendable, Hashable {
-    /// The kind of event.
+    /// What kind of change it was, such as `license.issued`.
     public let kind: EventKind
 
     /// The time of the event by the server's clock.
@@ -9,13 +9,13 @@ public struct Event: Sendable, Hashable {
     /// The actor that caused the event.
     public let actor: Actor
 
-    /// The records that the event concerns.
+    /// The tenant and the records that the event concerns.
     public let subject: Subject
 
     /// The facts recorded with the event; ``EventKind/facts`` declares which may appear.
     public let facts: [Reason.Evidence]
 
-    /// Creates an event.
+    /// Creates an event from its parts.
     public init(
         _ kind: EventKind, at: Timestamp, actor: Actor, about subject: Subject, facts: [Reason.Evidence] = []
     ) {
@@ -37,28 +37,28 @@ extension Event {
     ///
     /// An event always belongs to a tenant. Every other property is `nil` unless the event concerns such a record.
     public struct Subject: Sendable, Hashable {
-        /// The tenant.
+        /// The id of the tenant that the event belongs to.
         public let tenant: TenantID
 
-        /// The product.
+        /// The id of the product that the event or its license belongs to, if any.
         public let product: ProductID?
 
-        /// The app.
+        /// Apple's id of the marketplace app that the event concerns, if any.
         public let app: AppleItemID?
 
-        /// The marketplace account.
+        /// The id of the marketplace account that the event concerns, if any.
         public let account: AccountID?
 
-        /// The license of a product or an app.
+        /// The id of the product or app license that the event concerns, if any.
         public let license: LicenseID?
 
-        /// The activation.
+        /// The id of the activation that the event concerns, if any.
         public private(set) var activation: ActivationID?
 
-        /// The enrolment.
+        /// The id of the enrolment that the event concerns, if any.
         public let enrolment: EnrolmentID?
 
-        /// The content license.
+        /// The id of the content license that the event concerns, if any.
         public let contentLicense: ContentLicenseID?
 
         /// Creates a subject from its parts.
@@ -113,7 +113,7 @@ public struct EventKind: Sendable, Hashable, CustomStringConvertible {
     /// The first version of Tenure that recorded this kind.
     public let since: String
 
-    /// Declares a kind.
+    /// Declares a kind; the documentation is generated from these values.
     public init(_ text: String, _ sentence: String, facts: [Fact] = [], since: String) {
         self.text = text
         self.sentence = sentence
@@ -124,8 +124,8 @@ public struct EventKind: Sendable, Hashable, CustomStringConvertible {
     /// Creates a kind from a recorded name, even if this version doesn't know it.
     public init(told text: String) { self.init(text, text, since: "") }
 
-    /// The name used in the API.
     public var description: String { text }
+    /// The same as ``text``.
 
     /// Compares two kinds by name.
     public static func == (one: EventKind, other: EventKind) -> Bool { one.text == other.text }

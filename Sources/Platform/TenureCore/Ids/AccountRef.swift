@@ -43,7 +43,7 @@ public struct AccountRef: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The account's id at that marketplace.
     public let account: AccountID
 
-    /// Creates a reference.
+    /// Creates a reference without checking that the account exists.
     public init(tenant: TenantID, account: AccountID) {
         self.tenant = tenant
         self.account = account

@@ -1,13 +1,13 @@
-/// An asset of an app's version.
+/// Identifies an asset of an app's version.
 public struct AssetRef: Sendable, Hashable, Comparable {
-    /// The app.
+    /// The app's id at Apple.
     public let item: AppleItemID
-    /// The version of the app.
+    /// The id of the app's version at Apple.
     public let version: AppleVersionID
-    /// The variant or delta.
+    /// The id of the asset, which is a variant or a delta, within the version.
     public let asset: AssetID
 
-    /// Creates a reference.
+    /// Creates a reference without checking that the asset exists.
     public init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
         self.item = item
         self.version = version

@@ -39,20 +39,20 @@ public struct NumberedID<Named: Numbered>: Sendable, Hashable, Comparable, Custo
 
 /// Marks the ids of enrolments.
 public enum EnrolmentTag: Numbered {
-    /// `enr_`.
+    /// The prefix of enrolment ids.
     public static let namePrefix = "enr_"
 }
 
-/// An enrolment's id.
+/// The id of an enrolment, written as `enr_` and 13 digits.
 public typealias EnrolmentID = NumberedID<EnrolmentTag>
 
 /// Marks the ids of content licenses.
 public enum ContentLicenseTag: Numbered {
-    /// `clc_`.
+    /// The prefix of content license ids.
     public static let namePrefix = "clc_"
 }
 
-/// A content license's id.
+/// The id of a content license, written as `clc_` and 13 digits.
 public typealias ContentLicenseID = NumberedID<ContentLicenseTag>
 
 /// Reads and writes an id's number: a prefix and 13 digits of Crockford's base 32.

@@ -34,7 +34,7 @@ private func isSlug(_ bytes: String.UTF8View) -> Bool {
     return true
 }
 
-/// A tenant's id.
+/// A tenant's id, unique on the server.
 public typealias TenantID = Slug<Tenant>
 
 /// Marks the ids of products.
@@ -57,7 +57,7 @@ public struct ProductRef: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The product's id within the tenant.
     public let product: ProductID
 
-    /// Creates a reference.
+    /// Creates a reference without checking that the product exists.
     public init(tenant: TenantID, product: ProductID) {
         self.tenant = tenant
         self.product = product

@@ -4,7 +4,7 @@ public struct Reason: Sendable, Hashable {
     public struct Evidence: Sendable, Hashable {
         /// The name in lower camel case, such as `expiredAt`.
         public let name: String
-        /// The value.
+        /// The value, with the type that ``Kind/facts`` declares for this name.
         public let value: Value
 
         /// A number, a date or a string.
@@ -93,7 +93,7 @@ extension Reason {
         /// The first version of Tenure that sent this code.
         public let since: String
 
-        /// Declares a kind.
+        /// Declares a kind; the documentation is generated from these values.
         public init(
             _ code: String, _ sentence: String, cure: String, vendorCure: String? = nil, facts: [Fact] = [],
             since: String
@@ -109,7 +109,7 @@ extension Reason {
         /// Creates a kind from a received code, even if this version doesn't know it.
         public init(told code: String) { self.init(code, code, cure: "", since: "") }
 
-        /// The code.
+        /// The same as ``text``.
         public var description: String { text }
 
         /// Compares two kinds by code.

@@ -8,10 +8,10 @@ public struct SignedSpan: Sendable, Hashable, Comparable {
     /// Creates a span of whole days.
     public init(days: Int) { self.days = days }
 
-    /// No end.
+    /// The span of documents that never expire.
     public static let endless = SignedSpan(days: 1 << 31)
 
-    /// The shortest span of a signing key, because signed product configurations are valid for 30 days.
+    /// The shortest time that a signing key stays needed, because signed product configurations are valid for 30 days.
     public static let shortest = SignedSpan(days: 30)
 
     /// Compares by length.
