@@ -39,7 +39,7 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the rule that a member broke, for formats that name their rules.
     public let rule: String?
 
-    /// Creates an error.
+    /// Creates an error from its parts.
     package init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: String? = nil) {
         self.code = code
         self.message = message

@@ -14,7 +14,7 @@ public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
         column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
     }
 
-    /// Finds the value that a JSON pointer (RFC 6901) names.
+    /// Finds the position of the value that a JSON pointer (RFC 6901) names.
     ///
     /// If the value doesn't exist, gives the innermost existing value around it; if the text isn't JSON, its beginning.
     public init(of pointer: String, in bytes: [UInt8]) {
@@ -56,7 +56,8 @@ public enum JSONPointer {
 
 /// Finds the positions of several JSON pointers in one text, for reports.
 public struct JSONPlaces {
-    /// How many positions are computed: each one costs a scan of the text, and a report's reader needs only the first.
+    /// The maximum number of positions to compute: each costs a scan of the text, and a report's reader needs only a
+    /// few.
     public static let most = 100
 
     private let bytes: [UInt8]
@@ -64,7 +65,7 @@ public struct JSONPlaces {
     private lazy var isJSON = (try? StrictJSON.validate(bytes)) != nil
     private var count = 0
 
-    /// Creates a value for a JSON text.
+    /// Prepares to find positions in a text, without scanning it yet.
     public init(in bytes: [UInt8]) {
         self.bytes = bytes
     }

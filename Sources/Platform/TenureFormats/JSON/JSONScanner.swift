@@ -3,7 +3,7 @@
 /// The stack of open arrays and objects is a 64-bit word with one bit for each. ``StrictJSON/depthLimit`` therefore
 /// can't exceed 64.
 struct JSONScanner {
-    /// A member of an object, or an element of an array, whose name is empty.
+    /// A member of an object, or an element of an array; an element has an empty name.
     struct Entry {
         /// The range of the name between its quotes, still escaped.
         let name: Range<Int>

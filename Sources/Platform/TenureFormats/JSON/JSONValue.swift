@@ -26,7 +26,7 @@ public enum JSONValue: Sendable, Hashable {
         self = try reader.value()
     }
 
-    /// The type in words for error messages, such as `a list` or `a text`.
+    /// The type in words for error messages, such as `an array` or `a string`.
     public var kind: String {
         switch self {
         case .null: "null"

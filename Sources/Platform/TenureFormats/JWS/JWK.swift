@@ -9,7 +9,7 @@ package struct JWK: Sendable, Hashable {
 
     /// Reads a key of a JWK set; returns `nil` if it isn't an Ed25519 key.
     ///
-    /// Throws: `.badMember`.
+    /// Throws: `.badMember` if the key has no `kid`, or if `x` isn't 32 bytes in base64url.
     package init?(_ member: FlatObject) throws(FormatError) {
         guard member.string("kty").value == "OKP", member.string("crv").value == "Ed25519" else { return nil }
         kid = try member.require("kid", member.string("kid"))

@@ -37,7 +37,7 @@ public struct UnverifiedJWS: Sendable {
     ///
     /// A header with `crit` is rejected, because no extension is supported (RFC 7515 §4.1.11).
     ///
-    /// Throws: `.badSignature`.
+    /// Throws: `.badSignature` in each of these cases.
     public func payload(ofType type: String, signedBy key: JWSVerificationKey) throws(FormatError) -> [UInt8] {
         guard header.string("alg").value == key.algorithm.rawValue else {
             throw FormatError(

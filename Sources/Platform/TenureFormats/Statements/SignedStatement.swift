@@ -23,9 +23,9 @@ extension UnverifiedJWS {
     /// The longest statement that is accepted, in bytes: 64 KiB.
     package static var longestStatement: Int { 1 << 16 }
 
-    /// Reads a statement as received.
+    /// Parses a received statement without verifying it.
     ///
-    /// Throws: `.malformed`.
+    /// Throws: `.malformed` if it isn't a JWS or is over 64 KiB.
     package init(statement bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.longestStatement else {
             throw FormatError(.malformed, "a statement must be at most \(Self.longestStatement) bytes long")

@@ -18,7 +18,7 @@ public struct TenureKeyset: TenureStatement {
         /// The key that verifies statements with this `kid`.
         public let publicKey: Ed25519.PublicKey
 
-        /// Creates a value from its parts.
+        /// Creates a key from its parts.
         public init(kid: String, publicKey: Ed25519.PublicKey) {
             self.kid = kid
             self.publicKey = publicKey
@@ -84,13 +84,15 @@ public struct TenureKeyset: TenureStatement {
 ///
 /// A key that was merely fetched is never trusted.
 public struct TrustedKeys: Sendable, Hashable {
-    /// The keys compiled into the app, by `kid`; they are never replaced.
+    /// The keys that are trusted from the start, by `kid`: those compiled into the app; they are never replaced.
+    ///
+    /// If the app trusts keys that the server sends over TLS, those are included.
     public let pinned: [String: Ed25519.PublicKey]
 
     /// The keys of the last adopted keyset, by `kid`.
     public private(set) var vouched: [String: Ed25519.PublicKey] = [:]
 
-    /// Creates a value with the keys compiled into the app, by `kid`.
+    /// Trusts only these keys, by `kid`, until a keyset is adopted.
     public init(pinned: [String: Ed25519.PublicKey]) {
         self.pinned = pinned
     }

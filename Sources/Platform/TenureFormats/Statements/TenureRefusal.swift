@@ -34,7 +34,7 @@ public struct TenureRefusal: TenureStatement {
             self.evidence = evidence
         }
 
-        /// Creates a value from a decision's reason.
+        /// Creates the form in which a decision's reason is sent.
         public init(_ reason: Reason) {
             self.init(
                 code: reason.code, message: reason.message, cure: reason.cure, changesAt: reason.changesAt,

@@ -36,9 +36,9 @@ public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
 
     private let document: UnverifiedJWS
 
-    /// Reads a compact JWS.
+    /// Parses a compact JWS without verifying it.
     ///
-    /// Throws: `.malformed`.
+    /// Throws: `.malformed` if it isn't a JWS or is over 64 KiB.
     public init(compact bytes: [UInt8]) throws(FormatError) {
         document = try UnverifiedJWS(statement: bytes)
         compact = bytes

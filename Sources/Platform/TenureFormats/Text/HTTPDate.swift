@@ -33,13 +33,14 @@ package enum HTTPDate {
 package enum RetryAfter {
     /// The longest wait that is honored, in seconds: one day.
     ///
-    /// A server that asks for more is contacted after that.
+    /// If a server asks for a longer wait, it is contacted after this time anyway.
     package static let limit: Int64 = 86_400
 
     /// Parses the field: a number of seconds or a date; `nil` if it is absent or invalid.
     ///
-    /// A date is compared with the response's own `Date`, so that a wrong local clock doesn't matter; without one, with
-    /// `now`.
+    /// A date is compared with the response's own `Date`, so that a wrong local clock doesn't matter. If the response
+    /// has no `Date`, it is compared with `now`.
+    ///
     /// - Parameters:
     ///   - field: The value of `Retry-After`.
     ///   - answered: The value of `Date` in the same response.

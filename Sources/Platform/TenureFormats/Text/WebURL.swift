@@ -1,4 +1,4 @@
-/// An absolute URL with a host, parsed as far as it matters which server is contacted (RFC 3986 §3).
+/// An absolute URL with a host, parsed as far as needed to know which server it addresses (RFC 3986 §3).
 ///
 /// Parsing is strict: a text that two parsers could read as different hosts is rejected. The URL isn't normalized;
 /// requests use the original text.
@@ -14,7 +14,7 @@ package struct WebURL: Sendable, Hashable {
     /// Everything after the authority: empty, or beginning with `/`, `?` or `#`.
     package let rest: Substring
 
-    /// Parses at most 8,192 visible ASCII characters; `nil` if they aren't such a URL.
+    /// Parses a URL of at most 8,192 visible ASCII characters; `nil` for any other text.
     ///
     /// Backslashes are rejected, as are hosts with characters other than letters, digits, `-`, `_` and inner dots.
     package init?(_ text: String) {
