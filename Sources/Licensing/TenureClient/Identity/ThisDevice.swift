@@ -18,8 +18,8 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         case vendorID
     }
 
-    package let source: Source
     /// The identifier's origin, which is safe to log.
+    package let source: Source
     private let identifier: String
 
     init(_ identifier: String, source: Source) {

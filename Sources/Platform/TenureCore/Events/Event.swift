@@ -124,8 +124,8 @@ public struct EventKind: Sendable, Hashable, CustomStringConvertible {
     /// Creates a kind from a recorded name, even if this version doesn't know it.
     public init(told text: String) { self.init(text, text, since: "") }
 
-    public var description: String { text }
     /// The same as ``text``.
+    public var description: String { text }
 
     /// Compares two kinds by name.
     public static func == (one: EventKind, other: EventKind) -> Bool { one.text == other.text }

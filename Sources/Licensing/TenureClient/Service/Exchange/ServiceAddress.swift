@@ -13,8 +13,8 @@ package struct ServiceAddress: Sendable, Hashable {
         self.product = product
     }
 
-    package var isThisMachine: Bool { server.isThisMachine }
     /// Whether the server runs on this device, so that http is allowed.
+    package var isThisMachine: Bool { server.isThisMachine }
 
     /// The URL of a path, which must start with a slash.
     package func url(_ path: String) -> String { server.url(path) }
@@ -22,8 +22,8 @@ package struct ServiceAddress: Sendable, Hashable {
 
 /// A server's validated base URL, to which paths are appended.
 package struct ServerAddressBase: Sendable, Hashable {
-    package let isThisMachine: Bool
     /// Whether the server runs on this device, so that http is allowed.
+    package let isThisMachine: Bool
     private let base: String
 
     /// Parses a base URL, which may have a host, a port and a path.
