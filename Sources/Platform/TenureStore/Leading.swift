@@ -23,7 +23,7 @@ public struct LeaderTerm: Sendable, Hashable {
     /// The term's number; the highest one is the current leader's.
     public let term: Int64
 
-    /// Creates a term.
+    /// Creates a term from its parts.
     public init(role: Role, term: Int64) {
         self.role = role
         self.term = term

@@ -3,9 +3,8 @@
 /// `StoreContract` in `TenureTesting` checks what every engine guarantees:
 /// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
 /// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
-///   store, this holds for rows found by a key, for rows that belong to them, and for what a ``QueryLock`` names. An insert
-///   is decided again if another server has taken its key in the meantime.
-/// - A read sees every change that was acknowledged before the read began.
+///   store, this holds for rows found by a key, for rows that belong to them, and for what a ``QueryLock`` names. An
+///   insert is decided again if another server has taken its key in the meantime.
 /// - Rows of an append-only table have ever-increasing numbers. A reader that asks for the rows after a number it has
 ///   seen misses none.
 ///
@@ -18,12 +17,12 @@ public protocol Store: Reading {
     /// `.taken` if another row has the values of a key, and with `.inUse` if it deletes a row that others refer to.
     func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer
 
-    /// Runs the queries of a form, all on the same snapshot; meant for few rows.
+    /// Runs the queries of a plan, all on the same snapshot; meant for few rows.
     ///
-    /// Guards aren't taken.
+    /// The plan's locks aren't taken.
     func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult
 
-    /// Raises a column of many rows; this is the only write that may be lost.
+    /// Raises a column of many rows; this is the only write that a crash may lose.
     func note(_ note: LossyUpdate) async throws(StoreError)
 
     /// Opens a snapshot that can be read page by page while others keep writing.

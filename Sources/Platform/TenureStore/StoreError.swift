@@ -1,10 +1,10 @@
-/// A failure of a store.
+/// Why a store couldn't do its work, with a stable code and a message for operators.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// A stable code for what went wrong; the set is open.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's text.
         public let text: String
-        /// Creates a code.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
         /// The code's text.
         public var description: String { text }
@@ -21,7 +21,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let readOnly = Code("store_read_only")
         /// This user isn't allowed to open the folder or file.
         public static let permission = Code("store_permission")
-        /// The file is damaged or isn't a database.
+        /// The file is damaged or isn't a database, or a stored value is one that no version of this program writes.
         public static let corrupt = Code("store_corrupt")
         /// There is no store at that path.
         public static let missing = Code("store_missing")
@@ -43,7 +43,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let failed = Code("store_failed")
     }
 
-    /// What went wrong; code that handles errors should only look at this.
+    /// What went wrong; error handling should depend on nothing else.
     public let code: Code
 
     /// What went wrong and what to do next, for operators; it contains no key, secret or row data.

@@ -64,7 +64,7 @@ public struct ListingShape: Sendable {
     }
 }
 
-/// Compares a column with a value that the request brings.
+/// Compares a column with a value from the request.
 public struct Comparison: Sendable {
     /// How a column is compared.
     public enum Test: Sendable {
@@ -89,7 +89,7 @@ public struct Comparison: Sendable {
     let column: String
     let test: Test
 
-    /// Creates a comparison of a column.
+    /// Creates a comparison of the column with this name.
     public init(_ column: String, _ test: Test) {
         self.column = column
         self.test = test
@@ -101,7 +101,7 @@ public struct Comparison: Sendable {
     }
 }
 
-/// Clamps the page size that a caller of the typed listings requested to 1...1000.
+/// Clamps a requested page size to 1...1000.
 package func pageSize(_ limit: Int) -> Int { min(max(limit, 1), 1_000) }
 
 extension RowSet {

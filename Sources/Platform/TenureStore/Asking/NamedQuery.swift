@@ -1,12 +1,12 @@
 /// A named, handwritten query for what keys and sets can't express, with one SQL text per engine.
 public struct NamedQuery<Row: Sendable>: Sendable {
-    /// The untyped view that engines use.
+    /// The untyped query that engines run.
     public let shape: NamedQueryShape
 
-    /// Declares a view.
+    /// Declares a named query.
     ///
     /// Both texts receive a list whose columns have the types in `parameters`. SQLite runs its text once per row of the
-    /// list, with `?1`, `?2` ... PostgreSQL runs its text once, with one array per column as `$1`, `$2` ... A view
+    /// list, with `?1`, `?2` ... PostgreSQL runs its text once, with one array per column as `$1`, `$2` ... A query
     /// without parameters runs once.
     /// - Parameters:
     ///   - touches: The tables whose rows can change the result.
@@ -21,9 +21,9 @@ public struct NamedQuery<Row: Sendable>: Sendable {
     }
 }
 
-/// A view without its row type, as engines see it.
+/// A named query without its row type, as engines see it.
 public final class NamedQueryShape: Sendable {
-    /// The view's name, for logs.
+    /// The query's name, for logs.
     public let name: String
     /// The types of the list's columns.
     public let parameters: [StoredType]

@@ -1,14 +1,14 @@
 /// Collects the queries of a ``QueryPlan`` while it is declared.
 ///
-/// A query says with a closure which values it takes from the form's parameters, in the order of its columns:
+/// Each query has a closure that returns its values from the plan's parameters, in the order of the query's columns:
 /// `ask.row(License.byKey) { [.of($0.hash), .of($0.tenant), .of($0.product)] }`.
 public struct QueryBuilder<Parameters: Sendable> {
     @usableFromInline typealias Values = @Sendable (Parameters, inout [StoredValue]) -> Void
     typealias Lists = @Sendable (Parameters, inout [[StoredValue]]) -> Void
 
     var plan: DeclaredQueries
-    // One closure for all queries, each calling the one before: an array of generic closures would look up their type at
-    // every request.
+    // One closure binds the values of all queries: each closure that is added first calls the previous one. With an
+    // array of generic closures, every request would have to look up their type.
     private(set) var values: Values?
     private(set) var lists: Lists?
 
@@ -72,7 +72,7 @@ public struct QueryBuilder<Parameters: Sendable> {
 
     // MARK: Lists
 
-    /// Queries the rows of many keys, which `list` brings flat: the values of one key after those of another.
+    /// Queries the rows of many keys; `list` returns their values flattened, key after key.
     public mutating func each<Row>(
         _ key: Key<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
@@ -84,7 +84,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(place: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
-    /// Queries the first rows of many sets, up to `limit` for each; `list` brings their values flat.
+    /// Queries the first rows of many sets, up to `limit` for each; `list` returns their values flattened, set after
+    /// set.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
@@ -98,13 +99,13 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(place: add(set.shape, .rows(upTo: limit), sources, isList: true))
     }
 
-    /// Runs a handwritten query that needs no list.
+    /// Runs a handwritten query without parameters.
     public mutating func view<Row>(_ view: NamedQuery<Row>) -> NamedRowsQuery<Row> {
         precondition(view.shape.parameters.isEmpty, "\(view.shape.name) is asked without a list")
         return self.view(view) { _ in [] }
     }
 
-    /// Runs a handwritten query over a list.
+    /// Runs a handwritten query with a list of parameters, flattened row after row.
     public mutating func view<Row>(
         _ view: NamedQuery<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> NamedRowsQuery<Row> {
@@ -112,14 +113,14 @@ public struct QueryBuilder<Parameters: Sendable> {
         return NamedRowsQuery(place: plan.views.count - 1)
     }
 
-    /// Takes locks for a list, before anything is read.
+    /// Takes the locks for a list of values, flattened row after row, before anything is read.
     public mutating func hold(_ lock: QueryLock, _ list: @escaping @Sendable (Parameters) -> [StoredValue]) {
         plan.guards.append((lock, add(list)))
     }
 
     // MARK: Parts
 
-    /// Declares queries that have parameters of their own, which derive from the form's.
+    /// Declares queries with their own type of parameters; `own` derives these from the plan's parameters.
     public mutating func part<Own: Sendable, Looks>(
         _ declare: (inout QueryBuilder<Own>) -> Looks, _ own: @escaping @Sendable (Parameters) -> Own
     ) -> Looks {
@@ -141,7 +142,7 @@ public struct QueryBuilder<Parameters: Sendable> {
         }
     }
 
-    /// Adds a list and returns its place.
+    /// Adds a list and returns its index.
     private mutating func add(_ list: @escaping @Sendable (Parameters) -> [StoredValue]) -> Int {
         addLists { parameters, bound in bound.append(list(parameters)) }
         plan.listCount += 1
@@ -156,7 +157,7 @@ public struct QueryBuilder<Parameters: Sendable> {
         }
     }
 
-    /// Binds without an allocation of its own, so it must be inlinable: the number of values is then known.
+    /// Must be inlinable, because only then is the number of values known, so that binding needs no allocation.
     @inlinable mutating func add<let width: Int>(
         _ set: SetShape, _ take: QueryShape.Take,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
@@ -199,7 +200,7 @@ public struct QueryBuilder<Parameters: Sendable> {
     }
 }
 
-/// The queries of a form without the types of its parameters.
+/// The queries of a plan, without the type of its parameters.
 struct DeclaredQueries {
     var looks: [QueryPlanShape.Placed] = []
     var views: [(view: NamedQueryShape, list: Int)] = []
@@ -207,7 +208,7 @@ struct DeclaredQueries {
     var valueCount = 0
     var listCount = 0
 
-    /// Adds a query and returns its place; `list` is the place of its list if it has one.
+    /// Adds a query and returns its index; `list` is the index of the query's list, if any.
     mutating func add(
         _ set: SetShape, _ take: QueryShape.Take, _ sources: [QueryShape.Source], base: Int?, list: Int? = nil
     ) -> Int {
@@ -247,7 +248,7 @@ public struct CountQuery: Sendable {
 /// Identifies the result of a handwritten query.
 public struct NamedRowsQuery<Row: Sendable>: Sendable { let place: Int }
 
-/// The results of a form's queries, all read from the same snapshot.
+/// The results of a plan's queries, all read from the same snapshot.
 public struct QueryResult: Sendable {
     /// The result of one query.
     public enum Found: Sendable {
@@ -265,7 +266,7 @@ public struct QueryResult: Sendable {
     @usableFromInline let found: [Found]
     private let views: [[any Sendable]]
 
-    /// Creates the results, in the order of the form's queries and views.
+    /// Creates the results, in the order of the plan's queries and named queries.
     package init(_ found: [Found], views: [[any Sendable]] = []) {
         self.found = found
         self.views = views

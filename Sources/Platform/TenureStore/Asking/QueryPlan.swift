@@ -1,4 +1,4 @@
-/// The queries that a decision or read needs, declared once; each request only brings parameters.
+/// The queries that a decision or read needs, declared once; each request only supplies parameters.
 ///
 /// ```swift
 /// struct ActivationOfDevice {
@@ -23,20 +23,20 @@
 public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
     /// The declared queries, which identify their results in ``QueryResult``.
     public let looks: Looks
-    /// The untyped form that engines use.
+    /// The untyped plan that engines run.
     public let shape: QueryPlanShape
 
     private let bindValues: QueryBuilder<Parameters>.Values?
     private let bindLists: QueryBuilder<Parameters>.Lists?
 
-    /// Declares a form.
+    /// Declares a plan.
     ///
     /// Keep it in a static value: engines keep its prepared statements for the life of the process.
     /// - Parameters:
-    ///   - isAlone: Whether its changes run while no other change runs. They may then change tables that others read
-    ///     without locking.
-    ///   - goesFirst: Whether its queries overtake waiting queries of other forms, which still get every fourth turn.
-    ///   - parameters: What a request brings; a single value needs no type of its own.
+    ///   - isAlone: Whether transactions with this plan run while no other transaction runs. They may then change
+    ///     tables that others read without locking.
+    ///   - goesFirst: Whether its queries overtake waiting queries of other plans, which still get every fourth turn.
+    ///   - parameters: The type of what a request supplies; for a single value, that value's type.
     public init(
         isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
         _ declare: (inout QueryBuilder<Parameters>) -> Looks
@@ -48,7 +48,7 @@ public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
         shape = QueryPlanShape(asking.plan, isAlone: isAlone, goesFirst: goesFirst)
     }
 
-    /// Binds a request's parameters to the form.
+    /// Binds a request's parameters to the plan.
     public func asked(_ parameters: Parameters) -> BoundQuery {
         var values: [StoredValue] = []
         values.reserveCapacity(shape.valueCount)
@@ -61,23 +61,23 @@ public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
 }
 
 extension QueryPlan where Parameters == Void {
-    /// Declares a form whose queries need nothing from a request.
+    /// Declares a plan whose queries need nothing from a request.
     public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout QueryBuilder<Void>) -> Looks) {
         self.init(isAlone: isAlone, goesFirst: goesFirst, for: Void.self, declare)
     }
 
-    /// The form as a request.
+    /// The plan as a bound query, although there is nothing to bind.
     public func asked() -> BoundQuery { asked(()) }
 }
 
-/// A form with its values bound.
+/// A plan with the values of one request, ready to run.
 public struct BoundQuery: Sendable {
     /// Values of lists: each list flattened, the values of one key after those of another.
     public typealias Lists = [[StoredValue]]
 
-    /// The form that the values belong to.
+    /// The plan that the values belong to.
     public let form: QueryPlanShape
-    /// The single values.
+    /// The values of all queries that take no list, in the order of the queries.
     public let values: [StoredValue]
     /// The lists, each flattened: the values of one key after those of another.
     public let lists: Lists
@@ -103,7 +103,7 @@ public struct BoundQuery: Sendable {
     }
 }
 
-/// The source of one of a query's values, for a query whose values have several sources.
+/// Where one value of a query comes from: an earlier query's row, a constant, or the request.
 public struct QuerySource<Parameters: Sendable>: Sendable {
     let source: @Sendable (TableShape?) -> QueryShape.Source
     let base: Int?
@@ -125,7 +125,7 @@ public struct QuerySource<Parameters: Sendable>: Sendable {
         return QuerySource(source: { _ in .constant(value) }, base: nil, value: nil)
     }
 
-    /// A value that the request brings.
+    /// A value from the request's parameters.
     public static func request(_ value: @escaping @Sendable (Parameters) -> StoredValue) -> QuerySource {
         QuerySource(source: { _ in .request }, base: nil, value: value)
     }

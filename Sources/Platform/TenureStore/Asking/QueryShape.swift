@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One query of a form: a set, what to return of it, and the sources of the values to compare with.
+/// One query of a plan: a set, what to return of it, and the sources of the values to compare with.
 public final class QueryShape: Sendable {
     /// What the query returns.
     public enum Take: Sendable, Hashable {
@@ -27,7 +27,7 @@ public final class QueryShape: Sendable {
         case constant(StoredValue)
     }
 
-    /// The query's id; equal queries of different forms share it, so that engines can run them together.
+    /// The query's id; equal queries of different plans share it, so that engines can run them together.
     public let id: Int
     /// The set whose rows are queried.
     public let set: SetShape
@@ -37,9 +37,9 @@ public final class QueryShape: Sendable {
     public let sources: [Source]
     /// The query whose result rows supply column values, if any.
     public let base: QueryShape?
-    /// Whether the request brings a list of keys.
+    /// Whether the request supplies a list of keys.
     public let isList: Bool
-    /// The number of values that the request brings, per key if it brings a list.
+    /// The number of values that the request supplies, per key if it supplies a list.
     public let width: Int
 
     init(_ set: SetShape, _ take: Take, _ sources: [Source], base: QueryShape?, isList: Bool) {
@@ -77,13 +77,13 @@ public final class QueryShape: Sendable {
     }
 }
 
-/// A form without the types of its results, as engines see it.
+/// A plan without the types of its results, as engines see it.
 public final class QueryPlanShape: Sendable {
     /// A query with the positions of its values in the request.
     public struct Placed: Sendable {
         /// The query.
         public let look: QueryShape
-        /// The index, among the form's queries, of the base query.
+        /// The index, among the plan's queries, of the query whose rows supply column values; `nil` if no query does.
         public let base: Int?
         /// The index of the query's first value, or of its list among the lists.
         public let start: Int
@@ -95,15 +95,15 @@ public final class QueryPlanShape: Sendable {
     public let views: [(view: NamedQueryShape, list: Int)]
     /// The locks to take before anything is read, each with the index of its list.
     public let guards: [(lock: QueryLock, list: Int)]
-    /// The number of single values that a request brings.
+    /// The number of values that a request supplies, not counting lists.
     public let valueCount: Int
-    /// The number of lists that a request brings.
+    /// The number of lists that a request supplies.
     public let listCount: Int
-    /// Whether a change runs while no other change runs.
+    /// Whether a transaction with this plan runs while no other transaction runs.
     ///
-    /// Such a change may change tables that others read without locking.
+    /// Such a transaction may change tables that others read without locking.
     public let isAlone: Bool
-    /// Whether this form's queries overtake waiting queries of other forms.
+    /// Whether this plan's queries overtake waiting queries of other plans.
     public let goesFirst: Bool
 
     init(_ plan: DeclaredQueries, isAlone: Bool, goesFirst: Bool) {
@@ -116,15 +116,15 @@ public final class QueryPlanShape: Sendable {
         self.goesFirst = goesFirst
     }
 
-    /// Whether the form reads whole sets or runs handwritten queries.
+    /// Whether the plan reads whole sets or runs handwritten queries.
     ///
-    /// Engines run such forms where they run listings, so that short queries don't wait for them.
+    /// Engines run such plans where they run listings, so that short queries don't wait for them.
     package var isList: Bool { !views.isEmpty || looks.contains { $0.look.take.limit == Int.everything } }
 }
 
 /// Advisory locks for cases where there's no row to lock.
 ///
-/// PostgreSQL takes them before a form's queries, in ascending order of their numbers. SQLite has a single writer and
+/// PostgreSQL takes them before a plan's queries, in ascending order of their numbers. SQLite has a single writer and
 /// doesn't need them.
 public final class QueryLock: Sendable {
     /// The types of the list's columns.
@@ -132,7 +132,7 @@ public final class QueryLock: Sendable {
     /// A PostgreSQL query over one array per column that returns one `bigint` column: the locks' numbers.
     public let postgres: String
 
-    /// Declares a guard.
+    /// Declares the locks by a query that computes their numbers.
     public init(_ parameters: [StoredType], postgres: String) {
         self.parameters = parameters
         self.postgres = postgres

@@ -1,6 +1,6 @@
 /// Raises one column of many rows, each to its own value; rows with a higher value keep it.
 ///
-/// This is the only write that a crash may lose: PostgreSQL doesn't wait for the disk before it acknowledges it.
+/// This is the only write that a crash may lose: PostgreSQL acknowledges it without waiting for the disk.
 public struct LossyUpdate: Sendable {
     /// The table of the rows.
     public let table: TableShape
@@ -9,7 +9,7 @@ public struct LossyUpdate: Sendable {
     /// The keys of the rows, each with the value to raise the column to.
     public let raises: [(key: StoredValue, value: StoredValue)]
 
-    /// Creates a note about rows of a table whose key has one column.
+    /// Creates an update for a table whose key has one column.
     public init<Row, Key: Storable, Value: Storable>(
         _ table: Table<Row>, _ column: String, _ raises: some Sequence<(key: Key, value: Value)>
     ) {
@@ -20,19 +20,19 @@ public struct LossyUpdate: Sendable {
     }
 }
 
-/// A note that is queued for the writer.
+/// A lossy update that is queued for the writer thread.
 package struct WaitingNote: Sendable {
-    /// The note.
+    /// The whole update, including raises that have been written already.
     package let note: LossyUpdate
     /// The raises that haven't been written yet.
     ///
-    /// A large note is written in portions, so that no change waits long for it. The raises are sorted by key, so that
-    /// a portion touches neighboring rows and few pages.
+    /// A large update is written in portions, so that no change waits long for it. The raises are sorted by key, so
+    /// that a portion touches neighboring rows and few pages.
     package private(set) var rest: ArraySlice<(key: StoredValue, value: StoredValue)>
-    /// The caller that waits for the note.
+    /// The caller, which waits until the whole update is written or a portion fails.
     package let caller: CheckedContinuation<Result<Void, StoreError>, Never>
 
-    /// Sorts the note's raises by key.
+    /// Creates the queue's entry for an update, with its raises sorted by key.
     package init(_ note: LossyUpdate, caller: CheckedContinuation<Result<Void, StoreError>, Never>) {
         self.note = note
         rest = note.raises.sorted { $0.key < $1.key }[...]

@@ -9,10 +9,10 @@
 ///     })
 /// ```
 public struct Transaction<Answer: Sendable>: Sendable {
-    /// The form that loads what the decision needs.
+    /// The bound plan that loads what the decision needs.
     public let asked: BoundQuery
 
-    /// Whether the change waits for other changes to go first, as background maintenance does.
+    /// Whether other transactions go first; set for background maintenance.
     public let yields: Bool
 
     /// Decides from what was loaded.
@@ -20,7 +20,7 @@ public struct Transaction<Answer: Sendable>: Sendable {
     /// It must be pure: an engine calls it on its own thread, possibly more than once.
     public let decide: @Sendable (QueryResult) -> TransactionResult<Answer>
 
-    /// Creates a change from the queries to run and the decision.
+    /// Creates a transaction from the queries to run and the decision.
     public init(
         _ asked: BoundQuery, yielding yields: Bool = false,
         decide: @escaping @Sendable (QueryResult) -> TransactionResult<Answer>
@@ -30,7 +30,7 @@ public struct Transaction<Answer: Sendable>: Sendable {
         self.decide = decide
     }
 
-    /// Creates a change that loads nothing.
+    /// Creates a transaction that loads nothing.
     public init(decide: @escaping @Sendable () -> TransactionResult<Answer>) {
         self.init(Self.blind.asked()) { _ in decide() }
     }
@@ -48,14 +48,14 @@ public struct TransactionResult<Answer: Sendable>: Sendable {
     /// The rows to save, in order; empty if nothing changes.
     public let saves: [RowWrite]
 
-    /// Creates a result.
+    /// Creates a result; without `saves`, nothing is written.
     public init(_ answer: Answer, _ saves: [RowWrite] = []) {
         self.answer = answer
         self.saves = saves
     }
 }
 
-/// One row that a change saves, with its previous state.
+/// One row that a transaction saves, with its previous state.
 ///
 /// From both states, an engine knows which sets the row leaves and enters, and writes only the columns that differ.
 public struct RowWrite: Sendable {
@@ -78,7 +78,7 @@ public struct RowWrite: Sendable {
     /// inserts, it fails with `.taken`.
     public static func insert<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(nil, row) }
 
-    /// Replaces a loaded row by a new state with the same key columns.
+    /// Replaces a loaded row with a new state, which must have the same key.
     public static func replace<Row: Stored>(_ before: Row, by after: Row) -> RowWrite { RowWrite(before, after) }
 
     /// Inserts a new row, or replaces the one that was loaded.
@@ -92,7 +92,7 @@ public struct RowWrite: Sendable {
 }
 
 extension RowWrite {
-    /// Whether both write the same states of the same row.
+    /// Whether the other write has the same previous and new state of the same row.
     package func isSame(as other: RowWrite) -> Bool {
         guard table === other.table else { return false }
         return zip([before, after], [other.before, other.after]).allSatisfy { one, two in

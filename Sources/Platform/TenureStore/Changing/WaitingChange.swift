@@ -1,6 +1,6 @@
-/// A change that is queued for the writer, without its answer's type.
+/// A transaction that is queued for the writer thread, without its answer's type.
 package protocol WaitingChange: Sendable {
-    /// The form that loads what the decision needs.
+    /// The bound plan that loads what the decision needs.
     var asked: BoundQuery { get }
 
     /// Whether the change waits for other changes to go first.
@@ -18,7 +18,7 @@ package protocol WaitingChange: Sendable {
     func resume(_ failure: StoreError?)
 }
 
-/// A change together with its caller.
+/// A queued transaction together with the caller that waits for its answer.
 // No lock: once it's queued, only the writer's thread touches `answer`.
 package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
     private let change: Transaction<Answer>
@@ -26,7 +26,7 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     private let hasDeadlineCome: @Sendable () -> Bool
     private var answer: Answer?
 
-    /// Pairs a change with its waiting caller.
+    /// Pairs a transaction with its waiting caller.
     /// - Parameter isLate: Whether the caller's deadline has passed.
     package init(
         _ change: Transaction<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>,
@@ -37,7 +37,7 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
         hasDeadlineCome = isLate
     }
 
-    /// The form that loads what the decision needs.
+    /// The bound plan that loads what the decision needs.
     package var asked: BoundQuery { change.asked }
 
     /// Whether the change waits for other changes to go first.

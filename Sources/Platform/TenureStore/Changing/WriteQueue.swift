@@ -1,4 +1,4 @@
-/// The work that is queued for the writer.
+/// The changes and lossy updates that are queued for the writer thread.
 package struct WriteQueue {
     /// The writer's next piece of work.
     package enum Work {
@@ -20,12 +20,13 @@ package struct WriteQueue {
 
     package mutating func add(_ note: WaitingNote) { notes.append(note) }
 
-    /// Returns a partly written note to the front of the queue.
+    /// Returns a partly written lossy update to the front of the queue.
     package mutating func putBack(_ note: WaitingNote) {
         notes.insert(note, at: 0)
     }
 
-    /// Returns changes to the front of the queue that couldn't run in the same transaction as those before them.
+    /// Returns changes to the front of the queue because they couldn't run in the same transaction as those before
+    /// them.
     package mutating func putBack(_ postponed: [any WaitingChange]) {
         changes.insert(contentsOf: postponed.filter { !$0.yields }, at: 0)
         upkeep.insert(contentsOf: postponed.filter(\.yields), at: 0)
@@ -36,10 +37,10 @@ package struct WriteQueue {
     /// The order is:
     /// - Ordinary changes, up to ``largestGroup`` at once.
     /// - Yielding changes, in groups of their own. A change that arrives meanwhile waits for one group at most.
-    /// - Notes.
+    /// - Lossy updates.
     ///
-    /// While ordinary changes keep coming, yielding changes and notes still get a turn after 64 groups (``patience``),
-    /// so that they don't pile up.
+    /// While ordinary changes keep coming, yielding changes and lossy updates still get a turn after 64 groups
+    /// (``patience``), so that they don't pile up.
     package mutating func next() -> Work? {
         if let first = notes.first, changes.isEmpty && upkeep.isEmpty || groupsSinceNotes >= Self.patience {
             notes.removeFirst()

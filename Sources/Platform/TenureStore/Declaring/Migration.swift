@@ -56,7 +56,7 @@ public struct Migration: Sendable {
         /// The column's default, which applies when an older server inserts a row; `nil` for none.
         public let standard: StoredValue?
 
-        /// Creates a column.
+        /// Creates a column from its parts.
         public init(_ name: String, _ type: StoredType, isNullable: Bool = false, standard: StoredValue? = nil) {
             self.name = name
             self.type = type
@@ -72,7 +72,7 @@ public struct Migration: Sendable {
         /// The table that they refer to.
         public let table: String
 
-        /// Creates a foreign key.
+        /// Creates a foreign key from its parts.
         public init(_ columns: [String], to table: String) {
             self.columns = columns
             self.table = table

@@ -10,7 +10,7 @@ public final class SetShape: Sendable {
     public let conditions: [PlacedCondition]
     /// The order of the rows; it ends with the key, so that it's total.
     public let order: [(column: Int, isDescending: Bool)]
-    /// Whether there is at most one row.
+    /// Whether the values of ``columns`` determine at most one row.
     public let isUnique: Bool
     /// The indexes of the columns whose text is compared without regard to ASCII case.
     public let folded: [Int]

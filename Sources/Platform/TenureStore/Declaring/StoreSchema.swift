@@ -57,7 +57,7 @@ extension TableShape {
 
 /// A stored table with the keys and sets that it's queried by.
 public struct KeptTable: Sendable {
-    /// The table.
+    /// The table's columns, keys and indexes.
     public let shape: TableShape
     /// The table's key, then its other keys and sets.
     public let sets: [SetShape]

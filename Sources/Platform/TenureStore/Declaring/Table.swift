@@ -34,7 +34,7 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - uniques: The unique keys other than the primary key; each has an index.
     ///   - indexes: The indexes of sets; keys have theirs anyway.
     ///   - isAppendOnly: Whether rows are only added. The engine numbers them, and that number is the key.
-    ///   - changesAlone: Whether rows change only in changes that run alone.
+    ///   - changesAlone: Whether rows change only in transactions that run alone.
     ///   - layout: How the engines store the rows.
     ///   - part: The name under which a copy counts and hashes the rows; by default the table's name with spaces.
     ///   - read: Decodes a row from its columns. Throws `.corrupt` if no version of this program could have written it.
@@ -126,7 +126,7 @@ public struct Unique: Sendable {
     let leading: Int?
     let meaning: String?
 
-    /// Declares a key.
+    /// Declares a unique key.
     /// - Parameters:
     ///   - name: The key's name in the error when a row can't be saved because of it, such as `by_key`.
     ///   - leading: The number of columns that are practically unique. A database without statistics then searches by

@@ -3,7 +3,7 @@ public struct ForeignKey: Sendable {
     let columns: [String]
     let table: TableShape
 
-    /// Declares which columns hold the other table's primary key; none if they have the same names there.
+    /// Declares which columns hold the other table's primary key, by default those with the same names.
     public init<Row: Stored>(_ columns: String..., to row: Row.Type) {
         table = Row.table.shape
         self.columns = columns.isEmpty ? table.keyColumns.map { [table] in table.columns[$0].name } : columns

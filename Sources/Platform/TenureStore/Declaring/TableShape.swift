@@ -1,6 +1,6 @@
 /// A table without its row type, as engines see it: its columns and keys, and how to decode and take apart a row.
 public final class TableShape: Sendable {
-    /// A column.
+    /// A column, including how to get its value from a row.
     public struct Column: Sendable {
         /// The column's name in both engines.
         public let name: String
@@ -28,7 +28,7 @@ public final class TableShape: Sendable {
     public let rank: Int
     /// Whether rows are only ever added, numbered by the engine in the order in which they become visible.
     public let isAppendOnly: Bool
-    /// Whether its rows change only in changes that run alone (``QueryPlan``), so that other changes don't need to lock
+    /// Whether the rows change only in transactions that run alone (``QueryPlan``), so that others don't need to lock
     /// them.
     public let changesAlone: Bool
     /// How the engines store the rows.
@@ -129,7 +129,7 @@ public class StoredRow: @unchecked Sendable {
     package func row<Row: Stored>(of table: Row.Type) -> Row? { (self as? TypedRow<Row>)?.row }
 }
 
-/// A row with its type.
+/// A row whose type is known.
 @usableFromInline final class TypedRow<Row: Sendable>: StoredRow, @unchecked Sendable {
     @usableFromInline let row: Row
 

@@ -57,7 +57,7 @@ package struct SchemaFacts: Sendable {
 
     /// Whether an index starts with the set's columns, or at least its leading ones.
     ///
-    /// Columns that a condition fixes to one value may stand among them.
+    /// Columns that a condition fixes to one value may be among them.
     private func isIndexed(_ set: SetShape, in dialect: SQLDialect) -> Bool {
         let columns = set.columns.map { column in
             let name = set.table.columns[column].name

@@ -21,7 +21,7 @@ extension SQLDialect {
         _ layout: TableLayout
     ) -> String {
         if key.isEmpty { return singleRow(name, columns, references) }
-        // A number that is the whole key is the number of the row in SQLite, which finds it without another tree.
+        // In SQLite, an integer that is the whole key becomes the rowid, so finding a row needs no second tree.
         let isNumber = self == .sqlite && columns.contains { [$0.name] == key && $0.type == .integer }
         let parts = columns.map { isNumber && [$0.name] == key ? "\($0.name) INTEGER PRIMARY KEY" : column($0) }
         let ending =
@@ -46,7 +46,7 @@ extension SQLDialect {
             + (self == .sqlite ? " STRICT" : "")
     }
 
-    /// A table whose key column allows one value, with its row.
+    /// Creates a table whose key column allows one value, and inserts its only row.
     private func singleRow(
         _ name: String, _ columns: [Migration.Column], _ references: [Migration.Reference]
     ) -> String {

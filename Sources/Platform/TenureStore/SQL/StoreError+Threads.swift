@@ -1,10 +1,10 @@
 package import TenureThreads
 
 extension StoreError {
-    /// Reports that a thread for the store couldn't be started.
+    /// Creates an error for a thread of the store that couldn't be started.
     package init(_ error: ThreadError) { self.init(.failed, error.description, cause: error.cause) }
 
-    /// Reports why queued work wasn't started.
+    /// Creates an error for queued work that wasn't started.
     @Sendable package init(_ refusal: LaneRefusal) {
         self =
             switch refusal {

@@ -23,7 +23,7 @@ package final class WriterThread: Sendable {
         }.get()
     }
 
-    /// Queues a note and waits until it has been written.
+    /// Queues a lossy update and waits until it has been written.
     package func write(_ note: LossyUpdate) async throws(StoreError) {
         if note.raises.isEmpty { return }
         try await withCheckedContinuation { caller in
@@ -32,7 +32,7 @@ package final class WriterThread: Sendable {
         }.get()
     }
 
-    /// Waits for work; `nil` once the queue has been stopped and is empty.
+    /// Waits for work and returns it; returns `nil` once the queue has been stopped and is empty.
     ///
     /// Changes whose deadline has passed fail with ``StoreError/late`` and are left out.
     package func next() -> WriteQueue.Work? {
@@ -48,12 +48,13 @@ package final class WriterThread: Sendable {
         return nil
     }
 
-    /// Returns changes to the front of the queue that couldn't run in the same transaction as those before them.
+    /// Returns changes to the front of the queue because they couldn't run in the same transaction as those before
+    /// them.
     package func putBack(_ postponed: [any WaitingChange]) {
         if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
     }
 
-    /// Reports the outcome of a note's portion, or queues the rest of the note.
+    /// Queues the rest of a lossy update after a portion was written, or reports the outcome to its caller.
     package func wrote(_ waiting: WaitingNote, _ outcome: Result<Void, StoreError>) {
         if case .success = outcome, !waiting.rest.isEmpty {
             crew.putBack { queue in queue.putBack(waiting) }

@@ -116,7 +116,7 @@ extension StorableCode {
 public protocol StorableAs: Storable {
     /// The type of the stored value.
     associatedtype Simple: Storable
-    /// The simpler value.
+    /// The value in its stored type, such as an id's number.
     var simple: Simple { get }
     /// Creates a value from the simpler one; `nil` if it's invalid.
     init?(simple: Simple)
@@ -125,7 +125,7 @@ public protocol StorableAs: Storable {
 extension StorableAs {
     /// The simpler type's column type.
     @inlinable public static var storedType: StoredType { Simple.storedType }
-    /// The simpler value.
+    /// The stored form of ``simple``.
     @inlinable public var storedValue: StoredValue { simple.storedValue }
 
     /// Reads the next column; throws `.corrupt` for an invalid value.

@@ -12,7 +12,7 @@ package struct BatchSlot {
         var count = 0
     }
 
-    /// The query.
+    /// The query that the requests are for.
     package let look: QueryShape
     /// The distinct requests, with the values for every query that this one builds on.
     package private(set) var questions: [StoredValues] = []

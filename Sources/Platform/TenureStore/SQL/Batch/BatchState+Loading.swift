@@ -5,7 +5,7 @@ extension BatchState {
         package internal(set) var keyed: [(table: TableShape, slots: [Int])] = []
         /// The slot indexes of the other queries.
         package internal(set) var sets: [Int] = []
-        /// The views in order of request: the number of the requesting change, the view and its list.
+        /// The named queries in order of request: the number of the requesting change, the query and its list.
         package internal(set) var views: [(number: Int, view: NamedQueryShape, list: [StoredValue])] = []
 
         /// The number of statements to run.

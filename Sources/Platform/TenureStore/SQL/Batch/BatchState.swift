@@ -97,10 +97,10 @@ package final class BatchState {
         return QueryResult(found, views: ask.views)
     }
 
-    /// The recorded forms, by number.
+    /// The bound queries of the recorded changes, by the changes' numbers.
     var asked: some Sequence<BoundQuery> { asks.lazy.map(\.asked) }
 
-    /// Records the rows that a change's view returned; views come in the order of the form.
+    /// Records the rows that a named query of a change returned; call it in the order of the plan's named queries.
     package func take(_ answers: [any Sendable], forView number: Int) { asks[number].views.append(answers) }
 
     /// Finds the keys that follow from other rows but weren't loaded with them, because the other row changed between
