@@ -28,7 +28,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
 
     /// Creates a cipher from a key of 32 random bytes; its copy is wiped when the last reference is released.
     ///
-    /// Throws: `.wrongLength`.
+    /// Throws: `.wrongLength` for a key of another length.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == Self.keyLength else {
             throw .wrongLength(of: "an AES-256 key", is: key.count, not: Self.keyLength)

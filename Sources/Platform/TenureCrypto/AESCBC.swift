@@ -20,7 +20,7 @@
 
         /// Creates a cipher from a key and an initialization vector; use the pair for only one message.
         ///
-        /// Throws: `.wrongLength`.
+        /// Throws: `.wrongLength` unless each has 16 bytes.
         public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
             guard key.count == Self.keyLength else {
                 throw .wrongLength(of: "an AES-128 key", is: key.count, not: Self.keyLength)
@@ -94,9 +94,9 @@
         private let key: SecretBytes
         private let initializationVector: [UInt8]
 
-        /// Creates a cipher from a key and an initialization vector of 16 bytes.
+        /// Creates a cipher from a key of 32 bytes and an initialization vector of 16 bytes.
         ///
-        /// Throws: `.wrongLength`.
+        /// Throws: `.wrongLength` for other lengths.
         public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
             guard key.count == Self.keyLength else {
                 throw .wrongLength(of: "an AES-256 key", is: key.count, not: Self.keyLength)

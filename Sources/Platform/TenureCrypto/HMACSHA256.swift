@@ -28,7 +28,7 @@ public enum HMACSHA256 {
         #endif
     }
 
-    /// Whether the code is the message's, compared in constant time.
+    /// Whether the code was computed from this message and key; compared in constant time.
     public static func verify(_ code: [UInt8], of message: [UInt8], under key: [UInt8]) -> Bool {
         constantTimeEquals(code, self.code(of: message, under: key))
     }

@@ -138,8 +138,8 @@
                 return Array(message.prefix(count))
             }
 
-            /// Decrypts to exactly as many bytes as the fallback has, or returns the fallback; masks select between the
-            /// two.
+            /// Returns the decrypted message if it is exactly as long as the fallback, otherwise the fallback; selects
+            /// with masks.
             ///
             /// Use this for protocols that must not reveal whether decryption succeeded, as ``decryptOAEP(_:)`` would.
             package func decryptOAEP(

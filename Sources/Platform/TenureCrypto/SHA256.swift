@@ -51,7 +51,7 @@ public enum SHA256 {
     #if canImport(CryptoKit)
         private var hasher = CryptoKit.SHA256()
 
-        /// Creates a hash of no bytes.
+        /// Starts a digest, without any bytes yet.
         public init() {}
 
         /// Appends the next bytes; how they are split into calls doesn't matter.
@@ -67,7 +67,7 @@ public enum SHA256 {
     #else
         private let context: OpaquePointer
 
-        /// Creates a hash of no bytes.
+        /// Starts a digest, without any bytes yet.
         public init() {
             guard let context = unsafe EVP_MD_CTX_new(),
                 unsafe EVP_DigestInit_ex2(context, SHA256.algorithm, nil) == 1
@@ -106,7 +106,7 @@ public enum SHA256 {
         private let wanted: [UInt8]
         private let context: OpaquePointer
 
-        /// Creates a comparison; fails if the checksum has another length or the library doesn't offer its type.
+        /// Creates a comparison with a checksum; returns `nil` if no type has its length or the library lacks the type.
         public init?(_ wanted: [UInt8]) {
             let names: [Int: String] = [16: "MD5", 20: "SHA1", 32: "SHA256"]
             guard let name = names[wanted.count], let algorithm = unsafe EVP_MD_fetch(nil, name, nil) else {

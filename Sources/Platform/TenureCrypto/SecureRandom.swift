@@ -6,7 +6,7 @@
 
 /// A cryptographically secure random number generator that uses the system's source.
 public struct SecureRandom: RandomNumberGenerator, Sendable {
-    /// Creates a generator; all generators use the same source.
+    /// Creates a generator, which has no state of its own.
     public init() {}
 
     /// Returns 64 random bits.

@@ -11,7 +11,7 @@
         /// The SHA-256 of the DER: 32 bytes.
         public let sha256: [UInt8]
 
-        /// The certificate's public key.
+        /// The RSA key that the certificate identifies.
         public let publicKey: RSA.PublicKey
 
         /// The first second in which the certificate is valid, in POSIX time.
