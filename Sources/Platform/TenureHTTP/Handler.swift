@@ -1,4 +1,4 @@
-/// Handles HTTP requests; it is all that a server needs to run.
+/// Handles the HTTP requests that a server receives.
 ///
 /// A handler never throws: it turns every failure into a response with a suitable status.
 public protocol Handler: Sendable {

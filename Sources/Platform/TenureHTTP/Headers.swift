@@ -7,7 +7,7 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The value, without surrounding white space.
         public var value: String
 
-        /// Creates a field.
+        /// Creates a field from its parts, without validating them.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -37,7 +37,7 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Replaces all fields of that name by one.
+    /// Removes all fields of that name and appends this one.
     public mutating func set(_ name: String, _ value: String) {
         fields.removeAll { Headers.sameName($0.name, name) }
         add(name, value)

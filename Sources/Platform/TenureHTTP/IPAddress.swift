@@ -3,7 +3,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The sixteen bytes in two halves, most significant first; an IPv4 address is mapped to `::ffff:0:0/96`.
     public let high: UInt64, low: UInt64
 
-    /// Creates an IPv6 address; one that maps an IPv4 address equals that address.
+    /// Creates an IPv6 address; an IPv4-mapped address equals the IPv4 address.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -14,7 +14,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(high: 0, low: Self.mapped | UInt64(number))
     }
 
-    /// Whether it is an IPv4 address.
+    /// Whether it is an IPv4 address, which includes IPv4-mapped IPv6 addresses.
     public var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
     /// Whether it is a loopback address: `127.0.0.0/8` or `::1`.

@@ -5,7 +5,7 @@ public enum Peer: Sendable, Hashable {
     /// A process on this machine, over a socket without addresses.
     case local
 
-    /// Whether it is a process on this machine.
+    /// Whether the peer is on this machine: a local process or a loopback address.
     public var isThisMachine: Bool {
         switch self {
         case .host(let address): address.isLoopback

@@ -23,7 +23,7 @@ public struct Request: Sendable {
     /// The other end of the connection.
     public var peer: Peer
 
-    /// Creates a request.
+    /// Creates a request from its parts.
     public init(
         method: String, path: String, query: String = "", headers: Headers = [:], body: [UInt8] = [],
         id: String = "", peer: Peer = .local

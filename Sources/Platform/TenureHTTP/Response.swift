@@ -6,10 +6,10 @@ public struct Response: Sendable, Hashable {
     /// The header fields; the server adds `Content-Length`, `Date` and `Connection`.
     public var headers: Headers
 
-    /// The body.
+    /// The body; in response to a `HEAD` request, the server sends only its length.
     public var body: Body
 
-    /// The body of a response.
+    /// A response's body, in memory or in a file.
     public enum Body: Sendable, Hashable {
         /// Bytes in memory.
         case bytes([UInt8])
@@ -25,14 +25,14 @@ public struct Response: Sendable, Hashable {
         }
     }
 
-    /// Creates a response from bytes.
+    /// Creates a response with a body in memory.
     public init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = .bytes(body)
     }
 
-    /// Creates a response from a part of a file.
+    /// Creates a response whose body is a part of a file.
     public init(status: Int, headers: Headers, file: FilePart) {
         self.status = status
         self.headers = headers

@@ -52,9 +52,9 @@ public struct FileIdentity: Sendable, Hashable {
 
 /// A range of bytes in a file.
 public struct FilePart: Sendable, Hashable {
-    /// The file.
+    /// The file, which stays open as long as this value exists.
     public let file: OpenFile
-    /// The offsets of the range.
+    /// The offsets of the bytes, counted from 0.
     public let range: Range<Int64>
 
     /// Creates a part of a file; by default all of it.

@@ -10,7 +10,7 @@ public enum RangeChoice: Sendable, Hashable {
     /// The range is outside the representation, so the status is 416.
     case unsatisfiable
 
-    /// Parses a field value; `nil` if there is no such field.
+    /// Applies a field value; pass `nil` if there is no such field, which selects the whole representation.
     ///
     /// Join the values of several fields with commas first.
     public init(_ field: String?, size: Int64) {

@@ -6,8 +6,9 @@ public struct Route: Sendable {
     /// The method, in upper case.
     public let method: String
 
-    /// The pattern as declared, such as `/{tenant}/{product}/activate`; it has few values, so it suits metrics and
-    /// logs.
+    /// The pattern as declared, such as `/{tenant}/{product}/activate`.
+    ///
+    /// There are few patterns but many paths, so metrics and logs use the pattern.
     public let pattern: String
 
     /// The function that handles matching requests.

@@ -21,7 +21,7 @@ struct RouteTree: Sendable {
         return true
     }
 
-    /// Finds the node of a path and collects its decoded parameters; `nil` if there isn't one.
+    /// Finds the node of a path and collects its decoded parameters; `nil` if no pattern has these segments.
     func walk(_ path: UnsafeBufferPointer<UInt8>, collecting values: inout [String]) -> Int? {
         guard let first = path.first, first == 0x2F else { return nil }
         if path.count == 1 { return 0 }
