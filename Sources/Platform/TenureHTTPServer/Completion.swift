@@ -3,11 +3,11 @@ import Synchronization
 import TenureHTTP
 import TenureThreads
 
-/// Hands a response from the handler's task to the event thread exactly once, whichever comes first.
+/// Passes a response from the handler's task to the event thread exactly once, whichever of the two arrives first.
 ///
 /// The connection is suspended and resumed under the lock, each in a single state change. It's therefore resumed
 /// exactly once if it was suspended, and never otherwise. A suspended connection can't end before it's resumed, and
-/// this object drops it then. A closed connection is therefore never resumed.
+/// resuming drops this object's reference to it. A closed connection is therefore never resumed.
 final class Completion: Sendable {
     private enum State {
         case running
@@ -24,7 +24,7 @@ final class Completion: Sendable {
 
     /// When the handler must have responded.
     let deadline: SteadyTime
-    /// The rejection to respond with if it hasn't.
+    /// The rejection to respond with if the handler misses the deadline.
     let late: Rejection
     private let state = Mutex(State.running)
 
@@ -78,7 +78,7 @@ final class Completion: Sendable {
         }
     }
 
-    /// Takes the response after the connection was resumed; `nil` if there's nothing to take.
+    /// Takes the response after the connection was resumed; returns `nil` if no response is ready.
     func take() -> Response? {
         state.withLock { state in
             guard case .done(let response) = state else { return nil }

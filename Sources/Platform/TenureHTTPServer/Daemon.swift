@@ -3,8 +3,8 @@ import Glibc
 
 /// One libmicrohttpd daemon: a listener, an event thread and its connections.
 ///
-/// It's `@unchecked Sendable` because the pointer never changes. After the start, only the keeper's thread uses it, to
-/// quiesce and then to stop.
+/// It's `@unchecked Sendable` because the pointer never changes. After the start, only the thread of ``ServerLifetime``
+/// uses it, to quiesce and then to stop.
 @safe final class Daemon: @unchecked Sendable {
     private let daemon: OpaquePointer
     private let worker: Unmanaged<Worker>

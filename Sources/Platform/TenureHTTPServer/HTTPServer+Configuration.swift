@@ -1,7 +1,7 @@
 extension HTTPServer {
     /// A server's listener and limits.
     public struct Configuration: Sendable, Hashable {
-        /// Where to listen.
+        /// The TCP port or Unix socket to listen on.
         public var listen: ListenAddress
         /// The id of the group that may connect to a Unix socket; `nil` for the process's own.
         public var socketGroup: UInt32?
@@ -9,22 +9,22 @@ extension HTTPServer {
         public var threads = 2
         /// The maximum number of open connections, divided evenly among the threads; more wait in the system's queue.
         public var connectionLimit = 4096
-        /// The maximum number of requests being processed; one more gets a 503.
+        /// The maximum number of requests being processed; further requests get a 503.
         ///
         /// Requests that are still being received don't count, and neither do responses that are being sent, so that
         /// slow clients can't block others.
         public var requestsInFlight = 1024
-        /// The maximum number of responses being sent from a file; one more gets a 503.
+        /// The maximum number of responses being sent from a file; further requests for files get a 503.
         ///
         /// Clients may receive a file as slowly as they like, and each occupies a connection and a descriptor. This
-        /// leaves some for others.
+        /// limit leaves some for others.
         public var filesInFlight = 2048
         /// The maximum size of a body in bytes; a larger one gets a 413.
         public var bodyLimit = 1 << 20
         /// The number of bytes over `bodyLimit` that are read and discarded, so that the client receives its 413.
         ///
-        /// A body whose `Content-Length` exceeds both together gets a 413 before it's read. If a body turns out to be
-        /// larger, the connection is closed.
+        /// A body whose `Content-Length` exceeds the sum of both limits gets a 413 before it's read. If a body turns
+        /// out to be larger, the connection is closed.
         public var discardLimit = 8 << 20
         /// The number of bytes of each body and each response that don't count towards the shared memory limits.
         ///

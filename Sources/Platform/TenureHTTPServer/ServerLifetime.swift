@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TenureThreads
 
-/// The thread that enforces deadlines and shuts down the server.
+/// The thread that enforces deadlines and shuts down the server; other code calls it the keeper.
 final class ServerLifetime: Sendable {
     private enum Phase {
         case serving

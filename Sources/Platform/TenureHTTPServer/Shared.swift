@@ -2,14 +2,14 @@ import Synchronization
 import TenureHTTP
 import TenureThreads
 
-/// The state that a server's event threads and its keeper share.
+/// The state that a server's event threads share with the thread of ``ServerLifetime``.
 final class Shared: Sendable {
     let configuration: HTTPServer.Configuration
     let handler: any Handler
     let gauges: ServerGauges
     let connections = ConnectionTable()
     let suspended = SuspendedTable()
-    /// Set to wake the keeper, which resets it.
+    /// Set to wake the thread of ``ServerLifetime``, which resets it.
     let signal = Monitor(false)
     private let rejection: @Sendable (Rejection) -> Response
     private let draining = Atomic(false)

@@ -16,7 +16,7 @@ extension Listeners {
         guard descriptor >= 0 else { throw failure("socket", address) }
         var sockets = [descriptor]
         do throws(HTTPServerError) {
-            // The mode before the bind keeps others out from the start; the one after it undoes the umask.
+            // Setting the mode before the bind keeps others out from the start; setting it again undoes the umask.
             _ = fchmod(descriptor, 0o660)
             guard unsafe onName(&name, { unsafe bind(descriptor, $0, $1) }) == 0 else { throw failure("bind", address) }
             _ = unsafe chmod(path, 0o660)
