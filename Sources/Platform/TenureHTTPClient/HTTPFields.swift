@@ -7,7 +7,7 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The value, without surrounding white space.
         public var value: String
 
-        /// Creates a field.
+        /// Creates a field from its parts, without validating them.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

@@ -12,7 +12,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The body; `nil` sends none.
     public var body: [UInt8]?
 
-    /// Creates a request.
+    /// Creates a request from its parts, without validating them.
     public init(method: String, url: String, fields: HTTPFields = [:], body: [UInt8]? = nil) {
         self.method = method
         self.url = url
@@ -20,7 +20,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// Creates a GET request.
+    /// Creates a GET request without a body.
     public static func get(_ url: String, fields: HTTPFields = [:]) -> HTTPRequest {
         HTTPRequest(method: "GET", url: url, fields: fields)
     }

@@ -1,4 +1,4 @@
-/// A complete response.
+/// A complete response; the body is empty if it was streamed.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code; informational responses are skipped.
     public var status: Int
@@ -9,7 +9,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The body, whose size the transport limits.
     public var body: [UInt8]
 
-    /// Creates a response.
+    /// Creates a response from its parts.
     public init(status: Int, fields: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.fields = fields

@@ -35,7 +35,7 @@ public struct HTTPSink: Sendable {
     package let begin: @Sendable (HTTPResponse) -> Bool
     package let take: @Sendable ([UInt8]) -> Bool
 
-    /// Creates a sink.
+    /// Creates a sink from two closures, both called on the transport's thread.
     /// - Parameters:
     ///   - begin: Receives the status and fields once, and returns whether the body is wanted.
     ///   - take: Receives the next bytes, and returns whether it wants more.
@@ -47,7 +47,7 @@ public struct HTTPSink: Sendable {
     }
 }
 
-/// Creates transports.
+/// Creates transports for the operating system that the program runs on.
 public enum HTTPTransports {
     #if !canImport(Darwin)
         /// Creates a transport that can stream responses.

@@ -6,7 +6,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's text.
         public let text: String
-        /// Creates a code.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
         /// The code's text.
         public var description: String { text }

@@ -1,6 +1,6 @@
 /// A transport's limits, and how it reaches servers.
 public struct TransportOptions: Sendable, Hashable {
-    /// The proxy that requests use.
+    /// How to choose the proxy for requests.
     public enum Proxy: Sendable, Hashable {
         /// The proxy of the system or environment (`https_proxy`, `no_proxy`, ...), if any.
         case system
@@ -19,7 +19,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum size of a response's body in bytes; a longer one fails with `.tooLarge`.
     public var responseLimit = 16 << 20
 
-    /// The proxy that requests use.
+    /// The proxy that requests use; by default the system's.
     public var proxy: Proxy = .system
 
     /// The maximum number of open connections.

@@ -22,7 +22,7 @@
             multi.wake()
         }
 
-        /// Runs until `.stop`; a released transport has no transfers left.
+        /// Runs until `.stop`, which a transport sends when it is released and has no transfers left.
         func run() {
             var active: [ObjectIdentifier: CurlExchange] = [:]
             var isStopping = false

@@ -51,7 +51,7 @@
     }
 
     extension TransportError {
-        /// Translates a libcurl result code.
+        /// Creates the error for a libcurl result code.
         init(_ code: CURLcode, origin: String, detail: String) {
             let known = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
             let kind: Code

@@ -110,7 +110,7 @@
     }
 
     extension TransportError {
-        /// Translates an error of `URLSession`.
+        /// Creates the error for an error of `URLSession`.
         init(_ error: any Error, origin: String) {
             guard !(error is CancellationError), let error = error as? URLError else {
                 self = error is CancellationError ? .cancelled : .brokenOff(origin, "\(error)")
