@@ -8,7 +8,7 @@ package struct Environment: Sendable {
     private let together: Set<String>
     private let context: @Sendable (String?) throws(UsageError) -> [String: String]
 
-    /// Creates surroundings.
+    /// Creates an environment from the process's variables and the user's contexts.
     ///
     /// - Parameters:
     ///   - environment: The variables of the process.

@@ -12,7 +12,7 @@ package struct Program: Sendable {
     package struct Topic: Sendable {
         /// The word that `help` takes.
         package let name: String
-        /// The page.
+        /// The page, as `help` prints it.
         package let text: String
 
         package init(_ name: String, _ text: String) {

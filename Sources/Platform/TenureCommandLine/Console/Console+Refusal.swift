@@ -1,8 +1,8 @@
 package import TenureCore
 import TenureFormats
 
-/// Prints a refusal; the text contains each reason with its remedy.
 extension Console {
+    /// Prints a refusal: as JSON in the answer, or as one line for each reason, with its remedy, on the error output.
     package func answer(refusal: Refusal, asJSON: Bool) {
         if asJSON {
             answer { body in

@@ -8,7 +8,7 @@ package struct Console: Sendable {
     private let input: @Sendable () -> String?
     private let elapsed: @Sendable () -> Duration
 
-    /// Creates a console.
+    /// Creates a console from its streams and its clock.
     ///
     /// - Parameters:
     ///   - isColoured: Whether colour is wanted; it shows on a terminal only.
@@ -27,8 +27,8 @@ package struct Console: Sendable {
 
     /// Creates the console of this process; call it once, before anything else.
     ///
-    /// It makes the process ignore SIGPIPE. A reader that closes its end then ends a command only if it was reading
-    /// answers.
+    /// It makes the process ignore SIGPIPE. If the reader of a pipe then closes it, the command ends only if the pipe
+    /// carried answers.
     package static func standard() -> Console {
         signal(SIGPIPE, SIG_IGN)
         let start = ContinuousClock.now
@@ -88,10 +88,10 @@ package struct Console: Sendable {
     /// Writes a line for the user, which scripts don't parse.
     package func note(_ text: String) { notes.write(text + "\n") }
 
-    /// Writes a warning.
+    /// Writes a warning for the user, in yellow on a terminal.
     package func warn(_ text: String) { note(painted(text, .yellow)) }
 
-    /// Writes a line about a refusal or a failure.
+    /// Writes a line about a refusal or a failure, in red on a terminal.
     package func fail(_ text: String) { note(painted(text, .red)) }
 
     /// Colours a text for the error output if that is a terminal and colour is wanted.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A progress bar on the error output; silent when that is no terminal.
+/// A progress bar on the error output; it's hidden unless that is a terminal.
 ///
 /// ```swift
 /// let progress = console.progress("issuing", total: keys.count)

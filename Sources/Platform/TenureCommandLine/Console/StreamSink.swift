@@ -27,7 +27,7 @@ package final class StreamSink: TextSink {
         return Int(size.ws_col)
     }
 
-    /// The system's error message for the first write that failed, or `nil`.
+    /// The system's error message for the first write that failed; `nil` if no write has failed.
     package var problem: String? { firstProblem.withLock(\.self) }
 
     /// Writes the whole text; ``problem`` keeps the first failure.
@@ -79,7 +79,7 @@ package protocol TextSink: AnyObject, Sendable {
     /// The width of the terminal in characters.
     var columns: Int { get }
 
-    /// The system's error message for the first write that failed, or `nil`.
+    /// The system's error message for the first write that failed; `nil` if no write has failed.
     var problem: String? { get }
 
     /// Writes the whole text immediately.

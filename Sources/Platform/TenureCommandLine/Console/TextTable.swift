@@ -56,9 +56,9 @@ extension String {
         }
     }
 
-    /// A JSON text with control characters beyond ASCII escaped, which keeps it valid and equivalent.
+    /// This JSON text with all control characters outside ASCII escaped.
     ///
-    /// Such characters occur only in its strings.
+    /// It stays valid and equivalent, because such characters occur only in strings.
     package var printableJSON: String {
         guard unicodeScalars.contains(where: { $0.value > 0x7E && $0.isControl }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

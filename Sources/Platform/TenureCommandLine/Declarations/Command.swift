@@ -7,7 +7,7 @@ package struct Command: CommandNode {
     /// An error that it throws is printed and ends the program with code 1, or 2 for a ``UsageError``.
     package typealias Body = @Sendable (Parsed, Console) async throws -> ExitCode
 
-    /// The word that runs it.
+    /// The word that selects the command on the command line.
     package let name: String
 
     /// What it does, in one line that ends with a period.
@@ -27,7 +27,7 @@ package struct Command: CommandNode {
 
     private let body: Body
 
-    /// Declares a command.
+    /// Declares a command; with `isAlone`, it ignores environment variables and contexts.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", example: String,
         arguments: [any DeclaredArgument] = [], isAlone: Bool = false, body: @escaping Body

@@ -6,7 +6,7 @@ package protocol CommandNode: Sendable {
     /// What it does, in one line that ends with a period.
     var abstract: String { get }
 
-    /// Finds what the words after its own name request.
+    /// Determines what the words after this node's name request: a help page or a command.
     func resolve(path: [String], words: ArraySlice<String>, in surroundings: Environment) throws(Misuse) -> Invocation
 
     /// Returns its help page; the path holds all the words that lead to it, the program's name first.
@@ -56,7 +56,7 @@ package struct CommandGroup: CommandNode {
     /// Its commands and groups, in the order of the help page.
     package let commands: [any CommandNode]
 
-    /// Declares a group.
+    /// Declares a group; its help page lists the commands in this order.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", example: String, commands: [any CommandNode]
     ) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that the user of a command has named, which the data folder's owner may be unable to read.
+/// Accesses files that the user of a command has named and that the data folder's owner may be unable to read.
 package enum CallersFile {
     /// Why the file can't be read or written.
     package struct Fault: Error, CustomStringConvertible {
@@ -9,7 +9,7 @@ package enum CallersFile {
         package var description: String { CallersFile.reason(number) }
     }
 
-    /// Reads at most `limit` bytes; throws ``Fault``.
+    /// Reads at most `limit` bytes of a file; throws ``Fault`` if it can't be opened or read.
     package static func bytes(of path: String, limit: Int = .max) throws(Fault) -> [UInt8] {
         let descriptor = CallersFiles.open { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw Fault(number: errno) }
@@ -63,7 +63,7 @@ package enum CallersFile {
         } == 0
     }
 
-    /// Removes a file.
+    /// Removes a file if possible; failures are ignored.
     package static func remove(_ path: String) { CallersFiles.open { _ = unsafe unlink(path) } }
 
     /// The system's message for an error number.

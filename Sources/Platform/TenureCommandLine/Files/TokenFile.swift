@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file with an account's token.
+/// Reads files that `tenure account token --out` has written.
 package enum TokenFile {
-    /// Reads the token in a file.
+    /// Reads the token in a file; throws if the file can't be read or contains anything else.
     package static func read(_ path: String) throws(CommandError) -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandError(
@@ -18,7 +18,7 @@ package enum TokenFile {
     }
 }
 
-/// Paths that commands remember.
+/// Paths that commands store for later runs, which may have another working directory.
 package enum RememberedPath {
     /// Resolves a relative path against the working directory.
     package static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }

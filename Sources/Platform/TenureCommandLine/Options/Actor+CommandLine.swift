@@ -1,6 +1,6 @@
 package import TenureCore
 
 extension Actor {
-    /// The user of the command line.
+    /// The actor recorded for changes that are made with the command line.
     package static let commandLine = Actor.operator("cli")
 }

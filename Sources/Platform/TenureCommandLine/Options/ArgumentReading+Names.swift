@@ -11,7 +11,7 @@ extension ArgumentReading {
 }
 
 extension ArgumentReading where Value == TermEnd {
-    /// Reads a date or `never`.
+    /// Reads `never`, or a date in RFC 3339 with or without a time.
     package static var end: ArgumentReading {
         ArgumentReading { text in
             if text == "never" { return .never }
@@ -24,7 +24,7 @@ extension ArgumentReading where Value == TermEnd {
 }
 
 extension ArgumentReading where Value == Timestamp {
-    /// Reads a date.
+    /// Reads a date in RFC 3339, with or without a time.
     package static var date: ArgumentReading {
         ArgumentReading { text in
             guard let moment = Timestamp(text: text) else {
@@ -36,7 +36,7 @@ extension ArgumentReading where Value == Timestamp {
 }
 
 extension ArgumentReading where Value == AppleItemID {
-    /// Reads Apple's number of an app.
+    /// Reads Apple's id of an app; the error message calls it `appleItemID`, as manifests do.
     package static var item: ArgumentReading {
         ArgumentReading { text in
             guard let item = AppleItemID(text: text) else {
@@ -46,7 +46,7 @@ extension ArgumentReading where Value == AppleItemID {
         }
     }
 
-    /// Reads an app's number.
+    /// Reads Apple's id of an app; the error message asks for a number.
     package static var appleItem: ArgumentReading {
         ArgumentReading { text in
             guard let item = AppleItemID(text: text) else { throw UsageError("enter a number such as 6483539426") }
@@ -56,7 +56,7 @@ extension ArgumentReading where Value == AppleItemID {
 }
 
 extension ArgumentReading where Value == AppleVersionID {
-    /// Reads a version's number.
+    /// Reads Apple's id of a version of an app.
     package static var appleVersion: ArgumentReading {
         ArgumentReading { text in
             guard let version = AppleVersionID(text: text) else { throw UsageError("enter a number such as 863214182") }
@@ -66,7 +66,7 @@ extension ArgumentReading where Value == AppleVersionID {
 }
 
 extension ArgumentReading {
-    /// Reads an id that consists of a prefix and a number.
+    /// Reads an id that consists of a prefix and a number; for any other text, the error is "enter" and `words`.
     package static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
         ArgumentReading { text in
             guard let id = NumberedID<Named>(text: text) else { throw UsageError("enter \(words)") }

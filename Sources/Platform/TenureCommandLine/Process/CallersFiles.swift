@@ -20,7 +20,8 @@ package enum CallersFiles {
 
     private static let doorkeeper = Mutex<Doorkeeper?>(nil)
 
-    /// Switches to another user, as the body does, while one thread keeps the right to open files.
+    /// Runs a body that switches to another user, while one thread keeps the right to open files; returns the body's
+    /// result.
     ///
     /// If that thread can't be started, only files that the other user may open can be opened afterwards.
     package static func keep(whileBecoming body: () -> Bool) -> Bool {
@@ -42,7 +43,7 @@ package enum CallersFiles {
         return true
     }
 
-    /// Gives up the right, for processes that keep running.
+    /// Gives up the right to open files, for processes that keep running.
     package static func close() {
         doorkeeper.withLock { keeper in
             keeper?.state.change { $0.isOpen = false }

@@ -2,7 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Stops long work between two steps: the first Ctrl-C requests it, the second one ends the program at once.
+/// Lets Ctrl-C stop long work between two steps.
+///
+/// The first Ctrl-C only requests the stop, which the work has to check for. The second one ends the program at once.
 package struct Interruption {
     private final class ReceivedSignals: Sendable {
         let isAsked = Atomic(false)
@@ -23,6 +25,6 @@ package struct Interruption {
         }
     }
 
-    /// Whether the work should stop.
+    /// Whether Ctrl-C has been pressed, so that the work should stop after the current step.
     package var isAsked: Bool { seen.isAsked.load(ordering: .relaxed) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 package import TenureCore
 
-/// The system's clock.
+/// Reads the system's wall clock, in whole seconds.
 package struct SystemClock: Sendable {
     package init() {}
 
@@ -15,7 +15,7 @@ package struct SystemClock: Sendable {
 package struct VirtualClock: Sendable {
     private let file: ClockFile
 
-    /// Throws if the file can't be read or doesn't contain a whole number.
+    /// Creates a clock that follows a file; throws if the file can't be read or doesn't contain a whole number.
     package init(path: String) throws(CommandError) {
         file = ClockFile(path: path)
         guard file.offset != nil else {
@@ -25,7 +25,9 @@ package struct VirtualClock: Sendable {
         }
     }
 
-    /// A file that becomes unreadable counts as an offset of 0, because the clock must keep running.
+    /// Adds the file's current offset to the system's time.
+    ///
+    /// If the file has become unreadable, the offset counts as 0, because the clock must keep running.
     package func now() -> Timestamp {
         SystemClock().now().adding(seconds: file.offset ?? 0)
     }
@@ -37,7 +39,7 @@ package struct ClockFile: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// The offset; `nil` if the file doesn't contain one.
+    /// The offset in seconds, read from the file; `nil` if the file can't be read or doesn't contain a whole number.
     package var offset: Int64? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -71,7 +73,7 @@ package enum Stopwatch {
         return Int64(now.tv_sec)
     }
 
-    /// Seconds on a monotonic clock.
+    /// Seconds on a monotonic clock with an arbitrary start, for measuring durations; suspended time doesn't count.
     @Sendable package static func seconds() -> Double {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
