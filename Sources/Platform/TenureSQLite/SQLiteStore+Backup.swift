@@ -51,7 +51,7 @@ extension SQLiteStore {
     }
 }
 
-/// A running copy.
+/// A running copy of a whole database, page by page.
 // No lock: one task at a time advances it, while it holds the lock of the source.
 @safe final class Copying: @unchecked Sendable {
     private let target: Connection

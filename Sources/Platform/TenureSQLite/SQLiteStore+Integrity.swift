@@ -8,8 +8,8 @@ extension SQLiteStore {
 
     /// Checks pages, indexes against their tables, constraints and references.
     ///
-    /// The check of a large table takes minutes. If the task is cancelled, for example because the server stops, it
-    /// ends soon with `.busy`.
+    /// The check of a large table takes minutes. If the task is cancelled, for example because the server stops, the
+    /// check soon fails with `.busy`.
     public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
         let sign = StopSign()
         let name = table.map { "('\($0.name)')" } ?? ""

@@ -65,7 +65,9 @@ extension SQLiteStore {
 }
 
 extension SQL {
-    /// Every commit is synced; ``WALCheckpointer`` checkpoints the log, whose file is cut to 64 MB after a burst of writes.
+    /// Configures the writer's connection: every commit is synced, and ``WALCheckpointer`` checkpoints the log.
+    ///
+    /// After a burst of writes, the log's file is cut to 64 MB.
     fileprivate static let setUpWriter = SQL(
         """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;

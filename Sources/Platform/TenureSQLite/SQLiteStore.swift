@@ -40,7 +40,7 @@ public final class SQLiteStore: Store {
         try await writer.perform(change)
     }
 
-    /// Runs the queries of a form, on the calling thread while the pages are in memory.
+    /// Runs the queries of a plan, on the calling thread while the pages are in memory.
     public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
         if asked.form.isList {
             return try await lists.run { connection in try connection.seen(asked) }
@@ -48,12 +48,12 @@ public final class SQLiteStore: Store {
         return try await looks.run { connection in try connection.seen(asked) }
     }
 
-    /// Reads a page.
+    /// Reads a page of a listing, on a thread for slow reads.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         try await lists.run { connection in try connection.rows(listing) }
     }
 
-    /// Runs a handwritten query.
+    /// Runs a handwritten query, on a thread for slow reads.
     public func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await lists.run { connection in try connection.answers(view, list) }
     }

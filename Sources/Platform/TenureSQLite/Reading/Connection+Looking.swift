@@ -1,7 +1,7 @@
 import TenureStore
 
 extension Connection {
-    /// Runs the queries of a form in order, in the current transaction.
+    /// Runs the queries of a plan in order, in the current transaction.
     func seen(_ asked: BoundQuery) throws(StoreError) -> QueryResult {
         var found: [QueryResult.Found] = []
         found.reserveCapacity(asked.form.looks.count)
@@ -76,7 +76,7 @@ extension Connection {
         return .rows(try statement.all { cursor in try table.row(from: &cursor) })
     }
 
-    /// Reads a page.
+    /// Reads a page of a listing with a statement that isn't kept.
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .sqlite)
         let table = listing.set.table

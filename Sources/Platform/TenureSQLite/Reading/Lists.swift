@@ -1,7 +1,7 @@
 import TenureStore
 import TenureThreads
 
-/// Threads for slow reads such as listings, counts, views and checks.
+/// Threads for slow reads such as listings, counts, handwritten queries and checks.
 ///
 /// Each thread has its own connection, so that none of this work blocks an event thread.
 final class Lists: Sendable {

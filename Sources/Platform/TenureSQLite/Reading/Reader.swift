@@ -22,8 +22,8 @@ final class Reader: @unchecked Sendable {
     func read<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         if let view, let log, log.isStill(view) { return try bodyOrLetGo(body) }
         try letGo()
-        // Read before the transaction begins: if a commit falls in between, the header differs and the transaction
-        // isn't kept.
+        // Read the header before the transaction begins: if a commit falls in between, the header has changed
+        // afterwards and the transaction isn't kept open.
         let before = log?.header()
         try connection.run(.begin)
         view = before
@@ -54,7 +54,8 @@ final class Reader: @unchecked Sendable {
 }
 
 extension SQL {
-    /// The connection is opened for writing, because the last one to close cleans up the log, but `query_only` forbids
-    /// writes.
+    /// Configures a reading connection; `query_only` forbids writes.
+    ///
+    /// It is nevertheless opened for writing, because the last connection to close cleans up the log.
     static let setUpReader = SQL("PRAGMA query_only = 1; PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -1024")
 }

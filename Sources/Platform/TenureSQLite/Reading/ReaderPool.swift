@@ -5,9 +5,9 @@ import TenureThreads
 /// Runs short queries by key on the calling thread, as long as the pages that they need are in memory.
 ///
 /// Passing such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
-/// while the process read from the disk, the pages are cold. For the next second, queries then run on separate threads,
-/// so that event threads don't wait for the disk. If the process didn't read from the disk, the query waited for the
-/// processor, and another thread would make it wait even longer.
+/// and the process has read from the disk, its pages weren't in memory. For the next second, queries then run on
+/// separate threads, so that event threads don't wait for the disk. If the process hasn't read from the disk, the query
+/// waited for the processor, and another thread would make it wait even longer.
 final class ReaderPool: Sendable {
     private let readers: Readers
     private let lane: WorkerPool<Void>
@@ -20,7 +20,7 @@ final class ReaderPool: Sendable {
     /// Starts the separate threads.
     /// - Parameters:
     ///   - longest: The duration of a query above which the next ones run on separate threads.
-    ///   - pause: How long they do.
+    ///   - pause: How long queries then run on separate threads.
     ///   - diskReads: The number of times that the process has read from the disk; only called after slow queries.
     init(
         _ readers: Readers, threads: Int, longest: Duration = .milliseconds(1), pause: Duration = .seconds(1),

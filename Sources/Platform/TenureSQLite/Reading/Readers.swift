@@ -1,7 +1,7 @@
 import TenureStore
 import TenureThreads
 
-/// The connections that reads use.
+/// Where reads get their connections from.
 enum ReadSource: Sendable {
     /// Separate connections, opened on demand.
     case file(path: String)
@@ -25,7 +25,7 @@ final class Readers: Sendable {
     private let pool = Monitor(Pool())
     private let mostIdle: Int
 
-    /// Creates the pool.
+    /// Creates the pool and, for a file, starts the thread that ends old read transactions.
     /// - Parameter mostIdle: The number of connections kept for later reads; more may be in use at once.
     init(_ source: ReadSource, mostIdle: Int) throws(StoreError) {
         self.source = source

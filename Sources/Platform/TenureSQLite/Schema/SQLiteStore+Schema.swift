@@ -22,7 +22,7 @@ extension Connection {
             let (name, type) = (try row.next(String.self), try row.next(String.self))
             let (isFull, place) = (try row.next(Bool.self), try row.next(Int.self))
             if place > 0 { key.append((place, name)) }
-            // SQLite reports no NOT NULL for a number that is the row's own key, but it is never null.
+            // SQLite reports no NOT NULL for an integer that is the rowid, but it is never null.
             return SchemaFacts.Column(name: name, type: type, isNullable: !isFull && place == 0)
         }
         let names = key.sorted { $0.place < $1.place }.map(\.name)

@@ -89,7 +89,7 @@ extension Connection {
         }
     }
 
-    /// Writes a portion of a note in its own transaction.
+    /// Writes a portion of a lossy update in its own transaction.
     func write(
         _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: LossyUpdate
     ) throws(StoreError) {

@@ -6,7 +6,7 @@ struct WALCheckpointer: Sendable {
     let connection: Monitor<Connection?>
     let readers: Readers
 
-    /// Checkpoints what no reader needs; the rest waits for the next checkpoint.
+    /// Checkpoints the log if it is long enough; pages that a reader still needs wait for the next checkpoint.
     func copyBackIfDue() {
         try? connection.lend { connection in
             guard let log = LogIndex(of: connection), log.length >= Self.longest else { return }
