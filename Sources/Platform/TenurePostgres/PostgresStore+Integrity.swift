@@ -1,7 +1,7 @@
 public import TenureStore
 
 extension PostgresStore {
-    /// The database's clock.
+    /// The database host's clock in POSIX seconds.
     public func time() async throws(StoreError) -> Int64? {
         try await lists.run { connection in
             try connection.all(.time) { row in try row.next(Int64.self) }.first

@@ -17,7 +17,9 @@ extension PostgresStore {
         return term
     }
 
-    /// Whether this session already held the role's lock; `nil` if another server holds it.
+    /// Acquires the role's lock unless another server holds it, in which case the result is `nil`.
+    ///
+    /// The result is `true` if this session already held the lock.
     private func holds(_ role: Role) async throws(StoreError) -> Bool? {
         try await leading.run { connection in
             if connection.heldLocks.contains(role.rawValue) {

@@ -4,12 +4,12 @@ public import TenureStore
 /// A store in one PostgreSQL database, which many servers may share.
 ///
 /// Each server has one thread for changes, with many in a commit, and a few threads each for short queries and for
-/// listings. Waiting queries of the same form share a round trip. Callers wait without blocking a thread. Lost
+/// listings. Waiting queries of the same plan share a round trip. Callers wait without blocking a thread. Lost
 /// connections are replaced. See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
     /// Runs short queries by key or set.
     let looks: ReaderPool
-    /// Runs listings and views, which may take longer.
+    /// Runs listings and handwritten queries, which may take longer.
     let lists: ConnectionPool
     /// The session whose advisory locks show that this server leads.
     let leading: ConnectionPool

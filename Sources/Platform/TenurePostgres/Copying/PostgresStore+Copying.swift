@@ -37,6 +37,6 @@ extension PostgresStore {
 }
 
 extension SQL {
-    /// The other store may save the pages slowly, so the transaction mustn't be ended while it's idle.
+    /// Disables the idle timeout of a snapshot's transaction, because the other store may save the pages slowly.
     fileprivate static let waitForReader = SQL("SET LOCAL idle_in_transaction_session_timeout = 0")
 }

@@ -21,7 +21,7 @@ import TenureStore
     /// Whether a snapshot's transaction is open on it.
     var holdsSnapshot = false
 
-    /// Whether the database announced the end of the session before it reached the last statement.
+    /// Whether the database ended the session before it ran the last statement, so that a COMMIT had no effect.
     private var isEndedInAdvance = false
     private let handle: OpaquePointer
     private let place: String

@@ -1,7 +1,7 @@
 import TenureStore
 import TenureThreads
 
-/// Threads with one connection each, for slow reads such as listings and views.
+/// Threads with one connection each, for slow reads such as listings and handwritten queries.
 ///
 /// Work whose deadline passes in the queue isn't started and fails with `.busy`.
 final class ConnectionPool: Sendable {
@@ -17,7 +17,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs the body with a connection on one of the threads; it may run twice if the connection is lost.
+    /// Runs the body with a connection on one of the threads; the body may run twice if the connection is lost.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {

@@ -1,6 +1,6 @@
 import TenureStore
 
-/// The settings of a session.
+/// The timeouts of a session, and how the database plans its statements.
 struct SessionSettings: Sendable {
     /// How long one statement may take; the client waits three seconds longer for the response.
     var statementTimeout: Duration

@@ -86,7 +86,7 @@ extension StoreError {
                 + "repeat the request; it changes nothing twice.", cause: cause)
     }
 
-    /// The error with one of the codes in the store's contract, without the engine's internal ones.
+    /// This error, with a code of the store's contract in place of one that only the engine uses.
     var forCallers: StoreError {
         switch code {
         case .conflict: StoreError(.busy, "\(message) Several attempts failed. Try again.", cause: cause)

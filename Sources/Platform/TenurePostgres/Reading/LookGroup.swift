@@ -1,7 +1,7 @@
 import TenureStore
 import TenureThreads
 
-/// A queued query.
+/// A bound query that is queued, with its caller and the caller's deadline.
 struct WaitingQuery: Sendable {
     let asked: BoundQuery
     let deadline: SteadyTime

@@ -3,8 +3,8 @@ import TenureThreads
 
 /// Threads for the short queries by key or set that every request waits for.
 ///
-/// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of the
-/// same form share one round trip.
+/// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of
+/// the same plan share one round trip.
 final class ReaderPool: Sendable {
     private let crew = WorkerThreads(LookQueue())
 
@@ -20,7 +20,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Runs a query on one of the threads, together with others that wait with the same form.
+    /// Runs a query on one of the threads, together with other waiting queries of the same plan.
     func run(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
         let deadline = Deadline.current
         return try await withCheckedContinuation { caller in
@@ -35,13 +35,13 @@ final class ReaderPool: Sendable {
 
 /// The queue of the query threads.
 struct LookQueue {
-    /// Queries of one form.
+    /// The waiting queries of one plan.
     private struct Line {
         let form: QueryPlanShape
         var waiting: [WaitingQuery]
     }
 
-    /// The queued queries by form, in the order in which the first query of each form arrived.
+    /// The waiting queries of plans that go first, by plan; the plan that waits longest is first.
     private var first: [Line] = []
     private var others: [Line] = []
     private var turnsOfFirst = 0
@@ -50,10 +50,11 @@ struct LookQueue {
         if look.asked.form.goesFirst { Self.add(look, to: &first) } else { Self.add(look, to: &others) }
     }
 
-    /// Removes and returns the next queries, all of one form; `nil` if the queue is empty.
+    /// Removes and returns the next queries, all of one plan; `nil` if the queue is empty.
     ///
-    /// Forms marked as `goesFirst` are served first, above all validations, which are the most frequent requests. The
-    /// others get at least every fourth turn. Forms of the same rank take turns, so that none waits indefinitely.
+    /// Plans marked as `goesFirst` are served first, above all those of validations, which are the most frequent
+    /// requests. The others get at least every fourth turn. Plans of the same rank take turns, so that no plan waits
+    /// indefinitely.
     mutating func next() -> LookGroup? {
         if !others.isEmpty, first.isEmpty || turnsOfFirst >= Self.patience {
             turnsOfFirst = 0

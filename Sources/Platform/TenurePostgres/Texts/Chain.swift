@@ -10,7 +10,8 @@ struct Chain {
     /// The types of the requests' arrays.
     let types: [StoredType]
 
-    /// - Parameter first: The parameter number of the first array.
+    /// Builds the clause for a query.
+    /// - Parameter first: The number of the SQL parameter that holds the first array.
     init(_ look: QueryShape, arraysFrom first: Int = 1) {
         let links = look.chain
         var types: [StoredType] = []

@@ -46,12 +46,12 @@ extension Texts {
         }
     }
 
-    /// Runs a view over a list.
+    /// Runs a handwritten query over a list of parameters.
     func view(_ view: NamedQueryShape) -> Made {
         wanted(.view(ObjectIdentifier(view)), holding: [view]) { (view.postgres, view.parameters) }
     }
 
-    /// Takes the locks of guards in ascending order of their numbers.
+    /// Takes the advisory locks whose numbers the given queries compute, in ascending order.
     func guards(_ guards: [QueryLock]) -> Made {
         wanted(.guards(guards.map(ObjectIdentifier.init)), holding: guards) {
             var types: [StoredType] = []

@@ -1,7 +1,8 @@
 import TenureStore
 
 extension Texts {
-    /// Answers many requests of a form with one row each; `nil` for a form with views or queries of several rows.
+    /// Answers many requests for a plan with one row each; `nil` if the plan has named queries or queries for several
+    /// rows.
     func look(_ form: QueryPlanShape) -> Made? {
         let isNarrow = form.looks.allSatisfy { !$0.look.takesMany && $0.look.isNarrow }
         guard isNarrow, form.views.isEmpty else { return nil }
@@ -35,7 +36,7 @@ extension Texts {
 }
 
 extension Connection {
-    /// Runs requests of one form in one statement; `nil` if the form doesn't allow it.
+    /// Runs requests for one plan in one statement; returns `nil` if the plan doesn't allow that.
     func lookAtOnce(_ group: [BoundQuery]) throws(StoreError) -> [QueryResult]? {
         let form = group[0].form
         guard let made = texts.look(form) else { return nil }
@@ -45,7 +46,7 @@ extension Connection {
             outgoing.bind(type, count: group.count) { group[$0].values[place] }
         }
         var seen = Array(repeating: QueryResult([]), count: group.count)
-        // A form without request values returns a single row for all requests.
+        // A plan without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
         try answer.forEach { cursor in
             let place = try cursor.next(Int.self) - 1

@@ -2,8 +2,9 @@ import TenureStore
 
 /// Runs many changes in one transaction, so that they share two round trips and one wait for the disk.
 ///
-/// The first round trip takes guards and row locks, each in a fixed order, and loads all rows. The changes then decide
-/// in order, each on the state that the previous one left. The second round trip saves the difference and commits.
+/// The first round trip takes advisory locks and row locks, each in a fixed order, and loads all rows. The changes then
+/// decide in order, each on the state that the previous one left. The second round trip saves the difference and
+/// commits.
 struct GroupCommit {
     let connection: Connection
 
@@ -115,7 +116,7 @@ struct GroupCommit {
 }
 
 extension Connection {
-    /// Adds the statement that takes the guards of all forms, if there are any.
+    /// Adds the statement that takes the advisory locks of all plans, if they declare any.
     fileprivate func hold(_ group: [BoundQuery]) {
         var guards: [(lock: QueryLock, list: [StoredValue])] = []
         for asked in group {
@@ -134,7 +135,7 @@ extension Connection {
 }
 
 extension StoreError {
-    /// Even the first change of the group depends on rows that changed while they were loaded.
+    /// An error for a group whose first change already depends on rows that changed while they were loaded.
     fileprivate static let unsettled = StoreError(
         .conflict, "Rows that a transaction depends on were changed while it read them.")
 }

@@ -15,7 +15,7 @@ struct GroupLoad {
 
     /// Adds the statements to the next round trip.
     /// - Parameter isLocking: Whether rows found by key are locked until the commit. Rows of append-only tables, and of
-    ///   tables that change only in changes that run alone, never are.
+    ///   tables that change only in transactions that run alone, never are.
     init(_ loading: BatchState.Loading, on connection: Connection, isLocking: Bool) {
         self.connection = connection
         self.isLocking = isLocking
@@ -35,7 +35,7 @@ struct GroupLoad {
         }
     }
 
-    /// Records the results of those statements.
+    /// Records the results of the statements that the initializer added.
     func take(_ answers: ArraySlice<Answer>) throws(StoreError) {
         let batch = connection.batch
         for (step, answer) in zip(steps, answers) {
@@ -95,7 +95,7 @@ extension Outgoing {
         }
     }
 
-    /// Adds the statement that runs a view over a list.
+    /// Adds the statement that runs a handwritten query over a list of parameters.
     mutating func add(_ view: NamedQueryShape, _ list: [StoredValue], in texts: Texts) {
         add(texts.view(view).sql)
         bind(list, view.parameters)

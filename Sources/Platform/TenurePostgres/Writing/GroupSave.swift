@@ -37,9 +37,10 @@ extension Connection {
         }
     }
 
-    /// Writes a portion of a note in its own transaction.
+    /// Writes a portion of a lossy update in its own transaction.
     ///
-    /// A crash may lose it, because it doesn't wait for the disk. Rows that a change has locked are skipped.
+    /// A crash may lose the portion, because the commit doesn't wait for the disk. Rows that a change has locked are
+    /// skipped.
     func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: LossyUpdate) throws(StoreError) {
         let made = texts.raise(note.table, note.column)
         try transaction {
@@ -54,7 +55,7 @@ extension Connection {
         }
     }
 
-    /// Rolls back if the body fails.
+    /// Runs the body, which begins and commits a transaction itself, and rolls back if it fails.
     func transaction<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
         outgoing.clear()
         do {

@@ -14,7 +14,7 @@ final class Writer: Sendable {
         try await crew.perform(change)
     }
 
-    /// Writes a note when no change is waiting.
+    /// Writes a lossy update when no change is waiting.
     func write(_ note: LossyUpdate) async throws(StoreError) { try await crew.write(note) }
 
     /// Finishes the queued work, then ends the thread.
