@@ -68,7 +68,7 @@
 
     /// Blocks until the body returns a result or the deadline passes.
     ///
-    /// The body runs once more after the deadline; `nil` if it still has no result.
+    /// The body runs once more after the deadline. The result is `nil` if the body still returns none.
     package func wait<Result>(until deadline: SteadyTime, for body: (inout State) -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

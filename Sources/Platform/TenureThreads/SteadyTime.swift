@@ -44,8 +44,8 @@ package struct SteadyTime: Comparable, Hashable, Sendable {
 /// The time by which work for a request must have started.
 ///
 /// The HTTP server sets it around each handler. An endpoint may shorten it for the calls that it makes:
-/// `Deadline.$current.withValue(min(Deadline.current, .now().advanced(by: .seconds(2)))) { ... }`. Lanes and store
-/// queues read it when work is submitted and don't start work whose deadline has passed.
+/// `Deadline.$current.withValue(min(Deadline.current, .now().advanced(by: .seconds(2)))) { ... }`. Worker pools and
+/// store queues read it when work is submitted and don't start work whose deadline has passed.
 package enum Deadline {
     /// The current task's deadline; `never` for services and commands.
     ///

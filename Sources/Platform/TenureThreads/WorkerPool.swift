@@ -1,4 +1,4 @@
-/// Why a lane didn't start a piece of work.
+/// Why a worker pool didn't start a piece of work.
 package enum LaneRefusal: Error, Hashable {
     /// The queue has reached its limit.
     case full
@@ -11,7 +11,7 @@ package enum LaneRefusal: Error, Hashable {
 ///
 /// When the queue is full, new work is refused at once, so overload stays cheap. Work whose ``Deadline`` has passed is
 /// refused instead of started. Each thread has its own tool, such as a database connection. The threads end when the
-/// lane is stopped or deinitialized.
+/// pool is stopped or deinitialized.
 package final class WorkerPool<Tool>: Sendable {
     private typealias Job = @Sendable (Tool, LaneRefusal?) -> Void
 
@@ -38,7 +38,7 @@ package final class WorkerPool<Tool>: Sendable {
 
     deinit { crew.close() }
 
-    /// Runs a closure on one of the lane's threads and returns its result or throws its error.
+    /// Runs a closure on one of the pool's threads and returns its result or throws its error.
     /// - Parameter refused: Makes the error to throw if the work isn't started.
     package func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable (Tool) throws(Failure) -> Value,

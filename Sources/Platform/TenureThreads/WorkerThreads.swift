@@ -17,8 +17,8 @@ package final class WorkerThreads<Queue>: Sendable {
 
     /// Starts threads that run the body, which calls ``next(_:)`` until it returns `nil`.
     ///
-    /// Each thread retains the crew until it ends. If a thread can't be started, the crew is closed and the error is
-    /// thrown.
+    /// Each thread retains the group until the thread ends. If a thread can't be started, the group is closed and the
+    /// error is thrown.
     package func start(threads: Int = 1, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         for _ in 0..<threads {
             state.withLock { state in state.running += 1 }
@@ -35,19 +35,20 @@ package final class WorkerThreads<Queue>: Sendable {
         }
     }
 
-    /// Changes the queue and wakes a thread; returns `nil` without calling the body if the crew is closed.
+    /// Changes the queue and wakes a thread; returns `nil` without calling the body if the group is closed.
     package func add<Result>(_ body: (inout Queue) -> Result) -> Result? {
         state.change { state in state.isClosed ? nil : body(&state.queue) }
     }
 
-    /// Requeues work that a thread couldn't finish, even after the crew has been closed.
+    /// Requeues work that a thread couldn't finish, even after the group has been closed.
     ///
     /// Accepted work has to be finished, so this never fails.
     package func putBack(_ body: (inout Queue) -> Void) {
         state.change { state in body(&state.queue) }
     }
 
-    /// Blocks until the body finds work; `nil` if the crew is closed and the body finds none.
+    /// Blocks until the body finds work and returns it; returns `nil` once the group is closed and the body finds no
+    /// more.
     package func next<Work>(_ body: (inout Queue) -> Work?) -> Work? {
         state.wait { state -> Work?? in
             if let work = body(&state.queue) { return .some(work) }
