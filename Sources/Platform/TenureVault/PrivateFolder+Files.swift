@@ -40,8 +40,8 @@ extension PrivateFolder {
     /// When this returns, the new bytes are durable. After a crash at any earlier point, the file holds either the old
     /// bytes or the new ones, never a mixture. The caller must hold the ``FileLock``.
     ///
-    /// Throws: `.unwritable`. The old bytes are then normally still there; only if the final sync fails may the new
-    /// ones be.
+    /// Throws: `.unwritable`. The file then normally still holds the old bytes; if only the final sync failed, it holds
+    /// the new ones.
     package func replace(_ name: String, with bytes: [UInt8], watching: (Step) -> Void = { _ in }) throws(VaultError) {
         let file = "\(path)/\(name)"
         let temporary = "\(name).new"
@@ -83,7 +83,7 @@ extension PrivateFolder {
 
     /// The length of an open file in bytes, after checking that it is a regular file and belongs to this user.
     ///
-    /// Throws: the given code.
+    /// Throws: an error with the given code if one of these checks fails.
     package static func length(of opened: Int32, _ file: String, _ code: VaultError.Code) throws(VaultError) -> Int {
         var facts = stat()
         guard fstat(opened, &facts) == 0 else { throw .system(code, file, errno) }

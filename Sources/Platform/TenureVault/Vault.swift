@@ -30,6 +30,7 @@ extension Vault {
     package static var longestRecord: Int { 1 << 20 }
 }
 
+/// Why a record, or a file in a ``PrivateFolder``, can't be read or written.
 package struct VaultError: Error, Sendable, Hashable {
     package enum Code: String, Sendable, Hashable {
         /// The stored bytes were modified or truncated.
