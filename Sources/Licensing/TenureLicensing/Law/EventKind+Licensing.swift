@@ -58,7 +58,7 @@ extension EventKind {
     public static let licenseSessionClosed = EventKind(
         "license.session_closed", "A holder closed a license's page.", facts: [.text("reference")], since: "0.1")
 
-    /// The kinds of events of licenses and activations.
+    /// All kinds of events about licenses and activations.
     public static let licensing: [EventKind] = [
         .licenseIssued, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended, .licenseReinstated,
         .licenseRevoked, .licenseReturned, .licenseExpired, .activationCreated, .activationReleased,

@@ -9,7 +9,7 @@ public struct ActivationAttempt: Sendable, Hashable {
     /// The device's display name.
     public let name: String
 
-    /// Creates an activation request.
+    /// Creates an activation request from its parts.
     public init(newID: ActivationID, identity: DeviceIdentity, name: String) {
         self.newID = newID
         self.identity = identity
@@ -24,7 +24,7 @@ public struct LicenseActivations: Sendable, Hashable {
     /// The latest live activation with the same identity, if any; never set for an anonymous device.
     public let known: Activation?
 
-    /// Creates a value from its parts.
+    /// Combines the number of live activations with the one of the requesting device, if any.
     public init(taken: Int, known: Activation?) {
         self.taken = taken
         self.known = known

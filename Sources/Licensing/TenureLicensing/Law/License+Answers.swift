@@ -4,9 +4,9 @@ public import TenureCore
 public enum ValidateAnswer: Sendable, Hashable {
     /// The device may continue, with this lease.
     case valid(LeaseTerms)
-    /// The device may not continue, or only in the reduced mode.
+    /// The device must stop, or may continue only with the reduced features of a `fallback` lease.
     ///
-    /// The lease, `fallback` or `expired`, is present if the license isn't stopped and is active on the device.
+    /// The lease is `fallback` or `expired`. It is `nil` if the license is stopped or isn't active on the device.
     case refused(Refusal, lease: LeaseTerms?)
 }
 
@@ -50,9 +50,9 @@ extension License {
     }
 }
 
-/// A license's state and the reasons for it, for people.
+/// Explains a license's state to people, with all the reasons for it.
 public struct LicenseExplanation: Sendable, Hashable {
-    /// The state at the requested time.
+    /// The state at the time that the explanation is for.
     public let state: License.State
 
     /// What an active device may do; `nil` if the license is stopped.

@@ -15,7 +15,7 @@ extension License {
             ])
     }
 
-    /// Returns the changed license together with its event.
+    /// Combines the changed license with the event that records the change.
     func recording(
         _ kind: EventKind, _ license: License, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence]
     ) -> Consequences {

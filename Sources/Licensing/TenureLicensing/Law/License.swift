@@ -2,10 +2,10 @@ public import TenureCore
 
 /// A grant of a product to a holder under a policy.
 public struct License: Sendable, Hashable {
-    /// The license's id.
+    /// The id by which the API and events refer to the license.
     public let id: LicenseID
 
-    /// The licensed product.
+    /// The product that the license is for, with its tenant.
     public let product: ProductRef
 
     /// The license's current key.
@@ -17,7 +17,7 @@ public struct License: Sendable, Hashable {
     /// The state as last recorded; use ``state(at:)`` to take the passing of time into account.
     public internal(set) var recordedState: License.State
 
-    /// When the license was issued.
+    /// When the license was issued, by the server's clock.
     public let issuedAt: Timestamp
 
     /// When the license was first activated on a device; `nil` if it never was.
@@ -63,7 +63,7 @@ public struct License: Sendable, Hashable {
 }
 
 extension License {
-    /// The state of a license.
+    /// A product license's state, which has the same cases as an app license's.
     public typealias State = LifecycleState
 
     /// The rules for state changes, with the reasons for refusals.

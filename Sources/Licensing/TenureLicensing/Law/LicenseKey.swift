@@ -10,18 +10,18 @@ public struct LicenseKey: Sendable, Hashable {
     /// The key with most characters hidden, for display.
     public let masked: String
 
-    /// Creates a value from its parts.
+    /// Creates the stored part of a key from its parts.
     public init(hash: Digest, masked: String) {
         self.hash = hash
         self.masked = masked
     }
 }
 
-/// A replaced license key.
+/// A license key that was replaced by another one.
 ///
 /// It still identifies the license, so that its users can be told, but it is no longer valid.
 public struct FormerKey: Sendable, Hashable {
-    /// The product of the license.
+    /// The product of the key's license.
     public let product: ProductRef
     /// The SHA-256 digest of the key's normal form.
     public let hash: Digest
@@ -30,7 +30,7 @@ public struct FormerKey: Sendable, Hashable {
     /// When the key was replaced.
     public let replacedAt: Timestamp
 
-    /// Creates a value from its parts.
+    /// Creates a former key from its parts.
     public init(product: ProductRef, hash: Digest, license: LicenseID, replacedAt: Timestamp) {
         self.product = product
         self.hash = hash

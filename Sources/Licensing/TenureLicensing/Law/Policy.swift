@@ -7,7 +7,7 @@ public struct Policy: Sendable, Hashable {
     /// The policy's id within the product.
     public let id: PolicyID
 
-    /// The display name.
+    /// The policy's name as shown to customers.
     public var name: String
 
     /// The length of a new or renewed term in days of 86,400 seconds; `nil` for perpetual licenses.

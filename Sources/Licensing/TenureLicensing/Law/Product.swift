@@ -2,10 +2,10 @@ public import TenureCore
 
 /// A licensed product: its policies, and what it offers without a license.
 public struct Product: Sendable, Hashable {
-    /// The product's reference on this server.
+    /// The ids of the tenant and of the product within the tenant.
     public let ref: ProductRef
 
-    /// The display name.
+    /// The product's name as shown to customers.
     public var name: String
 
     /// The first group of every generated key: 2 to 8 characters of `A`-`Z` and `0`-`9`, unique per tenant.
@@ -23,7 +23,7 @@ public struct Product: Sendable, Hashable {
     /// The policies by id.
     public var policies: [PolicyID: Policy]
 
-    /// Creates a product.
+    /// Creates a product; by default, it has neither a trial nor a free plan.
     public init(
         ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
         sdkKeyHash: Digest? = nil, policies: [PolicyID: Policy] = [:]

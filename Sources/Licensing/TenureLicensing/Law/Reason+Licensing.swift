@@ -49,7 +49,7 @@ extension Reason.Kind {
         cure:
             "Activate the license key here again, or ask the vendor to restore this device.",
         facts: [.date("releasedAt").optional], since: "0.1")
-    /// The kinds of reasons of licenses and activations.
+    /// All kinds of reasons about licenses and activations.
     public static let licensing: [Reason.Kind] = [
         .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired,
         .activationReleased,

@@ -1,10 +1,10 @@
 public import TenureCore
 
-/// The products of a tenant.
+/// A tenant's products, as a part of the tenant in the catalog.
 struct TenantProducts: TenantPart {
     var products: [ProductID: Product] = [:]
 
-    /// The longest validity of a lease.
+    /// The longest validity of a lease under any policy of the tenant; `nil` if there are no policies.
     var signedSpan: SignedSpan? {
         products.values.flatMap { $0.policies.values.map { SignedSpan(days: $0.leaseDays) } }.max()
     }

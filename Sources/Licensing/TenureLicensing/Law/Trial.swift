@@ -4,7 +4,7 @@ public import TenureCore
 ///
 /// The first recorded start is never replaced.
 public struct Trial: Sendable, Hashable {
-    /// The product.
+    /// The product that the trial is for.
     public let product: ProductRef
 
     /// The hash that identifies the device.
@@ -34,7 +34,7 @@ public struct TrialAnswer: Sendable, Hashable {
     /// The events to record.
     public let events: [Event]
 
-    /// Creates a value from its parts.
+    /// Creates an answer from its parts.
     public init(trial: Trial, isNew: Bool, events: [Event]) {
         self.trial = trial
         self.isNew = isNew
@@ -72,7 +72,7 @@ extension EventKind {
         "trial.started", "A device began to try a product.", facts: [.date("startedAt"), .number("trialDays")],
         since: "0.1")
 
-    /// The kinds of events of trials.
+    /// All kinds of events about trials.
     public static let trials: [EventKind] = [.trialStarted]
 }
 
@@ -82,7 +82,7 @@ extension Reason.Kind {
         "trial_not_offered", "This product has no trial.",
         cure: "Activate a license key. You can get one from the vendor.", since: "0.1")
 
-    /// The kinds of reasons of trials.
+    /// All kinds of reasons about trials.
     public static let trials: [Reason.Kind] = [.trialNotOffered]
 }
 

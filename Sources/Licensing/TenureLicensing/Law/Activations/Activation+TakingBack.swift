@@ -1,7 +1,9 @@
 import TenureCore
 
 extension Activation {
-    /// Carries over a release.
+    /// Applies a later state's release to this activation from an old copy of the store.
+    ///
+    /// The result is `nil` if there is no release to apply.
     package func takingBack(_ later: Activation) -> (Activation, acts: [String])? {
         guard isLive, !later.isLive else { return nil }
         var activation = self

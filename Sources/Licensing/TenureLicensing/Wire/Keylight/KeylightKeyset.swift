@@ -12,7 +12,7 @@ public struct KeylightKeyset: Sendable, Hashable {
         /// The key that verifies leases with this `kid`.
         public let publicKey: Ed25519.PublicKey
 
-        /// Creates a value from its parts.
+        /// Creates a key from its parts.
         public init(kid: String, publicKey: Ed25519.PublicKey) {
             self.kid = kid
             self.publicKey = publicKey
@@ -22,7 +22,7 @@ public struct KeylightKeyset: Sendable, Hashable {
     /// The id of the current signing key.
     public let primaryKid: String
 
-    /// The trusted keys, in the order they are served.
+    /// The trusted keys, in the order in which they are served.
     public let keys: [Key]
 
     /// Creates a keyset from its keys.

@@ -16,7 +16,7 @@ public struct KeylightLease: Sendable, Hashable {
     /// The Ed25519 signature, 64 bytes.
     public let signature: [UInt8]
 
-    /// Signs claims.
+    /// Signs a lease with these claims.
     ///
     /// Throws: `.separator` or `.badMember` if a field would make the signed text ambiguous; nothing is signed then.
     public static func signed(
@@ -68,7 +68,7 @@ extension KeylightLease {
         /// What the lease permits.
         public let status: LeaseTerms.Status
 
-        /// The entitlements in the order they are sent; the signed text sorts them by their bytes.
+        /// The entitlements in the order in which they are sent; the signed text sorts them by their bytes.
         public let entitlements: [String]
 
         /// Creates claims from their parts; signing validates them.
@@ -94,7 +94,7 @@ extension KeylightLease {
 
         /// The bytes to sign: `v3|kid|licenseKeyHash|instanceId|issuedAt|expiresAt|status|entitlements`.
         ///
-        /// Entitlements are sorted by their bytes and joined with commas; the last field is empty without any
+        /// Entitlements are sorted by their bytes and joined with commas; if there are none, the last field is empty
         /// (`spec/keylight.md` §1.2). Throws: `.separator`, or `.badMember` for an empty entitlement.
         public func signingInput(kid: String) throws(FormatError) -> [UInt8] {
             var text = SignedText(version: "v3")

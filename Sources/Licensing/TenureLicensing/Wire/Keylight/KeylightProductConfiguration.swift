@@ -58,7 +58,7 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
     /// The Ed25519 signature, 64 bytes.
     public let signature: [UInt8]
 
-    /// Signs claims.
+    /// Signs a configuration with these claims.
     ///
     /// Throws: `.separator` or `.badMember` if the `kid` is invalid or empty.
     public static func signed(

@@ -10,7 +10,7 @@ public struct UnverifiedKeylightLease: Sendable, Hashable {
     public struct Verification: Sendable, Hashable {
         /// Whether the lease names a trusted key.
         ///
-        /// An unknown one may only mean that keys were rotated.
+        /// If it doesn't, the keys may simply have been rotated.
         public let kidKnown: Bool
 
         /// Whether that key signed exactly these fields; false if the key is unknown.

@@ -15,7 +15,7 @@ public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
         case unknownKid
         /// The signature isn't the trusted key's over this content and product.
         case badSignature
-        /// It is genuine, but not yet valid or expired, with the skew allowance.
+        /// It is genuine, but either not yet valid or already expired, even with the skew allowance.
         case outsideWindow
         /// It is genuine and currently valid.
         case trusted(KeylightProductConfiguration)

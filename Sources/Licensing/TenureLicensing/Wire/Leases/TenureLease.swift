@@ -10,14 +10,14 @@ public struct TenureLease: TenureStatement {
 
     /// An entitlement in a lease.
     public struct Grant: Sendable, Hashable {
-        /// The entitlement.
+        /// The granted entitlement, which has a name that the app knows.
         public let entitlement: Entitlement
         /// The entitlement's value, such as `25`; `nil` if it has none.
         public let value: String?
         /// The first moment at which the entitlement is no longer valid; `nil` if it lasts as long as the lease.
         public let end: Timestamp?
 
-        /// Creates an entitlement from its parts.
+        /// Creates a grant from its parts.
         public init(_ entitlement: Entitlement, value: String? = nil, end: Timestamp? = nil) {
             self.entitlement = entitlement
             self.value = value
@@ -28,7 +28,7 @@ public struct TenureLease: TenureStatement {
     /// The envelope; only the activation may be `nil`, in an `expired` lease.
     public let envelope: StatementEnvelope
 
-    /// The license's id.
+    /// The id of the license that the lease is for.
     public let license: LicenseID
 
     /// The id of the license's policy.
@@ -145,10 +145,10 @@ public struct TenureRelease: TenureStatement {
     /// The envelope; its key hash, device and activation are those of the request.
     public let envelope: StatementEnvelope
 
-    /// Creates a confirmation.
+    /// Creates a confirmation with the given envelope.
     public init(_ envelope: StatementEnvelope) { self.envelope = envelope }
 
-    /// Creates a confirmation from its envelope; it has no other members.
+    /// Reads a confirmation, which has no members besides the envelope.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         self.init(envelope)
     }

@@ -1,8 +1,8 @@
 extension LicenseKeyText {
     /// The key without what mail programs, web pages and word processors add to copied text.
     ///
-    /// All kinds of Unicode spaces and invisible characters are removed, and all kinds of dashes become `-`. `nil` if
-    /// that changes nothing or leaves nothing.
+    /// All kinds of Unicode spaces and invisible characters are removed, and all kinds of dashes become `-`. The result
+    /// is `nil` if that changes nothing or leaves nothing.
     ///
     /// Look this form up only if the key itself wasn't found. An imported key may contain such characters, and its hash
     /// is that of the normal form, which keeps them.

@@ -3,8 +3,9 @@ import TenureCrypto
 
 /// A license key in its normal form: the typed text without white space, in upper case.
 ///
-/// Normalization works on bytes: it drops ASCII white space and raises ASCII letters. Other letters stay unchanged,
-/// because their upper case depends on language and Unicode version. The key is a secret, so ``description`` is masked.
+/// Normalization works on bytes: it drops ASCII white space and converts ASCII letters to upper case. Other letters
+/// stay unchanged, because their upper case depends on language and Unicode version. The key is a secret, so
+/// ``description`` is masked.
 public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
     /// The bytes of the normal form; never empty.
     public let bytes: [UInt8]
@@ -81,8 +82,8 @@ extension LicenseKeyText {
 
     /// The key with O read as 0, and I and L as 1, after the prefix.
     ///
-    /// `nil` if that changes nothing or the text doesn't have the format of a minted key. Look this form up only if the
-    /// key itself wasn't found.
+    /// The result is `nil` if that changes nothing or the text doesn't have the format of a minted key. Look this form
+    /// up only if the key itself wasn't found.
     public var withoutLookAlikes: LicenseKeyText? {
         guard let tail = mintedTail else { return nil }
         let mapped = LicenseKeyText(
