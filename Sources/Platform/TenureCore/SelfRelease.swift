@@ -25,7 +25,7 @@ public struct SelfRelease: Sendable, Hashable {
         /// The time of the next possible release; `nil` if one is possible now.
         public let nextAt: Timestamp?
 
-        /// Creates a value from its parts.
+        /// Creates the remaining releases from their parts.
         public init(left: Int, nextAt: Timestamp?) {
             self.left = left
             self.nextAt = nextAt

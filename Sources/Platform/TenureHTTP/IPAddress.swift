@@ -1,4 +1,4 @@
-/// An IPv4 or IPv6 address.
+/// An IPv4 or IPv6 address; an IPv4 address equals its IPv4-mapped IPv6 form.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The sixteen bytes in two halves, most significant first; an IPv4 address is mapped to `::ffff:0:0/96`.
     public let high: UInt64, low: UInt64

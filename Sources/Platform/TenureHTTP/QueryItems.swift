@@ -1,6 +1,6 @@
 /// The names and values of a query such as `state=active&limit=10`, percent-decoded; `+` is a space.
 public struct QueryItems: Sendable, Hashable {
-    /// The items in their order.
+    /// The names and values in the order of the query; each name occurs once.
     public let items: [(name: String, value: String)]
 
     /// Parses a query; `nil` if it is malformed or contains a name twice.

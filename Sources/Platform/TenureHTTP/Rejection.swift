@@ -4,7 +4,7 @@
 /// format of the path, so that clients can parse it like any other. It is created immediately, on the thread that
 /// rejects the request.
 public struct Rejection: Sendable {
-    /// The status of the response.
+    /// The status that the response must have, such as 413.
     public let status: Int
 
     /// The request as far as it was read, without its body; method and path are empty if they are unknown.

@@ -1,4 +1,4 @@
-/// An HTTP request to send.
+/// An HTTP request for an ``HTTPTransport`` to send.
 public struct HTTPRequest: Sendable, Hashable {
     /// The method in upper case, such as `POST`.
     public var method: String

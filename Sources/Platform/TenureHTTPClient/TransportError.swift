@@ -4,7 +4,7 @@
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure; the set is open.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's text.
+        /// The code as written in logs, such as `timed_out`.
         public let text: String
         /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
@@ -43,7 +43,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.message = message
     }
 
-    /// The message.
+    /// The same as ``message``.
     public var description: String { message }
 
     /// Compares only the codes.

@@ -27,7 +27,7 @@ public final class HTTPServer: Sendable {
     /// The address that the server listens on; it contains the actual port if port 0 was requested.
     public let address: ListenAddress
 
-    /// The server's current load.
+    /// The server's current load, for metrics.
     public let gauges: ServerGauges
 
     private let keeper: ServerLifetime

@@ -2,7 +2,7 @@
 public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
     /// A stable code; more may be added, so a switch needs a default.
     public struct Code: Sendable, Hashable, RawRepresentable {
-        /// The code's text.
+        /// The code as written in logs, such as `address_in_use`.
         public let rawValue: String
 
         /// Creates a code from its text.
@@ -27,7 +27,7 @@ public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
     /// The system's error number; 0 if there isn't one.
     public let errno: Int32
 
-    /// The message.
+    /// The same as ``message``.
     public var description: String { message }
 
     init(_ code: Code, _ message: String, errno: Int32 = 0) {

@@ -2,7 +2,7 @@
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// A stable code for what went wrong; the set is open.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's text.
+        /// The code as written in logs and responses, such as `store_busy`.
         public let text: String
         /// Creates a code from its text.
         public init(_ text: String) { self.text = text }

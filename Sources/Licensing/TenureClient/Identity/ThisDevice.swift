@@ -104,7 +104,7 @@ package struct DeviceIDError: Error, Sendable, Hashable {
         case shared
         /// The identifier exists but can't be read.
         case unreadable
-        /// The identifier is invalid.
+        /// The identifier has an invalid format; the message says which format is expected.
         case unusable
     }
 

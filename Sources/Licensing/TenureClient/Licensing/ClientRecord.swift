@@ -137,7 +137,7 @@ package struct RecordLoss: Sendable, Hashable, Codable {
         at = moment
     }
 
-    /// Creates a value for an error that only a new record resolves; `nil` for any other error.
+    /// Creates the loss for an error that only a new record resolves; `nil` for any other error.
     init?(_ error: VaultError?, at moment: Moment) {
         switch error?.code {
         case .corrupted: self.init(.corrupted, at: moment)

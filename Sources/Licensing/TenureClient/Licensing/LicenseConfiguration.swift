@@ -10,9 +10,9 @@ public import Foundation
 public struct LicenseConfiguration: Sendable, Hashable {
     /// The license server's base URL: https, or http for a server on the same machine.
     public var server: String
-    /// The vendor's id on the server.
+    /// The vendor's id on the server, such as `acme`: 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`.
     public var tenant: String
-    /// The product's id on the server.
+    /// The product's id within the vendor's products, in the same format as ``tenant``.
     public var product: String
     /// The protocol to use with the server; Tenure's own unless set.
     public var dialect = Dialect.tenure

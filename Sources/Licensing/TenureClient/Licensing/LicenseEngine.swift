@@ -32,7 +32,7 @@ package actor LicenseEngine {
     /// Whether an activation, deactivation or trial start is running, and which callers wait for it to finish.
     var isActing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// The device limit from the server's latest list of devices; `nil` if there is none or it isn't known.
+    /// The device limit from the server's latest list of devices; `nil` if there's no limit or it isn't known.
     var deviceLimit: Int?
     let shown: Shown?
     private var standings = 0

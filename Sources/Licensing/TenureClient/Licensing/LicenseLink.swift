@@ -6,7 +6,7 @@ import TenureLicensing
 /// Vendors put such links in emails to customers. Anyone can send a user a link, so a link never replaces a
 /// working license without the user's consent. Don't log the URL, which contains the key; log ``description`` instead.
 public struct LicenseLink: Sendable, Hashable, CustomStringConvertible {
-    /// The license key in the link.
+    /// The license key as it is in the link, percent-decoded but not normalized.
     public let key: String
 
     /// Parses a link; `nil` for any other URL.

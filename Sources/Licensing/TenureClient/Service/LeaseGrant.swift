@@ -1,6 +1,6 @@
 /// A positive answer to ``LicenseService/activate(key:name:freeTier:)`` or ``LicenseService/renew(_:notBefore:)``.
 package struct LeaseGrant: Sendable, Hashable {
-    /// The contents of the lease.
+    /// The lease's contents, which have been verified.
     package let facts: LeaseFacts
     /// The signed lease, for storage.
     package let bytes: [UInt8]

@@ -3,7 +3,7 @@ package import TenureCore
 
 /// The reasons for a state, what to do about it, and when it is due to change.
 public struct Explanation: Sendable, Hashable {
-    /// A reason for a state.
+    /// One of the reasons for a state, with texts for the user and facts for programs.
     public struct Reason: Sendable, Hashable {
         /// The stable code, such as `lease_lapsed`; programs should branch on this only.
         ///

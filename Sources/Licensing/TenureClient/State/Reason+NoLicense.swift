@@ -39,7 +39,7 @@ extension Reason {
         .trialNotOffered, message: "There is no license, and the product has no trial.",
         cure: "Activate a license key.")
 
-    /// The product has a free plan.
+    /// There is no license, so the product's free plan applies.
     package static let freeTier = Reason(.freeTier)
 
     /// The product has no free plan to fall back on.

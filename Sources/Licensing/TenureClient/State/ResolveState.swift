@@ -18,7 +18,7 @@ package struct Situation: Sendable, Hashable {
     /// Why the record couldn't be written; `nil` if the last write succeeded.
     package var unwritten: VaultError?
 
-    /// Creates a value; without arguments, it is that of a first launch.
+    /// Creates a situation; without arguments, it is that of a first launch.
     package init(
         clock: ClockVerdict = .believed, license: StoredLicense? = nil, trial: KeptTrial = .notStarted,
         terms: ProductTerms? = nil, loss: RecordLoss? = nil, unreached: RequestFailure? = nil,

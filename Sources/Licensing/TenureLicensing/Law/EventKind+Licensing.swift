@@ -4,7 +4,7 @@ extension EventKind {
     /// A license was issued.
     public static let licenseIssued = EventKind(
         "license.issued", "A license was granted.", facts: [.text("policy"), .text("key")], since: "0.1")
-    /// A license was renewed.
+    /// A license's term was extended by a renewal.
     public static let licenseRenewed = EventKind(
         "license.renewed", "The term of a license was replaced by a later one.",
         facts: [.date("previousEnd"), .dateOrNever("newEnd")], since: "0.1")
@@ -39,7 +39,7 @@ extension EventKind {
     /// A license was activated on a device.
     public static let activationCreated = EventKind(
         "activation.created", "A device took a place.", facts: [.text("instanceName").optional], since: "0.1")
-    /// A device was released.
+    /// A device was released by itself, by the holder or by the operator.
     public static let activationReleased = EventKind(
         "activation.released", "A place was given back.",
         facts: [.text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional], since: "0.1")

@@ -8,7 +8,7 @@ public struct License: Sendable, Hashable {
     /// The product that the license is for, with its tenant.
     public let product: ProductRef
 
-    /// The license's current key.
+    /// The stored part of the license's current key.
     public internal(set) var key: LicenseKey
 
     /// What the vendor says of it.
@@ -83,7 +83,7 @@ public struct Consequences: Sendable, Hashable {
     /// The replaced key to remember; `nil` unless the key changes.
     public var formerKey: FormerKey?
 
-    /// The events to record.
+    /// The events to record, in this order.
     public var events: [Event] = []
 
     /// No changes.

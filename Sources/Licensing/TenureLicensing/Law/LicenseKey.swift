@@ -41,7 +41,7 @@ public struct FormerKey: Sendable, Hashable {
 
 /// The first group of a product's generated keys: 2 to 8 characters of `A`-`Z` and `0`-`9`.
 public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
-    /// The prefix itself.
+    /// The prefix in upper case, without the dash that follows it in keys.
     public let text: String
 
     /// Creates a prefix; returns `nil` if the text has another length or other characters, such as lower-case letters.
@@ -50,7 +50,7 @@ public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The prefix itself.
+    /// The same as ``text``.
     public var description: String { text }
 
     /// Whether these bytes form a valid prefix.

@@ -35,7 +35,7 @@ extension License {
     }
 }
 
-/// The length of a renewal.
+/// How far a renewal extends the term.
 public enum RenewalLength: Sendable, Hashable {
     /// The policy's duration; if that is unlimited, the license becomes perpetual.
     case policy

@@ -20,7 +20,7 @@ public struct Product: Sendable, Hashable {
     /// The SHA-256 digest of the SDK key that requests must carry; `nil` if none is required.
     public var sdkKeyHash: Digest?
 
-    /// The policies by id.
+    /// The policies that licenses of the product can follow, by id.
     public var policies: [PolicyID: Policy]
 
     /// Creates a product; by default, it has neither a trial nor a free plan.

@@ -16,7 +16,7 @@ extension Product {
 }
 
 extension Tenant {
-    /// The tenant's products by id.
+    /// The products that the tenant offers licenses for, by id.
     public var products: [ProductID: Product] {
         get { self[TenantProducts.self].products }
         _modify { yield &self[TenantProducts.self].products }

@@ -31,7 +31,7 @@ public struct TrialAnswer: Sendable, Hashable {
     public let trial: Trial
     /// Whether the trial is new and has to be saved.
     public let isNew: Bool
-    /// The events to record.
+    /// The events to record; empty if the trial is known.
     public let events: [Event]
 
     /// Creates an answer from its parts.

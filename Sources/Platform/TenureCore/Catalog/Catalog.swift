@@ -7,7 +7,7 @@ public struct Catalog: Sendable, Hashable {
     /// The store assigns it.
     public var version: Int64
 
-    /// The tenants by id.
+    /// The vendors on this server, by id.
     public var tenants: [TenantID: Tenant]
 
     /// Creates a catalog, without arguments an empty one.

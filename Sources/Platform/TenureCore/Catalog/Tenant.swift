@@ -72,7 +72,7 @@ extension Tenant: Hashable {
 
 /// A feature's settings for one tenant, as part of the catalog.
 public protocol TenantPart: Sendable, Hashable {
-    /// Creates a value without settings.
+    /// Creates the settings of a tenant for which the feature stores nothing.
     init()
 
     /// An address for support that the feature's settings contain; `nil` if they contain none.

@@ -28,7 +28,7 @@ public struct NumberedID<Named: Numbered>: Sendable, Hashable, Comparable, Custo
         self.number = number
     }
 
-    /// The written form.
+    /// The written form: the prefix of the type and 13 digits.
     public var description: String { NumberText.written(number, prefix: Named.namePrefix) }
 
     /// Compares the numbers.

@@ -17,7 +17,7 @@ public struct Fact: Sendable, Hashable {
     /// The name in lower camel case, such as `expiredAt`.
     public let name: String
 
-    /// The type of the value.
+    /// The type that every value with this name must have.
     public let type: ValueType
 
     /// Whether the fact may be missing.

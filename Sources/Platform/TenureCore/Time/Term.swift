@@ -35,7 +35,7 @@ public struct Term: Sendable, Hashable {
     }
 }
 
-/// A new end for a term.
+/// The end that an operator sets for a term.
 public enum TermEnd: Sendable, Hashable {
     /// No end: the license becomes perpetual.
     case never

@@ -39,7 +39,7 @@ public struct ProblemDetails: Sendable, Hashable {
             reasons: refusal.reasons)
     }
 
-    /// The problem as a JSON object.
+    /// The response's body: a JSON object with ``code``, ``reasons`` and the members of RFC 9457.
     public func json() -> [UInt8] {
         JSONWriter.object { write(into: &$0) }
     }

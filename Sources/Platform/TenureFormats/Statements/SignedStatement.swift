@@ -5,7 +5,7 @@ public protocol SignedStatement: Sendable, Hashable {
     /// The header's `typ`; a document with another `typ` is never accepted as this statement.
     static var type: String { get }
 
-    /// The payload as a JSON object.
+    /// The payload to sign, as a JSON object.
     func json() -> [UInt8]
 }
 

@@ -96,7 +96,7 @@ public struct StatementNonce: Sendable, Hashable, CustomStringConvertible {
     /// The allowed length in bytes.
     public static let lengths = 16...64
 
-    /// The random bytes.
+    /// The random bytes; there are 16 to 64.
     public let bytes: [UInt8]
 
     /// Creates a nonce; fails for fewer than 16 or more than 64 bytes.
@@ -123,7 +123,7 @@ public struct DeviceHash: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public let text: String
 
-    /// Creates a value from a received hash; fails unless it is 64 lower-case hexadecimal digits.
+    /// Accepts a hash that was received; returns `nil` unless it is 64 lower-case hexadecimal digits.
     public init?(_ text: String) {
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         guard text.utf8.count == 64, digits else { return nil }

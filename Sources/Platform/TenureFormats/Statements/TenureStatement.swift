@@ -7,7 +7,7 @@ public protocol TenureStatement: SignedStatement {
 
     /// Reads the members that follow the envelope.
     ///
-    /// Throws: `.badMember`.
+    /// Throws: `.badMember` if a member is missing or invalid.
     init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError)
 
     /// Writes the members that follow the envelope.
@@ -15,7 +15,7 @@ public protocol TenureStatement: SignedStatement {
 }
 
 extension TenureStatement {
-    /// The payload as a JSON object.
+    /// The payload to sign: a JSON object with the envelope's members first.
     public func json() -> [UInt8] {
         JSONWriter.object { object in
             envelope.write(into: &object)

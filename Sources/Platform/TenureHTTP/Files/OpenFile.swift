@@ -50,7 +50,7 @@ public struct FileIdentity: Sendable, Hashable {
     }
 }
 
-/// A range of bytes in a file.
+/// A range of bytes in an open file, to be sent as a body.
 public struct FilePart: Sendable, Hashable {
     /// The file, which stays open as long as this value exists.
     public let file: OpenFile

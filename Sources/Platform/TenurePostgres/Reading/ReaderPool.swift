@@ -41,7 +41,7 @@ struct LookQueue {
         var waiting: [WaitingQuery]
     }
 
-    /// The waiting queries of plans that go first, by plan; the plan that waits longest is first.
+    /// The waiting queries of plans that go first, by plan, in the order of their turns.
     private var first: [Line] = []
     private var others: [Line] = []
     private var turnsOfFirst = 0

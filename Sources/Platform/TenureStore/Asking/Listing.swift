@@ -40,7 +40,7 @@ public struct ListingShape: Sendable {
     public let cursor: [StoredValue]
     /// Whether the order is reversed.
     public let isBackwards: Bool
-    /// The maximum number of rows.
+    /// The maximum number of rows on the page.
     public let limit: Int
 
     init(

@@ -250,7 +250,7 @@ public struct NamedRowsQuery<Row: Sendable>: Sendable { let place: Int }
 
 /// The results of a plan's queries, all read from the same snapshot.
 public struct QueryResult: Sendable {
-    /// The result of one query.
+    /// The result of one query: its rows, or their number.
     public enum Found: Sendable {
         /// Rows, in the order of the set.
         case rows([StoredRow])

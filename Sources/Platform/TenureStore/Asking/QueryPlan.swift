@@ -119,7 +119,7 @@ public struct QuerySource<Parameters: Sendable>: Sendable {
         column(name, at: look.place)
     }
 
-    /// A constant value.
+    /// A value that is the same for every request.
     public static func constant(_ value: some Storable) -> QuerySource {
         let value = value.storedValue
         return QuerySource(source: { _ in .constant(value) }, base: nil, value: nil)

@@ -19,11 +19,11 @@ public final class QueryShape: Sendable {
 
     /// The source of a value to compare with.
     public enum Source: Sendable, Hashable {
-        /// The request's next value.
+        /// The next of the request's values, in the order of the set's columns.
         case request
         /// A column, by its index, of each row that the base query finds.
         case column(Int)
-        /// A constant.
+        /// A value that is the same for every request.
         case constant(StoredValue)
     }
 
@@ -81,7 +81,7 @@ public final class QueryShape: Sendable {
 public final class QueryPlanShape: Sendable {
     /// A query with the positions of its values in the request.
     public struct Placed: Sendable {
-        /// The query.
+        /// The query itself, which holds no request's values.
         public let look: QueryShape
         /// The index, among the plan's queries, of the query whose rows supply column values; `nil` if no query does.
         public let base: Int?

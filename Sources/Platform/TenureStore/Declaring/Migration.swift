@@ -47,7 +47,7 @@ public struct Migration: Sendable {
 
     /// A column of an added table, or an added column.
     public struct Column: Sendable {
-        /// The column's name.
+        /// The column's name in both engines.
         public let name: String
         /// The type of its values.
         public let type: StoredType
@@ -67,7 +67,7 @@ public struct Migration: Sendable {
 
     /// A foreign key to another table's primary key.
     public struct Reference: Sendable {
-        /// The referring columns.
+        /// The columns that hold the other table's primary key, in its order.
         public let columns: [String]
         /// The table that they refer to.
         public let table: String

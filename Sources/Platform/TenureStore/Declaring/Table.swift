@@ -20,7 +20,7 @@ public struct Table<Row: Sendable>: Sendable {
     /// The untyped table that engines use.
     public let shape: TableShape
 
-    /// The primary key.
+    /// The primary key, by which a query finds at most one row.
     public let key: Key<Row>
 
     /// All rows, in key order.

@@ -39,7 +39,7 @@ public final class TableShape: Sendable {
     /// The unique keys other than the primary key.
     public let uniques: [Unique]
 
-    /// The indexes of sets.
+    /// The declared indexes, which serve queries by sets; keys have indexes of their own.
     let indexes: [TableIndex]
 
     /// Columns that name a row of another table by its primary key.

@@ -48,7 +48,7 @@ extension SQLDialect {
 
 /// The SQL text of a listing and its bound values; it isn't prepared for reuse.
 package struct ListingStatement {
-    /// The SQL text.
+    /// The SQL text, with placeholders for the values.
     package private(set) var text: String
     /// The values to bind, in order.
     package private(set) var values: [StoredValue] = []

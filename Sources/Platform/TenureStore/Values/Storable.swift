@@ -1,6 +1,6 @@
 /// A value that fits in one column.
 public protocol Storable: Sendable {
-    /// The column's type.
+    /// The type of a column that holds such values.
     static var storedType: StoredType { get }
 
     /// Whether the column is nullable.

@@ -11,7 +11,7 @@ public enum StoredValue: Sendable {
     case text(String)
     /// Bytes.
     case blob([UInt8])
-    /// A Boolean.
+    /// A Boolean, which SQLite stores as 0 or 1.
     case flag(Bool)
     /// A sixteen-byte identifier, as its first and second half.
     case name(UInt64, UInt64)

@@ -74,7 +74,7 @@ public struct KeylightKeyset: Sendable, Hashable {
         Dictionary(uniqueKeysWithValues: keys.map { ($0.kid, $0.publicKey) })
     }
 
-    /// The keyset as a JSON object.
+    /// The keyset as it is served: a JSON object.
     public func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("primary_kid", primaryKid)

@@ -32,7 +32,7 @@ public struct KeylightLease: Sendable, Hashable {
         now > claims.expiresAt.adding(seconds: Self.skewAllowance)
     }
 
-    /// The lease as a JSON object.
+    /// The lease as clients receive it: a JSON object with the claims, the `kid` and the signature.
     public func json() -> [UInt8] {
         JSONWriter.object { write(into: &$0) }
     }

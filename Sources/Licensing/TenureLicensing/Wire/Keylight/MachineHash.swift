@@ -7,7 +7,7 @@ public struct MachineHash: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public let text: String
 
-    /// Creates a value from a received hash; fails unless it is 64 lower-case hexadecimal digits.
+    /// Accepts a hash that was received; returns `nil` unless it is 64 lower-case hexadecimal digits.
     public init?(_ text: String) {
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         guard text.utf8.count == 64, digits else { return nil }

@@ -8,7 +8,7 @@ public struct TenureLease: TenureStatement {
     /// The value of the header's `typ`.
     public static let type = "tenure-lease+jwt"
 
-    /// An entitlement in a lease.
+    /// An entitlement that a lease grants, with its value and its own end, if any.
     public struct Grant: Sendable, Hashable {
         /// The granted entitlement, which has a name that the app knows.
         public let entitlement: Entitlement
