@@ -1,6 +1,7 @@
 /// The state of a product or app license.
 ///
-/// Only acts and the passing of time change it; see `Documentation/license-states.md`.
+/// Only operations, such as an activation or a suspension, and the passing of time change it; see
+/// `Documentation/license-states.md`.
 public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
     /// Issued, but never activated.
     case issued
@@ -15,7 +16,7 @@ public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
     /// Returned by its holder for good.
     case returned
 
-    /// Whether no act can make the license usable again.
+    /// Whether no operation can make the license usable again.
     public var isFinal: Bool { Self.chart.isFinal(self) }
 
     /// Whether the license is neither suspended, revoked nor returned.

@@ -1,8 +1,8 @@
 /// The states in which use is stopped, and the rules for moving between states.
 ///
 /// Every kind of license uses the same rules with its own reasons: a stopped state has a reason, and a final state
-/// can't be left. Expiry isn't part of the chart: only explicit acts change a recorded state, and each kind of license
-/// derives expiry separately.
+/// can't be left. Expiry isn't part of the chart: only explicit acts, such as a suspension, change a recorded state.
+/// Each kind of license derives expiry separately.
 public struct StateChart<State: Hashable & Sendable>: Sendable {
     /// A state in which use is stopped.
     public struct Stop: Sendable {

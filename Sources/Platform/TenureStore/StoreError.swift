@@ -35,7 +35,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let taken = Code("store_taken")
         /// Other rows refer to the row to be deleted; nothing was changed.
         public static let inUse = Code("in_use")
-        /// The clock can't be trusted, and what would be written carries dates; nothing was changed.
+        /// The clock can't be trusted, so nothing with a date can be written; nothing was changed.
         public static let clockInDoubt = Code("clock_in_doubt")
         /// The store has been closed.
         public static let closed = Code("store_closed")

@@ -6,7 +6,7 @@
     /// The buttons activate a license key, start the trial, check with the server and deactivate the license.
     ///
     /// The texts are those of the explanation, in English. To use other texts, build your own view from
-    /// ``LicenseManager/state`` and ``LicenseManager/explanation``; this one does nothing that yours couldn't.
+    /// ``LicenseManager/state`` and ``LicenseManager/explanation``; this view can do nothing that your own view can't.
     public struct LicenseStatus: View {
         @ObservedObject private var manager: LicenseManager
         @State private var key = ""

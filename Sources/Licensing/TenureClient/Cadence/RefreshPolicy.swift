@@ -89,7 +89,7 @@ package struct RefreshPolicy: Sendable, Hashable {
 extension RefreshPolicy {
     /// What the client would ask a server about: a lease, a refusal, or something that is missing.
     package struct Subject: Sendable, Hashable {
-        /// When the lease ends; `nil` without a lease.
+        /// When the lease ends; `nil` if there is no lease.
         package let leaseEnd: Timestamp?
         /// When the license's term ends; `nil` if it is perpetual or unknown.
         package let termEnd: Timestamp?

@@ -56,7 +56,7 @@ public struct LicenseDevices: Sendable, Hashable {
 
 /// The result of a request for the license's devices.
 public enum LicenseDevicesAnswer: Sendable, Hashable {
-    /// The devices, without the one that was released by this request, if any.
+    /// The devices; if the request released a device, it isn't in the list any more.
     case listed(LicenseDevices)
     /// The server refused, or no license with a lease is stored here.
     case refused(Explanation)

@@ -204,7 +204,7 @@ extension LicenseEngine {
     /// If an activation and a deactivation overlapped, a license whose activation was released could remain stored
     /// here.
     ///
-    /// A refresh doesn't take a turn, so entering a key never waits for one on a slow network.
+    /// A refresh doesn't take a turn, so entering a key never waits for a refresh on a slow network.
     func takeTurn() async {
         guard isActing else {
             isActing = true

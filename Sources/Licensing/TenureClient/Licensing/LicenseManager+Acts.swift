@@ -65,7 +65,7 @@ extension LicenseManager {
     /// request is sent before that. Within 10 seconds of a previous call, its result is returned again.
     ///
     /// - Returns: `.done` if the server responded, even with a refusal; see the state. `.unreached` if the server
-    ///   couldn't be reached, asked to wait, or the record can't be read. Never `.refused`.
+    ///   couldn't be reached or asked to wait, or if the record can't be read. Never `.refused`.
     @discardableResult
     public func checkNow() async -> LicenseAnswer {
         let answer = await engine.check()

@@ -9,8 +9,8 @@ package protocol LicenseService: Sendable {
 
     /// Activates a license key on this device.
     ///
-    /// `name` is the device's name in lists. `freeTier` is the id of a free activation that this one replaces, for
-    /// Keylight only.
+    /// `name` is the device's name in lists. `freeTier` is the id of the free activation that the new activation
+    /// replaces, for Keylight only.
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant>
 
     /// Requests a new lease for an activation.

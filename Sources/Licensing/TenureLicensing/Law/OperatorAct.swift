@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// An operator's act on a license.
+/// What an operator can do with an issued license.
 public enum OperatorAct: Sendable, Hashable {
     /// Extends the term.
     case renew(RenewalLength)

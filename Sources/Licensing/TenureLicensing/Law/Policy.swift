@@ -65,7 +65,7 @@ public struct Policy: Sendable, Hashable {
     /// The largest activation limit allowed, since activations are counted individually in a transaction.
     public static let highestActivationLimit = 10_000
 
-    /// The default for ``deviceChanges``: the activation limit, but at least 3; `nil` without a limit.
+    /// The default for ``deviceChanges``: the activation limit, but at least 3; `nil` if there is no limit.
     public static func standardDeviceChanges(for limit: Int?) -> Int? { DeviceChanges.standard(for: limit) }
 
     /// Returns until when a device counts that is released now: 30 days, or as long as its lease may still be valid.

@@ -153,7 +153,6 @@ package struct StoredValues: Hashable, Sendable, Comparable {
         for value in values { append(value) }
     }
 
-    /// Appends a value.
     package mutating func append(_ value: StoredValue) {
         switch count {
         case 0: first = value

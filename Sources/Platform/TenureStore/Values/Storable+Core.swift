@@ -47,14 +47,14 @@ extension AccountID: StorableAs {
 extension AppleItemID: StorableAs {
     /// The item's number.
     public var simple: UInt64 { number }
-    /// Returns `nil` for 0.
+    /// Returns `nil` for 0 and for numbers over 2^63 - 1.
     public init?(simple: UInt64) { self.init(number: simple) }
 }
 
 extension AppleVersionID: StorableAs {
     /// The version's number.
     public var simple: UInt64 { number }
-    /// Returns `nil` for 0.
+    /// Returns `nil` for 0 and for numbers over 2^63 - 1.
     public init?(simple: UInt64) { self.init(number: simple) }
 }
 

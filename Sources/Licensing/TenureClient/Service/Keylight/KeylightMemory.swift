@@ -65,7 +65,7 @@ package struct NotFoundOnce: Sendable, Hashable {
         self.since = since
     }
 
-    /// Whether a 404 received now counts, and what to remember about it.
+    /// Whether a 404 that was received now counts as a refusal, and what to remember about it.
     ///
     /// If the clock has been set back, counting starts again.
     package static func seen(

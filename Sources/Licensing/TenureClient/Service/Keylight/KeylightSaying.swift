@@ -5,7 +5,7 @@ import TenureLicensing
 enum KeylightSaying: Sendable {
     /// Status 2xx with a lease; `instance` is the instance that the response names, if any.
     case lease(UnverifiedKeylightLease, instance: String?)
-    /// A refusal that counts (`Documentation/client.md`), with the lease that it contained.
+    /// A refusal that may change the license's state (`Documentation/client.md`), with the lease that it contained.
     case refused([ToldReason], UnverifiedKeylightLease?)
     /// A 404 without a code, from a third-party server; it may also be about the tenant or product.
     case notFound(ToldReason)

@@ -209,7 +209,7 @@ package final class BatchState {
 }
 
 extension BoundQuery {
-    /// Calls the body with the values that the request brings for a query, once or for each of its keys.
+    /// Calls the body with the values that the request supplies for a query, once or for each of its keys.
     fileprivate func eachRequest(of placed: QueryPlanShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
         guard placed.look.isList else { return body(values[placed.start..<placed.start + placed.look.width]) }
         requests(of: placed).forEach(body)
