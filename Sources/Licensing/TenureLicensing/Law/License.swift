@@ -11,7 +11,7 @@ public struct License: Sendable, Hashable {
     /// The stored part of the license's current key.
     public internal(set) var key: LicenseKey
 
-    /// What the vendor says of it.
+    /// The policy, the holder and the term, which the vendor can change.
     public internal(set) var terms: LicenseTerms
 
     /// The state as last recorded; use ``state(at:)`` to take the passing of time into account.

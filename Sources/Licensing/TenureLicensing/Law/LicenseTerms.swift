@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// What a vendor says of a license: set when it is issued, and changed later.
+/// The policy, holder and term of a license, which the vendor sets when issuing it and can change later.
 public struct LicenseTerms: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID
@@ -36,7 +36,7 @@ extension LicenseTerms {
         case end(TermEnd)
     }
 
-    /// Changes one field, and returns what the license's history records; empty if the field has the value already.
+    /// Changes one field and returns the facts for the event; the array is empty if the field already has the value.
     ///
     /// If the new end lies before the term's start, the start moves to it and the term is empty.
     mutating func apply(_ change: Change) -> [Reason.Evidence] {

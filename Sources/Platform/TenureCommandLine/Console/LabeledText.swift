@@ -1,4 +1,4 @@
-/// A text about a value with its label: a line of the value's page, or a column of a list.
+/// A label, and a text derived from a value: one line of the value's page, or one column of a list of values.
 package struct LabeledText<Value>: Sendable {
     package let label: String
     package let text: @Sendable (Value) -> String
@@ -18,7 +18,7 @@ extension TextTable {
 }
 
 extension Console {
-    /// Prints a value's page: a line for each label.
+    /// Prints a value's page: one line for each label, with its text.
     package func answer<Value>(_ lines: [LabeledText<Value>], of value: Value) {
         answer(lines: lines.map { $0.label.padded(to: 10) + $0.text(value) })
     }

@@ -20,7 +20,7 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
 
     func text(of value: Value) -> String { show(value) }
 
-    /// Converts every value that it reads.
+    /// Returns a reading that converts each value it reads to another type.
     package func map<Other>(_ convert: @escaping @Sendable (Value) -> Other) -> ArgumentReading<Other> {
         ArgumentReading<Other>(allowed: allowed) { [read] text in convert(try read(text)) }
     }

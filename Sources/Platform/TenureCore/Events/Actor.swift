@@ -2,7 +2,7 @@
 ///
 /// The set of kinds is open: a feature whose events have further causes declares their kinds as extension constants.
 public struct Actor: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of party it is, by its stable name.
+    /// A kind of party, identified by a stable name.
     public struct Kind: Sendable, Hashable {
         /// The name in stored events, such as `operator`; it has no colon.
         public let text: String
@@ -13,10 +13,10 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of party.
     public let kind: Kind
-    /// Which one of its kind it is; `nil` if events don't tell those apart.
+    /// The party's name among others of its kind; `nil` if events don't distinguish them.
     public let name: String?
 
-    /// Creates an actor of a kind.
+    /// Creates an actor from its kind and name.
     public init(_ kind: Kind, _ name: String? = nil) {
         self.kind = kind
         self.name = name
@@ -25,7 +25,7 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
     /// `KIND` or `KIND:NAME`, such as `device` or `operator:cli`.
     public var description: String { name.map { "\(kind.text):\($0)" } ?? kind.text }
 
-    /// Reads the text that ``description`` produces, even if this version doesn't know the kind.
+    /// Parses the text that ``description`` produces, even if this version doesn't know the kind.
     public init(text: String) {
         guard let colon = text.firstIndex(of: ":") else {
             self.init(Kind(text))
