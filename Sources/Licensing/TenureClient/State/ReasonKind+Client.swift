@@ -60,7 +60,7 @@ extension Reason.Kind {
     package static let productTermsUnknown = Reason.Kind(
         "product_terms_unknown", "The license server hasn't yet told the app what you can use without a license.",
         cure: "Connect to the internet and check now, or activate a license key.", since: "0.1")
-    /// The last request brought no answer that may change the state.
+    /// The last request got no answer that may change the state.
     package static let serverUnreached = Reason.Kind(
         "server_unreached", "The request to the license server failed.",
         cure: "No action is needed. The app tries again automatically.",

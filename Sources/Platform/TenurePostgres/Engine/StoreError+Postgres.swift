@@ -73,7 +73,8 @@ extension StoreError {
         }
     }
 
-    /// The connection couldn't be opened, or was lost while no change, or only repeatable work, was running.
+    /// An error for a connection that couldn't be opened, or that was lost while nothing but repeatable work was
+    /// running.
     static func unavailable(_ place: String, cause: String) -> StoreError {
         StoreError(.unavailable, unreachable(place), cause: cause)
     }
