@@ -2,11 +2,11 @@ public import TenureCore
 
 /// The result of a request for a content item, with the changes to save.
 public struct ContentAnswer: Sendable, Hashable {
-    /// The result's category, as named in the API.
+    /// How the request was decided; the API uses the same names.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// A version newer than the one that the device named, with its grant.
         case renewed
-        /// The current grant, unchanged.
+        /// The current grant, because no renewal is due.
         case unchanged
         /// Refused for now; the device keeps what it has.
         case refused
@@ -28,13 +28,13 @@ public struct ContentAnswer: Sendable, Hashable {
         case delete
     }
 
-    /// The result's category.
+    /// How the request was decided; ``act`` and ``grant`` follow from it.
     public let outcome: Outcome
     /// The license after the request; `nil` if none exists.
     public let license: ContentLicense?
     /// The reasons for a refusal, most specific first; empty if a grant is given.
     public let reasons: [Reason]
-    /// The changes to save.
+    /// What to save in the same transaction; ``ContentConsequences/none`` if nothing changes.
     public let consequences: ContentConsequences
 
     /// Creates a result from its parts without checking any rule.

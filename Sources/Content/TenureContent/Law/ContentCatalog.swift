@@ -1,6 +1,7 @@
 public import TenureCore
 
-/// A content item's id: 1 to 128 characters of `A`-`Z`, `a`-`z`, `0`-`9`, `.`, `_`, `~`, `:` and `-`.
+/// The id that a vendor gives a content item: 1 to 128 characters of `A`-`Z`, `a`-`z`, `0`-`9`, `.`, `_`, `~`, `:` and
+/// `-`.
 public struct ContentID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The text as written in catalogs and requests, such as `mck-1`.
     public let text: String
@@ -20,30 +21,30 @@ public struct ContentID: Sendable, Hashable, Comparable, CustomStringConvertible
     /// The text itself, for paths and messages.
     public var description: String { text }
 
-    /// Compares the bytes.
+    /// Orders ids by the bytes of their text, as lists do.
     public static func < (one: ContentID, other: ContentID) -> Bool { one.text < other.text }
 }
 
-/// A content policy's id within its tenant.
+/// The id by which courses, items and enrolments refer to a content policy.
 public typealias ContentPolicyID = Slug<ContentPolicy>
 
-/// A course's id within its tenant.
+/// The id by which enrolments refer to a course.
 public typealias CourseID = Slug<Course>
 
 /// A group of content items that are licensed together.
 ///
 /// An enrolment covers the items that the course has at the time, so an item added later is covered at once.
 public struct Course: Sendable, Hashable {
-    /// The course's id.
+    /// The id that the catalog and enrolments use for the course.
     public let id: CourseID
-    /// The display name.
+    /// The display name, for people only.
     public var title: String
-    /// The policy of the course's items; `nil` for each item's own.
+    /// The policy of all licenses that are issued through the course; `nil` to use each item's own policy.
     public var policy: ContentPolicyID?
-    /// The current items.
+    /// The items that the course covers now.
     public var items: Set<ContentID>
 
-    /// Creates a course.
+    /// Creates a course from its parts.
     public init(id: CourseID, title: String, policy: ContentPolicyID? = nil, items: Set<ContentID> = []) {
         self.id = id
         self.title = title
@@ -54,16 +55,16 @@ public struct Course: Sendable, Hashable {
 
 /// A content item that can be kept offline.
 public struct ContentItem: Sendable, Hashable {
-    /// The item's id.
+    /// The id that requests, grants and courses use for the item.
     public let id: ContentID
     /// The display name.
     public var title: String
     /// The policy of the item's licenses, unless the enrolment or the course has one.
     public var policy: ContentPolicyID
-    /// The media content key in Kollus.
+    /// The media content key by which Kollus identifies the item.
     public var kollusKey: String
 
-    /// Creates an item.
+    /// Creates an item from its parts.
     ///
     /// - Parameter kollusKey: The media content key in Kollus; `nil` to use the item's id.
     public init(id: ContentID, title: String, policy: ContentPolicyID, kollusKey: String? = nil) {
@@ -74,7 +75,7 @@ public struct ContentItem: Sendable, Hashable {
     }
 }
 
-/// A tenant's contents for offline use.
+/// What a tenant licenses for offline use: content items, courses and policies.
 public struct ContentCatalog: Sendable, Hashable {
     /// Who may get a content item.
     public enum Access: String, Sendable, Hashable, CaseIterable {
@@ -84,16 +85,16 @@ public struct ContentCatalog: Sendable, Hashable {
         case open
     }
 
-    /// Who may get a content item.
+    /// Whether an item needs an enrolment or is available to everyone.
     public var access: Access
-    /// The policies by id.
+    /// The policies by id; courses, items and enrolments refer to them.
     public var policies: [ContentPolicyID: ContentPolicy]
-    /// The content items by id.
+    /// Every content item that can be licensed, by id.
     public var items: [ContentID: ContentItem]
-    /// The courses by id.
+    /// The courses by id; their items are also in ``items``.
     public var courses: [CourseID: Course]
 
-    /// Creates a catalog.
+    /// Creates a catalog from its parts without checking that the ids refer to something in it.
     public init(
         access: Access = .enrolled, policies: [ContentPolicyID: ContentPolicy] = [:],
         items: [ContentID: ContentItem] = [:], courses: [CourseID: Course] = [:]
@@ -114,7 +115,7 @@ public struct ContentCatalog: Sendable, Hashable {
 
     /// The policy of a content item under an enrolment; `nil` if the enrolment doesn't cover the item.
     ///
-    /// It is the enrolment's policy, or else the course's, or else the item's.
+    /// The enrolment's own policy comes first, then the course's, then the item's.
     public func policy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
         covers(enrolment.scope, content) ? formerPolicy(of: content, under: enrolment) : nil
     }

@@ -2,7 +2,7 @@ public import TenureCore
 
 /// The limits of a content license until its next version, and how use is counted.
 ///
-/// `nil` means no limit, and 0 means that nothing is allowed.
+/// A limit that is `nil` doesn't apply. A limit of 0 allows nothing.
 public struct ContentTerms: Sendable, Hashable {
     /// Which seconds count as play time.
     public enum Basis: String, Sendable, Hashable, CaseIterable {
@@ -16,7 +16,7 @@ public struct ContentTerms: Sendable, Hashable {
     public enum WhenOver: String, Sendable, Hashable, CaseIterable {
         /// It may be played to the end.
         case finish
-        /// It stops.
+        /// It stops at once.
         case stop
         /// It may continue for ``ContentTerms/graceSeconds``.
         case grace
@@ -30,17 +30,17 @@ public struct ContentTerms: Sendable, Hashable {
         case carry
     }
 
-    /// The first second at which the content may be played.
+    /// The first second at which the content may be played; `nil` if it may be played at once.
     public var notBefore: Timestamp?
-    /// The first second at which it may no longer be played.
+    /// The first second at which the content can no longer be played; `nil` if the license doesn't expire.
     public var expiresAt: Timestamp?
     /// How long it may be played after the first play, in seconds.
     public var windowAfterFirstPlay: Int64?
-    /// The number of plays.
+    /// How many times the content may be played.
     public var plays: Int?
-    /// The play time, in seconds.
+    /// For how many seconds the content may be played in total.
     public var playSeconds: Int64?
-    /// Which seconds count as play time.
+    /// Which seconds ``playSeconds`` counts.
     public var playTimeBasis: Basis
     /// How many rendered seconds make a play count.
     public var countAfterSeconds: Int64
@@ -52,15 +52,15 @@ public struct ContentTerms: Sendable, Hashable {
     public var onlineRequired: Bool
     /// Whether the user is asked before an ended license is renewed.
     public var askBeforeRenew: Bool
-    /// When a renewal becomes due.
+    /// When a renewal becomes due; `nil` if no date makes it due.
     public var renewFrom: Timestamp?
-    /// Until when the license may be renewed.
+    /// Until when the license may be renewed; `nil` if renewals have no deadline.
     public var renewUntil: Timestamp?
     /// How long a running play may continue after a date limit, in seconds, if ``whenOver`` is `grace`.
     public var graceSeconds: Int64
-    /// What happens to a running play when a date limit is reached.
+    /// What happens to a running play when a date limit is reached; it doesn't affect ``plays`` and ``playSeconds``.
     public var whenOver: WhenOver
-    /// How this version treated earlier use.
+    /// How use under earlier versions was treated when this version was issued.
     public var ledger: Ledger
 
     /// Creates terms without limits and with the catalog's defaults for counting.
@@ -101,7 +101,9 @@ public struct ContentTerms: Sendable, Hashable {
         if let expiresAt, let days = policy.renewAfterExpiryDays { renewUntil = expiresAt.adding(days: days) }
     }
 
-    /// How long a device may play under these terms without contacting the server, unless counted limits end it sooner.
+    /// How long a device may play under these terms without contacting the server.
+    ///
+    /// Counted limits and the time allowed after the first play may end it sooner.
     public var reach: PlayableReach {
         [expiresAt, checkInBy].compactMap(\.self).min().map { .until($0) } ?? .unlimited
     }
@@ -113,10 +115,10 @@ public enum PlayableReach: Sendable, Hashable {
     case nothing
     /// Until this time, the first second at which it can't be played.
     case until(Timestamp)
-    /// Without an end.
+    /// Without an end date; only a stop by the server ends it.
     case unlimited
 
-    /// The end; `nil` if it can't be played or has no end.
+    /// The end date; `nil` if the content can't be played at all or can be played without an end.
     public var moment: Timestamp? { if case .until(let moment) = self { moment } else { nil } }
 
     /// Returns the longer of the two.
@@ -129,19 +131,17 @@ public enum PlayableReach: Sendable, Hashable {
     }
 }
 
-/// One version of a content license's limits.
-///
-/// The server signs it and never changes it.
+/// One version of a content license's limits, which the server signs and never changes.
 public struct ContentGrant: Sendable, Hashable {
     /// The tenant that owns the content.
     public let tenant: TenantID
-    /// The content license.
+    /// The license that this is a version of.
     public let license: ContentLicenseID
     /// The enrolment under which the version was issued.
     public let enrolment: EnrolmentID
-    /// The content item.
+    /// The content item that may be played.
     public let content: ContentID
-    /// The digest of the device.
+    /// The digest of the id of the only device that may use the grant.
     public let device: Digest
     /// The id of the request that the version was issued for.
     public let request: String
@@ -149,9 +149,9 @@ public struct ContentGrant: Sendable, Hashable {
     public let version: Int64
     /// When the version was issued, by the server's clock.
     public let issuedAt: Timestamp
-    /// The limits.
+    /// The limits and counting rules of this version.
     public let terms: ContentTerms
-    /// The highest ledger sequence that the server had received when it issued the version.
+    /// The highest sequence of the device's ledger that the server had received when it issued the version.
     public let settled: Int64
 
     /// Creates a grant from its parts without checking any rule.

@@ -1,8 +1,8 @@
 public import TenureCore
 
-/// An operator's act on a content license.
+/// An act by which an operator changes a content license's state.
 public enum ContentAct: String, Sendable, Hashable, CaseIterable {
-    /// Revokes the license for good.
+    /// Revokes the license for good; only another enrolment can give a new one.
     case revoke
     /// Ends the license until it is reset.
     case expire
@@ -15,7 +15,8 @@ public enum ContentAct: String, Sendable, Hashable, CaseIterable {
 extension ContentLicense {
     /// Decides on an operator's act; a revoked or returned license refuses every other act.
     ///
-    /// An act that leads to the current state changes nothing, and a deleted license stays deleted if it is expired.
+    /// An act whose target state is already the current one changes nothing. Expiring a deleted license leaves it
+    /// deleted.
     public func perform(
         _ act: ContentAct, why reason: String? = nil, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentConsequences> {
@@ -74,8 +75,8 @@ extension ContentLicense {
 extension ContentLicense {
     /// Returns the license for good; refused if it has been revoked.
     ///
-    /// Returning a returned license changes nothing. The device's place in the enrolment stays held until the device
-    /// can no longer play. It stays taken if another license of the enrolment is on the device.
+    /// Returning a returned license changes nothing. The device's place in the enrolment continues to count until the
+    /// device can no longer play. If the device has another license of the enrolment, its place stays taken.
     ///
     /// - Parameters:
     ///   - others: The other licenses of the enrolment on the device.
@@ -142,7 +143,7 @@ extension ContentLicense {
 }
 
 extension SelfRelease {
-    /// Why a holder can't release a device now; `nil` if that's possible.
+    /// Why a holder can't release a device now; `nil` if they can.
     ///
     /// The strictest of the rules decides.
     static func obstacle(_ rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp) -> Reason? {
@@ -158,7 +159,9 @@ extension SelfRelease {
 }
 
 extension ContentLicense {
-    /// Why the device can't play the content under the current version's limits, as far as use has been reported.
+    /// The limits of the current version that have been reached, as reasons; empty if no limit has been.
+    ///
+    /// Only use that the device has reported is considered.
     public func limitsReached(at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         let terms = present.terms

@@ -1,7 +1,11 @@
 import TenureCore
 
 extension ContentLicense {
-    /// Carries over a suspension, a revocation or a return.
+    /// Returns this license, restored from a backup, with a later copy's final or stopping state; `nil` if nothing
+    /// changes.
+    ///
+    /// A revocation or return is carried over unless this license is already final. Any other stop is carried over only
+    /// to an active license.
     package func takingBack(_ later: ContentLicense) -> (ContentLicense, acts: [String])? {
         let isFinal = state == .revoked || state == .returned
         let isLaterFinal = later.state == .revoked || later.state == .returned

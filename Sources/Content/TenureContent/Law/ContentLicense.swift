@@ -2,47 +2,48 @@ public import TenureCore
 
 /// A content item's license on a device of a holder.
 ///
-/// It is the server's record; the device gets signed versions of its limits (``ContentGrant``).
+/// This is the server's record; the device gets signed versions of its limits (``ContentGrant``).
 public struct ContentLicense: Sendable, Hashable {
-    /// The state set by acts; limits that have been reached appear as reasons instead.
+    /// The state that acts by the operator, holder or device have set; a reached limit appears as a reason instead.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Not stopped.
+        /// In use; limits may still prevent playback.
         case active
         /// Ended by the operator, who can reset it.
         case expired
         /// Deleted from the device by the operator, who can reset it.
         case deleted
-        /// Revoked by the operator for good.
+        /// Revoked by the operator; no act makes it active again.
         case revoked
         /// Returned for good, or its device was released.
         case returned
     }
 
-    /// The license's id.
+    /// The id that every version of the license has in common.
     public let id: ContentLicenseID
-    /// The holder.
+    /// The vendor's id for the person who has the license.
     public let holder: String
     /// The enrolment that the license currently belongs to; the current grant may name an earlier one.
     public internal(set) var enrolment: EnrolmentID
     /// The newest version of the license's limits.
     public internal(set) var present: ContentGrant
-    /// The state set by acts.
+    /// The state that acts have set; see ``stop`` for the reason.
     public internal(set) var state: State
     /// When the license was stopped; `nil` while it is active.
     public internal(set) var stoppedAt: Timestamp?
-    /// Whether it was returned because its device was released.
+    /// Whether the license was returned because its device was released.
     public internal(set) var isReleased: Bool
     /// Whether the operator has reset it, so that a renewal is due regardless of its limits.
     public internal(set) var isReset: Bool
     /// The first version whose use counts towards the current limits.
     public internal(set) var countsFrom: Int64
-    /// The use under the versions that count.
+    /// The use under the versions from ``countsFrom`` on.
     public internal(set) var used: ContentUse
     /// The highest version that the device has named in a renewal, a report or a signed grant; 0 until then.
     public internal(set) var confirmed: Int64
-    /// The version that never reached the device and doesn't count towards `maxRenewals`; otherwise `nil`.
+    /// The version that doesn't count towards `maxRenewals`, because it never reached the device; `nil` if there is
+    /// none.
     ///
-    /// There is at most one for each license.
+    /// At most one version of a license is excluded.
     public internal(set) var uncounted: Int64?
     /// The highest sequence received from the device's ledger.
     public internal(set) var settled: Int64
@@ -82,7 +83,7 @@ public struct ContentLicense: Sendable, Hashable {
         self.lastSeenAt = lastSeenAt
     }
 
-    /// The newest version's number.
+    /// The number of the newest version, which starts at 1.
     public var version: Int64 { present.version }
 
     /// How many renewals count towards `maxRenewals`.
@@ -120,12 +121,14 @@ public struct ContentLicense: Sendable, Hashable {
         }
     }
 
-    /// Whether it can't be played without a new version, because a limit or a date has been reached.
+    /// Whether the content plays again only with a new version, because a limit or a date has been reached.
     public func isOver(at now: Timestamp) -> Bool {
         playsLeft == 0 || secondsLeft == 0 || (reach.moment.map { now >= $0 } ?? false)
     }
 
-    /// Whether a renewal is due: a limit has been reached, the date for it has come, or the operator reset the license.
+    /// Whether a renewal is due.
+    ///
+    /// It is due if a limit or the renewal date has been reached, or the operator has reset the license.
     public func isDue(at now: Timestamp) -> Bool {
         isReset || isOver(at: now) || (present.terms.renewFrom.map { now >= $0 } ?? false)
     }
@@ -144,19 +147,19 @@ public struct ContentLicense: Sendable, Hashable {
     }
 }
 
-/// The changes of a decision about content, to be saved in one transaction.
+/// Everything that a decision about content changes, to be saved in one transaction.
 public struct ContentConsequences: Sendable, Hashable {
     /// The new or changed enrolment to save; `nil` if it doesn't change.
     public var enrolment: Enrolment?
     /// The new or changed licenses to save.
     public var licenses: [ContentLicense] = []
-    /// The new or changed places to save.
+    /// The new or changed device places to save.
     public var places: [EnrolmentPlace] = []
-    /// The new early takings to save.
+    /// The records of places taken early that this decision adds.
     public var takings: [EarlyTaking] = []
-    /// The events to record.
+    /// The events to record in the same transaction.
     public var events: [Event] = []
 
-    /// No changes.
+    /// The consequences of a decision that changes nothing.
     public static let none = ContentConsequences()
 }

@@ -2,22 +2,22 @@ public import TenureCore
 
 /// Named rules for content grants; an edit reaches a license at its next renewal.
 ///
-/// `nil` means no limit, and 0 never does.
+/// A limit that is `nil` doesn't apply. 0 never means "no limit".
 public struct ContentPolicy: Sendable, Hashable {
-    /// The policy's id within its tenant.
+    /// The id by which enrolments, courses and items refer to the policy.
     public let id: ContentPolicyID
 
     /// How long a grant lasts, in days of 86,400 seconds.
     public var expiresAfterDays: Int?
     /// How long the content may be played after the first play, in hours.
     public var windowAfterFirstPlayHours: Int?
-    /// The number of plays in a grant.
+    /// How many times the content may be played under a grant.
     public var grantedPlays: Int?
-    /// The play time in a grant, in seconds.
+    /// For how many seconds the content may be played under a grant.
     public var grantedPlaySeconds: Int?
-    /// Which seconds count as play time.
+    /// Which seconds ``grantedPlaySeconds`` counts.
     public var playTimeBasis: ContentTerms.Basis
-    /// How many rendered seconds make a play count; 0 if the first picture does.
+    /// How many rendered seconds make a play count; 0 to count a play at its first picture.
     public var countAfterSeconds: Int
     /// How long after the player was closed a play may be continued without counting again, in seconds.
     public var resumeWithinSeconds: Int
@@ -33,7 +33,7 @@ public struct ContentPolicy: Sendable, Hashable {
     public var renewAheadDays: Int
     /// How many days after its end a grant may still be renewed; `nil` for no limit.
     public var renewAfterExpiryDays: Int?
-    /// How many times a license may be renewed.
+    /// How many times a license may be renewed; `nil` for no limit.
     public var maxRenewals: Int?
     /// How a renewal treats earlier use.
     public var onRenewal: ContentTerms.Ledger
@@ -41,17 +41,17 @@ public struct ContentPolicy: Sendable, Hashable {
     public var graceHours: Int
     /// What happens to a running play when a date limit is reached.
     public var whenOver: ContentTerms.WhenOver
-    /// On how many devices an enrolment's licenses may be at the same time.
+    /// On how many devices at most an enrolment's licenses may be at the same time.
     public var deviceLimit: Int?
-    /// How many times in 30 days a held place may be taken early.
+    /// How many times in 30 days a device may take a place that a returned license still holds.
     public var deviceChanges: Int?
     /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
 
     /// Creates a policy with the catalog's defaults.
     ///
-    /// - Parameter deviceChanges: The limit, or `.some(nil)` for none. If omitted, it is the device limit, but at least
-    ///   3.
+    /// - Parameter deviceChanges: The limit, or `.some(nil)` for no limit. If omitted, the device limit is used, but at
+    ///   least 3.
     public init(
         id: ContentPolicyID, expiresAfterDays: Int? = nil, windowAfterFirstPlayHours: Int? = nil,
         grantedPlays: Int? = nil, grantedPlaySeconds: Int? = nil, playTimeBasis: ContentTerms.Basis = .media,
@@ -84,7 +84,8 @@ public struct ContentPolicy: Sendable, Hashable {
         self.selfRelease = selfRelease
     }
 
-    /// Whether every renewal grants all plays again and renewals are unlimited; `apply` warns of such a policy.
+    /// Whether every renewal grants all plays again and the number of renewals is unlimited; `apply` warns of such a
+    /// policy.
     public var refillsPlaysForEver: Bool {
         grantedPlays != nil && renewable && onRenewal == .reset && maxRenewals == nil
     }
@@ -93,9 +94,9 @@ public struct ContentPolicy: Sendable, Hashable {
 extension ContentPolicy {
     /// The allowed range of a numeric member of a policy.
     public struct Bound: Sendable {
-        /// The member's name in the catalog.
+        /// The member's name in the catalog, such as `grantedPlays`.
         public let member: String
-        /// The allowed values.
+        /// The allowed values, both ends included.
         public let range: ClosedRange<Int>
         /// Returns a policy's value for the member; `nil` for no limit.
         public let value: @Sendable (ContentPolicy) -> Int?

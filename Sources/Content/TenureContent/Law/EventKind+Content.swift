@@ -84,7 +84,7 @@ extension EventKind {
         "holder.session_closed", "A holder of contents closed the page.",
         facts: ofEnrolment + [.text("reference")], since: "0.2")
 
-    /// The kinds of events of contents and enrolments.
+    /// All kinds of events about content licenses, enrolments and holders' pages, for the list of event kinds.
     public static let content: [EventKind] = [
         .enrolmentAdded, .enrolmentPaused, .enrolmentResumed, .enrolmentExtended, .enrolmentChanged, .enrolmentEnded,
         .placeTakenEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,

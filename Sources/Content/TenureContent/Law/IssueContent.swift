@@ -1,21 +1,21 @@
 public import TenureCore
 
-/// A device's request for a content license.
+/// A device's request for a content license, which the server has authenticated.
 public struct ContentRequest: Sendable, Hashable {
     /// The tenant that owns the content.
     public let tenant: TenantID
-    /// The holder.
+    /// The vendor's id for the person who asks.
     public let holder: String
-    /// The digest of the device.
+    /// The digest of the id of the device that asks.
     public let device: Digest
-    /// The content item.
+    /// The content item to license.
     public let content: ContentID
-    /// The request's id.
+    /// The id of the request, which the resulting grant repeats.
     public let request: String
-    /// The id of the license if a new one is created.
+    /// The id to use if a new license is created; chosen by the server.
     public let newID: ContentLicenseID
 
-    /// Creates a request.
+    /// Creates a request from its parts.
     public init(
         tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
         newID: ContentLicenseID
@@ -30,14 +30,14 @@ public struct ContentRequest: Sendable, Hashable {
 }
 
 extension ContentRequest {
-    /// The prefix of request ids for requests from Kollus's player.
+    /// The prefix of request ids that the server makes for Kollus's player, which sends none.
     public static let kollusPrefix = "kollus-"
 }
 
 extension ContentLicense {
     /// Decides whether a device gets a license for a content item.
     ///
-    /// An active license is returned as it is. If its enrolment no longer allows licenses, it moves to another one of
+    /// An active license is returned unchanged. If its enrolment no longer allows licenses, it moves to another one of
     /// the holder. Under an enrolment whose license was revoked, ended or deleted, no new license is issued. Under
     /// another enrolment, one can be.
     ///
@@ -89,7 +89,7 @@ extension ContentLicense {
         }
     }
 
-    /// Why no enrolment is possible: stopped licenses first, then closed enrolments, or else `enrolment_unknown`.
+    /// Why no enrolment allows a license: stopped licenses first, then closed enrolments, or else `enrolment_unknown`.
     private static func obstacles(
         _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
     ) -> [Reason] {
@@ -118,8 +118,7 @@ extension ContentLicense {
         return license.answer(.renewed, [], saved)
     }
 
-    /// Moves the license to the best other enrolment that has a place for the device; returns `nil` if no other has
-    /// one.
+    /// Moves the license to the best other enrolment with a place for the device; returns `nil` if there is none.
     func moving(
         among offers: [EnrolmentOffer], _ saved: ContentConsequences, by actor: Actor, at now: Timestamp
     ) -> (ContentLicense, ContentConsequences)? {

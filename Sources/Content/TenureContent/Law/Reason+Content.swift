@@ -1,7 +1,7 @@
 public import TenureCore
 
 extension Reason.Kind {
-    /// The operator deleted the content from the device.
+    /// The operator deleted the license, so the device must delete the content, too.
     public static let contentLicenseDeleted = Reason.Kind(
         "content_license_deleted", "The vendor removed this content from this device.",
         cure: "Ask the vendor why. They can make it available again.", since: "0.1")
@@ -13,16 +13,16 @@ extension Reason.Kind {
     public static let contentLicenseReturned = Reason.Kind(
         "content_license_returned", "The license for this content has been returned.",
         cure: "Request the content again on this device.", since: "0.1")
-    /// The operator ended the content license.
+    /// The operator ended the content license; only a reset makes it active again.
     public static let contentLicenseExpired = Reason.Kind(
         "content_license_expired", "The vendor ended the license for this content.",
         cure: "Ask the vendor to reset the license.", since: "0.1")
-    /// The device was released.
+    /// The license ended because its device was released.
     public static let deviceReleased = Reason.Kind(
         "device_released", "This device has been released from the enrolment.",
         cure: "Request the content again on this device. If the device limit is reached, release another device first.",
         since: "0.1")
-    /// The content may not be played yet.
+    /// The start date of the content license hasn't come yet.
     public static let grantNotStarted = Reason.Kind(
         "grant_not_started", "This content can't be played yet.", cure: "Wait until it becomes available.",
         facts: [.date("notBefore")], since: "0.1")
@@ -79,7 +79,7 @@ extension Reason.Kind {
     public static let enrolmentNotStarted = Reason.Kind(
         "enrolment_not_started", "The enrolment hasn't started yet.", cure: "Wait until it starts.",
         facts: [.text("enrolment"), .date("startsAt")], since: "0.1")
-    /// The new end isn't later than the current one and now.
+    /// The proposed end of an enrolment isn't later than both the current end and now.
     public static let extensionNotLater = Reason.Kind(
         "extension_not_later", "The new end date must be in the future and later than the current one.",
         cure: "Choose a later date. To end the enrolment earlier, use `tenure enrolment end`.",
@@ -90,7 +90,7 @@ extension Reason.Kind {
         "reference_taken", "Another person's enrolment, or one for other content, already has this reference.",
         cure: "Choose another reference, or repeat the existing enrolment exactly.", facts: [.text("reference")],
         since: "0.1")
-    /// The policy doesn't allow renewals.
+    /// The policy of the license doesn't allow renewals.
     public static let notRenewable = Reason.Kind(
         "not_renewable", "This content can't be renewed.", cure: "Ask the vendor whether you can get it again.",
         since: "0.1")
@@ -111,9 +111,9 @@ extension Reason.Kind {
         "content_license_unknown", "There is no license with that id for you on this device.",
         cure: "Request the content again on this device.", since: "0.1")
 
-    /// The kinds of reasons of contents and enrolments.
+    /// All kinds of reasons that only content licenses and enrolments have.
     ///
-    /// For the device limit and for the limits of releases, the kinds of other features are used.
+    /// The device limit and the limits on releases use kinds that are declared elsewhere.
     public static let content: [Reason.Kind] = [
         .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned, .contentLicenseExpired,
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,

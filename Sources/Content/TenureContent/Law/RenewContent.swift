@@ -2,16 +2,16 @@ public import TenureCore
 
 /// A device's request to renew a content license.
 public struct ContentRenewal: Sendable, Hashable {
-    /// The version that the device has.
+    /// The version of the grant that the device has, as it says.
     public let version: Int64
     /// Whether to renew even if no renewal is due.
     public let isAlways: Bool
     /// The device's grant, if it was sent and its signature is valid.
     public let grant: ContentGrant?
-    /// The request's id.
+    /// The id of the request, which the new version repeats.
     public let request: String
 
-    /// Creates a request.
+    /// Creates a request from its parts.
     public init(version: Int64, isAlways: Bool, grant: ContentGrant? = nil, request: String) {
         self.version = version
         self.isAlways = isAlways
@@ -27,11 +27,11 @@ extension ContentLicense {
     /// - A stopped license is refused for good.
     /// - A device with an older version gets the current grant, unless that has ended.
     /// - A device with a newer version must have sent its signed grant.
-    /// - The enrolment must allow renewals, or the license moves to another one.
-    /// - Unless the request asks for it anyway, a renewal must be due.
-    /// - The policy must allow it; then the version grows by 1.
+    /// - The enrolment must allow renewals, or the license moves to another enrolment.
+    /// - A renewal must be due, unless the request asks for one in any case.
+    /// - The policy must allow a renewal; then the version grows by 1.
     ///
-    /// Two renewals of the same version therefore create only one new version.
+    /// Therefore, two requests to renew the same version create only one new version.
     ///
     /// A device that names an older version after the current grant has ended never received that grant, so it gets a
     /// new version. One such version for each license doesn't count towards `maxRenewals`.
@@ -118,7 +118,9 @@ extension ContentLicense {
         return renewed.answer(.renewed, [], saved)
     }
 
-    /// Why the policy doesn't allow a new version; with `carry`, limits that have been used up count as well.
+    /// Why the policy doesn't allow a new version; empty if it does.
+    ///
+    /// With `carry`, used-up limits are obstacles, too, because earlier use keeps counting.
     private func obstacles(under policy: ContentPolicy, at now: Timestamp) -> [Reason] {
         if !policy.renewable { return [Reason(.notRenewable)] }
         var reasons: [Reason] = []
@@ -140,7 +142,7 @@ extension ContentLicense {
         return reasons
     }
 
-    /// Returns the license with the next version.
+    /// Returns the license with the next version, which has these terms.
     private func versioned(_ terms: ContentTerms, request: String, at now: Timestamp) -> ContentLicense {
         var license = self
         license.present = ContentGrant(

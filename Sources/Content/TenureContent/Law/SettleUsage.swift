@@ -9,7 +9,7 @@ public struct SessionReport: Sendable, Hashable {
     /// The highest ledger sequence accepted, low enough that adding to it can't overflow.
     public static let highestSequence = Int64.max / 2
 
-    /// The content license.
+    /// The license that the session used.
     public let license: ContentLicenseID
     /// The version whose limits the session counts towards.
     public let version: Int64
@@ -21,9 +21,9 @@ public struct SessionReport: Sendable, Hashable {
     public let startedAt: Timestamp
     /// The play time charged, in seconds.
     public internal(set) var playSeconds: Int64
-    /// Whether the session counted as a play.
+    /// Whether the session counted as a play of its version.
     public internal(set) var isCounted: Bool
-    /// Whether the session can't be continued.
+    /// Whether the session can no longer be continued.
     public internal(set) var isEnded: Bool
 
     /// Creates a report; returns `nil` if a value is out of range.
@@ -72,13 +72,13 @@ public struct SessionReport: Sendable, Hashable {
 }
 
 extension ContentLicense {
-    /// Settles the reports of this license and ignores those of others.
+    /// Adds the reported use to this license; reports about other licenses are ignored.
     ///
-    /// Repeated reports change nothing, in any order. A session of a version that no longer counts is kept without
-    /// effect. A session of a version that the server doesn't have counts once that version is recovered. Use beyond
-    /// the limits is recorded as an event and never refused.
+    /// Repeated reports change nothing, and the order of reports doesn't matter. A session of a version that no longer
+    /// counts is kept without effect. A session of a version that the server doesn't have counts once that version is
+    /// recovered. Use beyond the limits is recorded as an event and never refused.
     ///
-    /// - Parameter known: The sessions among them that were reported before.
+    /// - Parameter known: The sessions in the reports that the server already knows, as stored.
     public func settling(
         _ reports: [SessionReport], known: [SessionReport], at now: Timestamp
     ) -> (license: ContentLicense, sessions: [SessionReport], events: [Event]) {
@@ -121,7 +121,9 @@ extension ContentLicense {
             || present.terms.playSeconds.map { used.playSeconds > $0 } ?? false
     }
 
-    /// Returns the license with a newer version recovered from its signed grant, after a backup was restored.
+    /// Returns the license with a newer version, recovered from its signed grant.
+    ///
+    /// This is needed after an older backup was restored.
     ///
     /// - Parameter ahead: The reported sessions of versions after the current one.
     func recovering(_ grant: ContentGrant, ahead: [SessionReport]) -> ContentLicense {

@@ -1,10 +1,10 @@
 public import TenureCore
 
-/// The contents of a tenant.
+/// The part of a tenant's configuration that this module adds.
 struct TenantContents: TenantPart {
     var contents: ContentCatalog?
 
-    /// The longest validity of a grant.
+    /// The longest validity of a grant; endless if a policy sets none.
     var signedSpan: SignedSpan? {
         contents?.policies.values.map { $0.expiresAfterDays.map { SignedSpan(days: $0) } ?? .endless }.max()
     }

@@ -7,9 +7,9 @@ public struct AxinomMessage: Sendable, Hashable {
     /// The name of the HTTP header that carries the message.
     public static let header = "X-AxDRM-Message"
 
-    /// A tenant's communication key at Axinom.
+    /// A tenant's communication key at Axinom, which signs messages.
     public struct Key: Sendable {
-        /// The key's id, a UUID.
+        /// The key's id at Axinom, a UUID.
         public let id: String
         let bytes: [UInt8]
 
@@ -53,7 +53,7 @@ public struct AxinomMessage: Sendable, Hashable {
         }
     }
 
-    /// What the license permits.
+    /// The permissions and limits in the message.
     public let license: License
     /// The ids of the content keys that the license covers: UUIDs in lower case.
     public let keyIDs: [String]

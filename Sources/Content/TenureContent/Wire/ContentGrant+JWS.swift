@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureFormats
 
 extension ContentGrant: ContentStatement {
-    /// The value of the header's `typ`.
+    /// The `typ` in the JWS header of a grant.
     public static let type = "tenure-grant+jwt"
 
     /// Writes the members that follow `v` and `tenant`, in the order of `Documentation/formats.md`.
@@ -35,7 +35,9 @@ extension ContentGrant: ContentStatement {
 
     /// Reads the members that follow `v` and `tenant`.
     ///
-    /// A missing limit isn't read as "no limit", which is an explicit `null`: it is an error. Throws: `.badMember`.
+    /// A missing limit is an error, because "no limit" is an explicit `null`.
+    ///
+    /// Throws: `.badMember`.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         self.init(
             tenant: tenant, license: try members.read("license") { ContentLicenseID(text: $0) },

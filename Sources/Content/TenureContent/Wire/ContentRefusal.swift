@@ -5,16 +5,16 @@ public import TenureFormats
 ///
 /// Only a signed refusal locks or deletes content on a device.
 public struct ContentRefusal: ContentStatement {
-    /// The value of the header's `typ`.
+    /// The `typ` in the JWS header of a refusal.
     public static let type = "tenure-content-refusal+jwt"
 
     /// The tenant that owns the content.
     public let tenant: TenantID
     /// The license; `nil` if there isn't one.
     public let license: ContentLicenseID?
-    /// The content that was refused.
+    /// The content item that was refused.
     public let content: ContentID
-    /// The digest that identifies the device.
+    /// The digest of the id of the device that sent the request.
     public let device: Digest
     /// The id of the request that this answers.
     public let request: String
@@ -22,7 +22,7 @@ public struct ContentRefusal: ContentStatement {
     public let version: Int64
     /// When it was signed, by the server's clock.
     public let issuedAt: Timestamp
-    /// What the device must do.
+    /// What the device must do with the content.
     public let act: ContentAnswer.Act
     /// The reasons, most specific first; never empty.
     public let reasons: [TenureRefusal.ServerReason]
@@ -98,17 +98,17 @@ public struct ContentRefusal: ContentStatement {
 ///
 /// Its nonce proves that it was signed for this request.
 public struct ContentTime: ContentStatement {
-    /// The value of the header's `typ`.
+    /// The `typ` in the JWS header of a signed time.
     public static let type = "tenure-time+jwt"
 
-    /// The tenant whose server was asked.
+    /// The tenant that the request named.
     public let tenant: TenantID
     /// The device's random nonce: 16 to 64 characters of `A`-`Z`, `a`-`z`, `0`-`9`, `_` and `-`.
     public let nonce: String
     /// The time of the server's clock.
     public let issuedAt: Timestamp
 
-    /// Creates a statement of the time; fails if the nonce isn't valid.
+    /// Creates a statement of the time; returns `nil` if the nonce has another length or other characters.
     public init?(tenant: TenantID, nonce: String, at now: Timestamp) {
         guard (16...64).contains(nonce.utf8.count), nonce.utf8.allSatisfy(Self.isOfNonce) else { return nil }
         self.tenant = tenant

@@ -6,20 +6,20 @@ public import TenureFormats
 /// Its payload begins with `v` and `tenant`. It has neither `exp` nor `nbf`: a JWT library would enforce them and
 /// reject statements that must be kept longer.
 public protocol ContentStatement: SignedStatement {
-    /// The tenant that owns the content.
+    /// The tenant that owns the content, or whose server signed the time.
     var tenant: TenantID { get }
 
-    /// Reads the members that follow `v` and `tenant`.
+    /// Reads the members that follow `v` and `tenant` in a signed payload.
     ///
     /// Throws: `.badMember`.
     init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError)
 
-    /// Writes the members that follow `v` and `tenant`.
+    /// Writes the members that follow `v` and `tenant` in the payload.
     func write(into object: inout JSONObjectWriter)
 }
 
 extension ContentStatement {
-    /// The payload as a JSON object.
+    /// The payload to sign, as a JSON object.
     public func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("v", 1)
@@ -47,12 +47,12 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
         compact = bytes
     }
 
-    /// The statement, if a trusted key signed it with its type and it belongs to this tenant.
+    /// Returns the statement, provided that a trusted key signed it with its type and it belongs to this tenant.
     ///
     /// The caller compares everything else, such as license, device or nonce.
     ///
-    /// Throws: `.unknownKey`, `.badSignature`; `.malformed` and `.badMember` if the signed payload can't be read;
-    /// `.otherProduct` if it belongs to another tenant.
+    /// Throws: `.unknownKey` or `.badSignature` if no trusted key signed it. `.malformed` or `.badMember` if the signed
+    /// payload can't be read. `.otherProduct` if it belongs to another tenant.
     public func verify(of tenant: TenantID, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
         let members = try document.members(of: Statement.self, trusting: keyset)
         guard try members.require("v", members.integer("v")) == 1 else {
@@ -65,9 +65,9 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
     }
 }
 
-/// A grant as received, not verified.
+/// A grant as received; its limits can be read only after verification.
 public typealias UnverifiedContentGrant = UnverifiedContentStatement<ContentGrant>
-/// A signed refusal as received, not verified.
+/// A signed refusal as received; it must be verified before the device acts on it.
 public typealias UnverifiedContentRefusal = UnverifiedContentStatement<ContentRefusal>
-/// A signed time as received, not verified.
+/// A signed time as received; it must be verified before the device trusts it.
 public typealias UnverifiedContentTime = UnverifiedContentStatement<ContentTime>

@@ -15,19 +15,19 @@
 
         /// The DRM system that the token is for; the spelling is case-sensitive.
         public enum DRM: String, Sendable, Hashable, CaseIterable {
-            /// Google Widevine.
+            /// Google Widevine, for Android and most browsers.
             case widevine = "Widevine"
-            /// Microsoft PlayReady.
+            /// Microsoft PlayReady, for Windows and some televisions.
             case playReady = "PlayReady"
-            /// Apple FairPlay.
+            /// Apple FairPlay, for Apple's devices.
             case fairPlay = "FairPlay"
-            /// DoveRunner's own NCG.
+            /// DoveRunner's own system, NCG.
             case ncg = "NCG"
         }
 
         /// A site's id and keys at DoveRunner.
         public struct Site: Sendable {
-            /// The site's id.
+            /// The id that DoveRunner gave the site.
             public let id: String
             /// The site key: 32 bytes of text, used as an AES-256 key.
             let siteKey: String
@@ -43,9 +43,9 @@
             }
         }
 
-        /// The JSON of the token's `policy`, before encryption.
+        /// The token's `policy`, which is encrypted when the token is created.
         public struct Policy: Sendable, Hashable {
-            /// The JSON text.
+            /// The policy's JSON text in UTF-8, not encrypted.
             public let json: [UInt8]
 
             /// Creates a policy from its JSON text.
@@ -73,11 +73,11 @@
             }
         }
 
-        /// The token in base64.
+        /// The token in base64, as the header's value.
         public let text: String
         /// The token's hash in base64.
         let hash: String
-        /// When the token expires.
+        /// When the token expires, ``lifetime`` seconds after its creation.
         public let expiresAt: Timestamp
 
         /// Creates a token and encrypts its policy.

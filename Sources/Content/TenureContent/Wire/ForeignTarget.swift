@@ -1,12 +1,12 @@
 import TenureCore
 
-/// A license server of another provider, and the limits that it can't express.
+/// A provider whose license server can be used besides Tenure's; each one can't express some limits.
 public enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
     /// Kollus, whose player asks Tenure through a callback.
     case kollus
-    /// DoveRunner.
+    /// DoveRunner (PallyCon), which accepts a ``DoveRunnerToken``.
     case doverunner
-    /// Axinom.
+    /// Axinom, which accepts an ``AxinomMessage``.
     case axinom
 
     /// The limits that this server can express, as member names of a grant.

@@ -7,15 +7,15 @@ public struct KollusCallback: Sendable, Hashable {
     /// How many items a callback may have.
     public static let counts = 1...10
 
-    /// An item, or what is known of one that can't be read.
+    /// An item, or the readable part of an invalid item.
     public enum Entry: Sendable, Hashable {
-        /// A valid item.
+        /// An item whose members are all valid.
         case item(KollusItem)
         /// An item with a member that is missing or out of range; it is answered without affecting other items.
         case unread(Unread)
     }
 
-    /// What is known of an item that can't be read.
+    /// The readable part of an invalid item, which is enough to answer it.
     public struct Unread: Sendable, Hashable {
         /// The `kind` that was sent; 0 if it wasn't a number.
         public let kind: Int64
@@ -24,7 +24,9 @@ public struct KollusCallback: Sendable, Hashable {
         /// The name of the invalid member.
         public let member: String
 
-        /// The result to answer: true for a completion or a check, because refusing one would take away paid content.
+        /// The result to respond with.
+        ///
+        /// It is true for a completion or a check, because a failure would take away paid content.
         public var result: Bool { kind == 2 || kind == 3 }
     }
 
@@ -47,7 +49,7 @@ public struct KollusCallback: Sendable, Hashable {
         entries = objects.map(Self.entry)
     }
 
-    /// The valid items.
+    /// The valid items, without the invalid entries.
     public var items: [KollusItem] {
         entries.compactMap { if case .item(let item) = $0 { item } else { nil } }
     }
@@ -64,7 +66,7 @@ public struct KollusCallback: Sendable, Hashable {
     }
 }
 
-/// The name of an item's invalid member.
+/// The error of an item, with the name of its invalid member.
 private struct BadMember: Error {
     let name: String
 }

@@ -6,7 +6,7 @@ import TenureFormats
 ///
 /// They are signed with HMAC-SHA256 and contain only the claims that Kollus requires.
 public enum KollusToken {
-    /// The response body to a callback: `{"data": [...]}`, with one object for each item.
+    /// Returns the response body to a callback: `{"data": [...]}`, with one object for each item.
     /// - Parameters:
     ///   - replies: The answers, in the order of the items.
     ///   - key: The account's security key, as text.
@@ -14,31 +14,31 @@ public enum KollusToken {
         answer(objects: replies.map { reply in JSONWriter.object { reply.write(into: &$0) } }, key: key)
     }
 
-    /// The response body to a callback, from objects that ``object(_:)`` wrote earlier.
+    /// Returns the response body to a callback, from objects that ``object(_:)`` wrote earlier.
     public static func answer(objects: [[UInt8]], key: String) -> [UInt8] {
         let list = [UInt8(ascii: "[")] + Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")]
         return compact(key: key) { $0.member("data", json: list) }
     }
 
-    /// An answer as its JSON object in the response body, to be stored and sent again.
+    /// Returns an answer as its JSON object in the response body, to be stored and sent again.
     public static func object(_ answer: KollusAnswer) -> [UInt8] {
         JSONWriter.object { answer.write(into: &$0) }
     }
 
-    /// The `expiration_date` of an object that ``object(_:)`` wrote, in POSIX seconds.
+    /// Returns the `expiration_date` of an object that ``object(_:)`` wrote, in POSIX seconds.
     ///
-    /// 0 means no expiration date; `nil` means that the object has none.
+    /// 0 means that the content doesn't expire; `nil` means that the object has no such member.
     public static func expirationDate(of object: [UInt8]) -> Int64? {
         (try? FlatObject(scanning: object))?.integer("expiration_date").value
     }
 
-    /// The answer to an item that couldn't be read, as a JSON object.
+    /// Returns the answer to an item that couldn't be read, as a JSON object.
     /// - Parameter message: The message for the user if the result is a refusal.
     public static func object(_ unread: KollusCallback.Unread, message: String? = nil) -> [UInt8] {
         JSONWriter.object { Reply.unread(unread).write(into: &$0, message: message) }
     }
 
-    /// The answer to one item.
+    /// The answer to one item, whether it could be read or not.
     public enum Reply: Sendable, Hashable {
         /// The decision about a valid item.
         case answer(KollusAnswer)
@@ -96,14 +96,14 @@ extension KollusAnswer {
 ///
 /// Create it on the server, never in an app, since it needs the account's security key.
 public struct KollusMediaToken: Sendable, Hashable {
-    /// An item of content in the token.
+    /// A content item in the token.
     public struct Media: Sendable, Hashable {
-        /// The media content key.
+        /// The media content key by which Kollus identifies the item.
         public let key: String
         /// A token for another license server, if the content is encrypted for several.
         public let drm: MultiDRM?
 
-        /// Creates a value from its parts.
+        /// Creates an item from its parts.
         public init(key: String, drm: MultiDRM? = nil) {
             self.key = key
             self.drm = drm
@@ -114,13 +114,13 @@ public struct KollusMediaToken: Sendable, Hashable {
     public struct MultiDRM: Sendable, Hashable {
         /// `streaming_type`, such as `dash`.
         public let streamingType: String
-        /// The license server's URL.
+        /// The URL of the license server that the player contacts.
         public let licenseURL: String
         /// The URL of FairPlay's certificate; `nil` for other systems.
         public let certificateURL: String?
-        /// The name of the HTTP header to send.
+        /// The name of the HTTP header that carries ``value``.
         public let header: String
-        /// The value of that header: a ``DoveRunnerToken``.
+        /// The value of ``header``: a ``DoveRunnerToken``.
         public let value: String
 
         /// Creates a policy from its parts.
@@ -142,7 +142,7 @@ public struct KollusMediaToken: Sendable, Hashable {
     public let user: String
     /// `expt`: when the token expires.
     public let expiresAt: Timestamp
-    /// The content that may be played.
+    /// The content items that may be played.
     public let media: [Media]
 
     /// Creates a token from its parts.
@@ -152,7 +152,7 @@ public struct KollusMediaToken: Sendable, Hashable {
         self.media = media
     }
 
-    /// The token as a compact JWT, signed with the account's security key.
+    /// Returns the token as a compact JWT, signed with the account's security key.
     public func signed(key: String) -> String {
         let bytes = KollusToken.compact(key: key) { object in
             object.member("cuid", user)
@@ -169,7 +169,7 @@ public struct KollusMediaToken: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The URL that plays or downloads the content.
+    /// Returns the URL that plays or downloads the content; it contains the signed token.
     public func url(key: String, customKey: String, isDownload: Bool) -> String {
         "https://v.kr.kollus.com/s?jwt=\(signed(key: key))&custom_key=\(Self.escaped(customKey))"
             + (isDownload ? "&download" : "")

@@ -19,7 +19,7 @@ public enum EndedLicenses: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Enrolment {
-    /// Returns the new enrolment together with its event.
+    /// The changes that save this enrolment as a new one and record its event.
     public func added(by actor: Actor, at now: Timestamp) -> ContentConsequences {
         ContentConsequences(
             enrolment: self,
@@ -68,9 +68,10 @@ extension Enrolment {
         return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
     }
 
-    /// Sets other terms, as an import does.
+    /// Replaces the enrolment's terms, as an import does.
     ///
-    /// Equal terms change nothing and are always granted. Others are refused if the enrolment has been ended.
+    /// If the terms are equal, nothing changes, and the edit is granted. Other terms are refused if the enrolment has
+    /// been ended.
     public func edit(_ terms: Terms, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
         let facts = terms.changes(from: self.terms)
         if facts.isEmpty { return .granted(.none) }
@@ -99,8 +100,8 @@ extension Enrolment {
 
     /// Ends the enrolment for good.
     ///
-    /// Ending it again only affects licenses that were kept before. The result also tells how long devices can still
-    /// play without contacting the server.
+    /// Ending it again affects only licenses that were kept the first time. The result includes how long devices can
+    /// still play without contacting the server.
     ///
     /// - Parameter licenses: The licenses of the enrolment.
     public func end(

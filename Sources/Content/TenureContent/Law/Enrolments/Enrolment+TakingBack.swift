@@ -1,7 +1,10 @@
 import TenureCore
 
 extension Enrolment {
-    /// Carries over a pause, the end of the enrolment and an earlier end date.
+    /// Returns this enrolment, restored from a backup, with a later copy's restrictions; `nil` if nothing
+    /// changes.
+    ///
+    /// It carries over a pause, the end of the enrolment and an earlier end date.
     package func takingBack(_ later: Enrolment) -> (Enrolment, acts: [String])? {
         var (enrolment, acts) = (self, [String]())
         if state != .ended, later.state == .ended || state == .open && later.state == .paused {
@@ -18,7 +21,8 @@ extension Enrolment {
 }
 
 extension EnrolmentPlace {
-    /// Carries over the release of a device.
+    /// Returns this place, restored from a backup, with a later copy's state; `nil` unless that copy is no longer
+    /// taken.
     package func takingBack(_ later: EnrolmentPlace) -> (EnrolmentPlace, acts: [String])? {
         guard state == .taken, later.state != .taken else { return nil }
         var place = self

@@ -1,13 +1,13 @@
 public import TenureCore
 
 extension Enrolment {
-    /// What a vendor says of an enrolment: set when it is added, and changed when its reference is imported again.
+    /// The part of an enrolment that a vendor sets when it is added, and changes by importing it again.
     public struct Terms: Sendable, Hashable {
-        /// The policy of its licenses; `nil` for the course's or the item's.
+        /// The policy of the enrolment's licenses; `nil` to use the course's or the item's.
         public var policy: ContentPolicyID?
-        /// The first second at which it is valid; `nil` if it is valid at once.
+        /// The first second at which the enrolment is valid; `nil` if it is valid at once.
         public var startsAt: Timestamp?
-        /// The first second at which it is no longer valid; `nil` if it has no end.
+        /// The first second at which the enrolment is no longer valid; `nil` if it has no end.
         public var endsAt: Timestamp?
 
         /// Creates terms from their parts.
@@ -26,7 +26,7 @@ extension Enrolment {
 }
 
 extension Enrolment.Terms {
-    /// What the enrolment's history records of a change from other terms; empty if they are equal.
+    /// The facts that the event of a change from other terms records; empty if the terms are equal.
     func changes(from old: Self) -> [Reason.Evidence] {
         var changes: [Reason.Evidence] = []
         if startsAt != old.startsAt { changes.append(.init("startsAt", startsAt.orNever)) }
@@ -37,6 +37,6 @@ extension Enrolment.Terms {
 }
 
 extension Timestamp? {
-    /// The time, or the text `never`.
+    /// The time as a fact of an event; the text `never` if it is `nil`.
     var orNever: Reason.Evidence.Value { map { .date($0) } ?? .text("never") }
 }

@@ -18,31 +18,31 @@ public struct Enrolment: Sendable, Hashable {
         }
     }
 
-    /// The state set by acts; an enrolment that hasn't begun or has ended by date has a reason instead.
+    /// The state that acts have set. Dates don't change it: they appear as reasons instead.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Not stopped.
+        /// Not paused or ended by an act; its dates may still prevent licenses.
         case open
         /// No licenses are issued or renewed; devices keep what they have.
         case paused
-        /// Ended for good.
+        /// Ended by an act; it never allows licenses again.
         case ended
     }
 
-    /// The enrolment's id.
+    /// The id that licenses and grants refer to.
     public let id: EnrolmentID
     /// The tenant that owns the content.
     public let tenant: TenantID
-    /// The holder, as opaque text.
+    /// The vendor's id for the enrolled person, as opaque text.
     public let holder: String
     /// What the enrolment gives a right to.
     public let scope: Scope
-    /// What the vendor says of it.
+    /// The policy and the dates, which the vendor sets.
     public internal(set) var terms: Terms
     /// The vendor's own id for the enrolment; unique if present.
     public let reference: String?
     /// When the enrolment was created.
     public let madeAt: Timestamp
-    /// The state as recorded.
+    /// The state that acts have set; see ``obstacle(at:)`` for the effect of dates.
     public internal(set) var state: State
     /// When an act ended it; otherwise `nil`.
     public internal(set) var endedAt: Timestamp?
@@ -64,16 +64,16 @@ public struct Enrolment: Sendable, Hashable {
         self.endedAt = endedAt
     }
 
-    /// The policy of its licenses; `nil` for the course's or the item's.
+    /// The policy of the enrolment's licenses; `nil` to use the course's or the item's.
     public var policy: ContentPolicyID? { terms.policy }
-    /// The first second at which it is valid; `nil` if it is valid at once.
+    /// The first second at which the enrolment is valid; `nil` if it is valid at once.
     public var startsAt: Timestamp? { terms.startsAt }
-    /// The first second at which it is no longer valid; `nil` if it has no end.
+    /// The first second at which the enrolment is no longer valid; `nil` if it has no end.
     public var endsAt: Timestamp? { terms.endsAt }
 }
 
 extension Enrolment {
-    /// Why no license can be issued or renewed under it now; `nil` if that's possible.
+    /// Why no license can be issued or renewed under the enrolment now; `nil` if one can.
     public func obstacle(at now: Timestamp) -> Reason? {
         switch state {
         case .ended: return .enrolmentEnded(self, at: endedAt)

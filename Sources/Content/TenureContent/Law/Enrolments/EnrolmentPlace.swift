@@ -2,7 +2,7 @@ public import TenureCore
 
 /// A device's place in an enrolment, which counts towards the device limit.
 public struct EnrolmentPlace: Sendable, Hashable {
-    /// Whether and how long a place counts.
+    /// Whether a place counts towards the device limit, and for how long.
     public enum State: Sendable, Hashable {
         /// The device has a license that hasn't been returned.
         case taken
@@ -12,11 +12,11 @@ public struct EnrolmentPlace: Sendable, Hashable {
         case free
     }
 
-    /// The enrolment.
+    /// The enrolment whose device limit the place counts towards.
     public let enrolment: EnrolmentID
-    /// The digest of the device.
+    /// The digest of the id of the device that has or had the place.
     public let device: Digest
-    /// Whether the place counts.
+    /// Whether the place counts, and until when; see ``counts(at:)``.
     public internal(set) var state: State
 
     /// Creates a place from its parts without checking any rule.
@@ -26,7 +26,7 @@ public struct EnrolmentPlace: Sendable, Hashable {
         self.state = state
     }
 
-    /// Whether it counts towards the device limit at this time.
+    /// Whether the place counts towards the device limit at this time.
     public func counts(at now: Timestamp) -> Bool {
         switch state {
         case .taken, .held(.unlimited): true
@@ -55,14 +55,14 @@ public struct EnrolmentPlace: Sendable, Hashable {
 
 /// A record that a device took another device's held place before that device's licenses had ended.
 public struct EarlyTaking: Sendable, Hashable {
-    /// The enrolment.
+    /// The enrolment in which the place was taken.
     public let enrolment: EnrolmentID
     /// The digest of the device that lost its place.
     public let device: Digest
     /// When the place was taken.
     public let at: Timestamp
 
-    /// Creates a record.
+    /// Creates a record from its parts.
     public init(enrolment: EnrolmentID, device: Digest, at moment: Timestamp) {
         self.enrolment = enrolment
         self.device = device
@@ -76,9 +76,9 @@ public struct EarlyTaking: Sendable, Hashable {
     public var countsUntil: Timestamp { at.adding(days: Self.countedDays) }
 }
 
-/// All places of an enrolment, as read for one transaction.
+/// All places of an enrolment and its recent early takings, as read for one transaction.
 public struct EnrolmentPlaces: Sendable, Hashable {
-    /// The enrolment.
+    /// The enrolment that the places belong to.
     public let enrolment: EnrolmentID
     /// The places, one for each device that ever had one.
     public let places: [EnrolmentPlace]
@@ -95,11 +95,11 @@ public struct EnrolmentPlaces: Sendable, Hashable {
     /// Returns how many devices count towards the limit.
     public func taken(at now: Timestamp) -> Int { places.count { $0.counts(at: now) } }
 
-    /// Decides whether a device gets a place, and which records that changes.
+    /// Decides whether a device gets a place, and which records change as a result.
     ///
     /// A device that already has a taken or held place needs no second one. If all places count, the held ones that end
-    /// first are taken early, up to the policy's `deviceChanges` in 30 days. This is one place, or more if the device
-    /// limit was lowered.
+    /// first are taken early, up to the policy's `deviceChanges` in 30 days. Usually that is one place; it is more than
+    /// one if the device limit was lowered.
     func take(
         for device: Digest, under policy: ContentPolicy, at now: Timestamp
     ) -> Decision<PlacesTaken> {
@@ -107,7 +107,9 @@ public struct EnrolmentPlaces: Sendable, Hashable {
         return .refused(Refusal(full(for: device, under: policy, at: now)))
     }
 
-    /// Why no device can get the content; `nil` if a device has a place or can get one.
+    /// Why no device can get the content.
+    ///
+    /// The result is `nil` if a device already has a place or another device can get one.
     func obstacle(under policy: ContentPolicy, at now: Timestamp) -> Reason? {
         places.contains { $0.state == .taken } ? nil : obstacle(toAnother: policy, at: now)
     }
@@ -163,7 +165,7 @@ struct PlacesTaken: Equatable {
 }
 
 extension EnrolmentPlace {
-    /// Until when the place is held; `nil` if that has no end or the place isn't held.
+    /// Until when the place is held; `nil` if it is held without an end or isn't held.
     public var heldUntil: Timestamp? { if case .held(let reach) = state { reach.moment } else { nil } }
 
     fileprivate func endsBefore(_ other: EnrolmentPlace) -> Bool {

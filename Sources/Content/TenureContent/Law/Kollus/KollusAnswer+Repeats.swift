@@ -14,9 +14,9 @@ extension ContentLicense {
 extension KollusAnswer {
     /// Whether the stored response to the same request is sent again instead of this one, which was computed now.
     ///
-    /// The stored response's end must be in the future. A check of one play has a `session_key` and then gets the
-    /// stored response. Any other request may recur days later with a new meaning. It gets the stored response only if
-    /// this one doesn't end more than ``resendSeconds`` later.
+    /// The stored response is never sent once its end has passed. A check with a `session_key` belongs to one play, so
+    /// it gets the stored response. Any other request may recur days later with a new meaning. It gets the stored
+    /// response only if this one ends at most ``resendSeconds`` later.
     ///
     /// - Parameter keptDate: The stored response's `expiration_date`, 0 for no limit; `nil` if it can't be determined.
     public func isAnswered(byKept keptDate: Int64?, at now: Timestamp) -> Bool {
@@ -29,6 +29,8 @@ extension KollusAnswer {
 
     private static func end(_ date: Int64) -> Int64 { date == 0 ? .max : date }
 
-    /// How long a repeated request counts as sent again, in seconds; a new version would only use up a renewal.
+    /// How much later a new response must end to replace the stored one, in seconds.
+    ///
+    /// Within this time, the request was only sent again, and a new version would waste a renewal.
     private static let resendSeconds: Int64 = 60
 }

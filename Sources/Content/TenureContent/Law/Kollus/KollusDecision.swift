@@ -2,23 +2,23 @@ public import TenureCore
 
 /// What to do with a download that Tenure doesn't know and can't adopt.
 public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
-    /// It is left to the limits that it has.
+    /// The download keeps playing within the limits that it already has.
     case leave
-    /// It is force-expired.
+    /// The player is told to force-expire the download.
     case expire
 }
 
-/// An item of a Kollus callback with everything read for its transaction.
+/// An item of a Kollus callback, with everything that was read for its transaction.
 public struct KollusCase: Sendable {
-    /// The item.
+    /// The request as Kollus's player sent it.
     public let item: KollusItem
-    /// The same request in the form that ``ContentLicense`` decides on.
+    /// The request of ``item`` in the form that ``ContentLicense`` decides on.
     public let ask: ContentRequest
     /// All licenses of the holder for the content on the device.
     public let known: [ContentLicense]
     /// The holder's enrolments that cover the content or used to.
     public let offers: [EnrolmentOffer]
-    /// What to do with an unknown download.
+    /// What to do if the item is a download that Tenure can't adopt.
     public let unknown: UnknownDownloads
 
     /// Creates a value from its parts.
@@ -42,7 +42,7 @@ public struct KollusCase: Sendable {
         }
     }
 
-    /// The device's license: the active one, or else the newest.
+    /// The license that the item is about: the active one, or else the newest.
     private var license: ContentLicense? {
         known.first { $0.state == .active } ?? known.max { $0.present.issuedAt < $1.present.issuedAt }
     }
@@ -56,7 +56,7 @@ public struct KollusCase: Sendable {
         {
             let isNeeded = held.isReset || held.isOver(at: now)
             if isNeeded || held.couldEndLater(under: offers, at: now) {
-                // This renews the license in its state before the move, because a renewal itself moves it and takes the
+                // The license is renewed as it was before the move, because a renewal itself moves it and takes a
                 // place.
                 let renewed = before.renew(renewal(of: before), offers: offers, at: now)
                 if isNeeded || renewed.outcome == .renewed { given = renewed }
@@ -92,7 +92,7 @@ public struct KollusCase: Sendable {
 
     /// Decides on a check.
     ///
-    /// The cases in order: deleted, stopped, unknown, renewal requested, no renewal requested.
+    /// In order, it considers an unknown download, a stopped license, and whether the check asks for a renewal.
     private func check(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
         if let license { return check(license, at: now) }
         let adopted = ContentLicense.issue(ask, known: known, offers: offers, at: now)
@@ -154,7 +154,8 @@ public struct KollusCase: Sendable {
 
     /// Returns a response with new limits that makes an expired download playable again.
     ///
-    /// Kollus doesn't report use. With `carry`, only the date is sent, so that the player keeps its own counts.
+    /// Kollus doesn't report use. For a renewal with `carry`, only the date is sent, so that the player keeps its own
+    /// counts.
     private func reset(_ license: ContentLicense, at now: Timestamp) -> KollusAnswer {
         var answer = yes(license, at: now)
         let terms = license.present.terms
@@ -169,7 +170,7 @@ public struct KollusCase: Sendable {
         return (answer, given.consequences)
     }
 
-    /// Returns the check-in date for a successful response, 0 for none.
+    /// Returns the check-in date for a successful response; 0 if there is none.
     ///
     /// It counts from now if the enrolment allows renewals; otherwise it stays as granted.
     private func checkIn(_ license: ContentLicense?, at now: Timestamp) -> Int64 {
@@ -187,7 +188,7 @@ extension KollusAnswer {
     ///
     /// The result is `nil` if only checks were sent: after a server error, the player uses the limits that it has. A
     /// download is refused with a message to try again, because players show a missing response as a cryptic error. A
-    /// completion succeeds, because a failure would force-expire the download. The caller keeps it and records it
+    /// completion succeeds, because a failure would force-expire the download. The caller must record the completion
     /// later.
     ///
     /// - Parameter busy: The message for the user.

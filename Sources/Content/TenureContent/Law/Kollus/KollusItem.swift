@@ -2,19 +2,19 @@ public import TenureCore
 
 /// One item of a Kollus callback: a player's request about one content item (`spec/content.md` §1.3).
 public struct KollusItem: Sendable, Hashable {
-    /// The kind of request.
+    /// What the player reports or asks for; the raw value is the callback's `kind`.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
-        /// Whether the content may be downloaded, and with which limits.
+        /// Asks whether the content may be downloaded, and with which limits.
         case download = 1
         /// A notification that the download is complete.
         case complete = 2
-        /// Whether the content may be played, or has to be renewed.
+        /// Asks whether the content may be played or has to be renewed.
         case check = 3
     }
 
-    /// The kind of request.
+    /// What the player reports or asks for, from `kind`.
     public var kind: Kind
-    /// The media content key.
+    /// The media content key, from `media_content_key`.
     public var key: String
     /// The holder, from `client_user_id`.
     public var user: String
@@ -28,14 +28,14 @@ public struct KollusItem: Sendable, Hashable {
     public var isForceExpired: Bool
     /// Whether the player reports its check-in as overdue.
     public var isCheckOverdue: Bool
-    /// Whether the player renews the content without playing it.
+    /// Whether the player asks for a renewal without playing the content.
     public var isReset: Bool
-    /// The device's display name.
+    /// The device's display name; `nil` if it wasn't sent.
     public var deviceName: String?
     /// The time on the device's clock; `nil` if it wasn't sent.
     public var localTime: Timestamp?
 
-    /// Creates an item.
+    /// Creates an item from its parts.
     public init(
         kind: Kind, key: String, user: String, player: String, sessionKey: String? = nil, startAt: Int64? = nil,
         isForceExpired: Bool = false, isCheckOverdue: Bool = false, isReset: Bool = false, deviceName: String? = nil,
@@ -69,20 +69,20 @@ public struct KollusAnswer: Sendable, Hashable {
         /// The `expiration_count` and `expiration_playtime`; `nil` to send only the date.
         public var counts: Counts?
 
-        /// Creates limits.
+        /// Creates limits from their parts, in Kollus's form.
         public init(expirationDate: Int64, counts: Counts?) {
             self.expirationDate = expirationDate
             self.counts = counts
         }
 
-        /// The counted limits.
+        /// The limits on plays and play time.
         public struct Counts: Sendable, Hashable {
-            /// The plays; 0 for no limit.
+            /// The maximum number of plays; 0 for no limit.
             public var plays: Int64
             /// The play time in seconds; 0 for no limit.
             public var playSeconds: Int64
 
-            /// Creates counted limits.
+            /// Creates counted limits from their parts.
             public init(plays: Int64, playSeconds: Int64) {
                 self.plays = plays
                 self.playSeconds = playSeconds
@@ -90,31 +90,31 @@ public struct KollusAnswer: Sendable, Hashable {
         }
     }
 
-    /// The item's kind.
+    /// The item's kind, which the response repeats.
     public let kind: KollusItem.Kind
-    /// The item's media content key.
+    /// The item's media content key, which the response repeats.
     public let key: String
-    /// Whether the request succeeded.
+    /// Whether the request succeeded; a failed completion makes the player force-expire the download.
     public var result: Bool
     /// A message for the user if the request failed or the content is deleted.
     public var message: String?
-    /// The reason for the message; setting it sets the message in English.
+    /// The reason for ``message``; setting it sets the message in English.
     public var reason: Reason? {
         didSet { message = reason.map { "\($0.message) \($0.cure)" } }
     }
-    /// The limits to apply.
+    /// The limits for the player to apply.
     public var limits: Limits?
     /// Which seconds count as play time; sent only for a download.
     public var basis: ContentTerms.Basis?
     /// Whether the player asks the user before a renewal; sent only for a download.
     public var asksBefore: Bool?
-    /// The `check_abuse` flag: whether the player contacts the server before every play.
+    /// The `check_abuse` flag: whether the player must contact the server before every play.
     public var needsOnline: Bool?
     /// The `check_expiration_date`, by which the player has to check in; 0 for none.
     public var checkInBy: Int64?
-    /// Whether the content is deleted.
+    /// Whether the player must delete the content.
     public var isDeleted: Bool?
-    /// Whether the content is force-expired.
+    /// Whether the player must force-expire the content.
     public var isExpired: Bool?
     /// Whether expired content becomes playable again.
     public var isReset: Bool?
@@ -123,7 +123,7 @@ public struct KollusAnswer: Sendable, Hashable {
     /// The item's `start_at`, echoed in the response to a check.
     public var startAt: Int64?
 
-    /// Creates a response to an item.
+    /// Creates a response to an item that repeats the members by which the player recognizes it.
     public init(_ item: KollusItem, result: Bool) {
         kind = item.kind
         key = item.key
@@ -134,7 +134,7 @@ public struct KollusAnswer: Sendable, Hashable {
         }
     }
 
-    /// The latest date that Kollus accepts, 2029-12-31T23:59:59Z; a later end is sent as this one.
+    /// The latest date that Kollus accepts, 2029-12-31T23:59:59Z; a later end is sent as this date.
     public static let latestDate: Int64 = 1_893_455_999
 
     /// Whether the response must be stored, so that a repeated request gets the same one.
@@ -142,7 +142,11 @@ public struct KollusAnswer: Sendable, Hashable {
 }
 
 extension KollusAnswer.Limits {
-    /// Converts terms to limits in Kollus's ranges; a limit never becomes 0, which would mean no limit.
+    /// Converts terms to limits in Kollus's ranges.
+    ///
+    /// A limit never becomes 0, which would mean no limit.
+    ///
+    /// - Parameter dateAlone: Whether to leave the counted limits out.
     init(_ terms: ContentTerms, dateAlone: Bool = false) {
         expirationDate = terms.expiresAt.map { KollusAnswer.date($0) } ?? 0
         guard !dateAlone else { return }
@@ -166,12 +170,12 @@ extension KollusItem {
         return error
     }
 
-    /// How long a recorded difference isn't recorded again for the same player, in seconds.
+    /// For how long a clock difference isn't recorded again for the same player, in seconds.
     public static let clockErrorInterval: Int64 = 86_400
 }
 
 extension ContentLicense {
-    /// Returns the event to record if the item shows that the player's clock is wrong.
+    /// Returns the event to record if the item shows that the player's clock is wrong; `nil` if it doesn't.
     public func wrongClock(_ item: KollusItem, at now: Timestamp) -> Event? {
         guard item.clockError(at: now) != nil, let playerTime = item.localTime else { return nil }
         return event(

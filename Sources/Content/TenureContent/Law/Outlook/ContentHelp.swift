@@ -4,18 +4,18 @@ public import TenureCore
 public enum ContentHelp: String, Sendable, Hashable, CaseIterable {
     /// Connect the device to the internet and open the content there, which renews it.
     case connect
-    /// Wait until the date has come.
+    /// Wait until the date when the content becomes available.
     case wait
     /// Release a device that is no longer used.
     case release
     /// Correct the device's clock, or connect the device to the internet.
     case setClock
-    /// Ask the vendor, who alone can change it.
+    /// Ask the vendor; only the vendor can help.
     case vendor
 }
 
 extension Reason {
-    /// What helps against this reason; `nil` if nothing is known.
+    /// What the user can do about this reason; `nil` if no advice is known.
     ///
     /// If a limit on the device was reached, connecting renews the license. If the renewal itself is refused, only the
     /// vendor can help.

@@ -2,37 +2,38 @@ public import TenureCore
 
 /// The status of a content item for its holder: whether it plays, why not, until when, and what helps.
 ///
-/// The device may have used more since its last request, which the server only learns with the next one.
+/// The status is based on the use reported so far. The device may have used more since its last request.
 public struct ContentOutlook: Sendable, Hashable {
     /// What the holder experiences, from best to worst.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It plays.
+        /// It plays on a device now.
         case plays
         /// It doesn't play, but does again once its device contacts the server.
         case renews
         /// No device has it, and a device can get it.
         case offered
-        /// It doesn't play or isn't on a device, and no grant is given for it now.
+        /// It doesn't play or isn't on a device, and the server would refuse a grant now.
         case locked
     }
 
-    /// What the holder experiences.
+    /// What the holder experiences now.
     public let state: State
     /// Why it doesn't play; empty if it plays or is available.
     public let obstacles: [Reason]
-    /// Why no new grant is given, except for reasons already among the obstacles; empty if one is given.
+    /// Why the server would refuse a new grant, without the reasons already in ``obstacles``; empty if it would give
+    /// one.
     public let refusals: [Reason]
     /// How long it continues to play without contacting the server.
     public let reach: PlayableReach
-    /// When the status changes without anyone acting: playing ends, or an obstacle does; `nil` if it doesn't change.
+    /// When the status changes without anyone acting, because a limit or an obstacle ends; `nil` if it doesn't.
     public let changesAt: Timestamp?
 
     /// All reasons: why it doesn't play, then why no new grant is given.
     public var reasons: [Reason] { obstacles + refusals }
 
-    /// What helps, most useful first; empty if nothing needs to be done.
+    /// What the user can do, most useful first; empty if nothing needs to be done.
     ///
-    /// If a renewal is refused, requesting one doesn't help, so only what helps against the refusal is listed.
+    /// If a renewal is refused, asking for it again doesn't help. Only advice about the refusal is listed.
     public let helps: [ContentHelp]
 
     /// The status of an item that is available to everyone, because access is open.
@@ -73,7 +74,9 @@ extension ContentLicense {
 }
 
 extension [EnrolmentOffer] {
-    /// Returns the status of an item that no device has: whether a device of the holder can get it.
+    /// Returns the status of an item that no device has.
+    ///
+    /// The item is offered if a device of the holder can get it; otherwise it is locked.
     public func outlook(at now: Timestamp) -> ContentOutlook {
         var full: [Reason] = []
         for offer in open(at: now) {

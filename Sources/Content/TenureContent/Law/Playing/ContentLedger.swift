@@ -1,19 +1,23 @@
 public import TenureCore
 
-/// Why the server stopped a content license, regardless of its limits; the device knows it from a signed response.
+/// Why the server stopped a content license, whatever its limits allow.
+///
+/// The device learns the reason from a signed response.
 public enum ContentStop: String, Sendable, Hashable, CaseIterable {
     /// The operator deleted it, so the media file is deleted, too.
     case deleted
     /// The operator revoked it for good.
     case revoked
-    /// It was returned.
+    /// The holder returned it for good.
     case returned
     /// The device was released, by the holder or by the operator.
     case released
     /// The operator ended it.
     case expired
 
-    /// Whether this stop takes precedence over another; the more final one is reported and kept.
+    /// Whether this stop takes precedence over another.
+    ///
+    /// The order of the cases decides: the earliest one is reported and kept.
     func isStronger(than other: ContentStop?) -> Bool {
         guard let other else { return true }
         let order = Self.allCases
@@ -21,21 +25,21 @@ public enum ContentStop: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A device's record of the use of one license, and of what the server told it.
+/// A device's record of the use of one license, and of the server's stops and versions.
 ///
 /// It belongs to one device and one license. Every change must be stored before playback continues.
 public struct ContentLedger: Sendable, Hashable {
     /// The newest version of the grant that the device has adopted.
     public private(set) var version: Int64
-    /// The first version whose use counts now.
+    /// The first version whose use counts towards the current limits.
     public private(set) var countsFrom: Int64
-    /// A number that grows with every change.
+    /// A number that grows with every change, so that the server can tell which reports are newer.
     public private(set) var sequence: Int64
     /// When it was first played under the versions that count; `nil` if it wasn't.
     public private(set) var firstPlayAt: Timestamp?
-    /// The use by sessions that have been removed from the ledger.
+    /// The use by sessions that have been removed from ``sessions``, as far as it counts.
     public private(set) var carried: ContentUse
-    /// The sessions that are kept; the current one is the last.
+    /// The sessions that may still be continued or reported; the current one is the last.
     public private(set) var sessions: [PlaySession]
     /// Why the server stopped the license; `nil` if it didn't.
     public private(set) var stop: ContentStop?
@@ -68,7 +72,7 @@ public struct ContentLedger: Sendable, Hashable {
         self.stop = stop
     }
 
-    /// The use that counts towards the limits.
+    /// The use that counts towards the limits of the current version.
     public var used: ContentUse {
         sessions.reduce(carried) { $1.version >= countsFrom ? $0 + $1.use : $0 }
     }
@@ -87,7 +91,7 @@ public struct ContentLedger: Sendable, Hashable {
         return firstPlayAt.adding(seconds: length)
     }
 
-    /// The session that a play now would continue without counting as another play.
+    /// The session that a play would continue now without counting as another play; `nil` if there is none.
     public func sessionToGoOn(under terms: ContentTerms, at now: Timestamp) -> PlaySession? {
         guard let last = sessions.last, last.version == version || last.isCounted || last.isPaid,
             last.canGoOn(under: terms, at: now)
@@ -95,7 +99,9 @@ public struct ContentLedger: Sendable, Hashable {
         return last
     }
 
-    /// When the last allowed play can no longer be continued; `nil` while plays are left or that play is open.
+    /// When the last allowed play can no longer be continued.
+    ///
+    /// The result is `nil` while plays are left or the last play is open.
     func lastPlayEnds(under terms: ContentTerms) -> Timestamp? {
         guard playsLeft(of: terms) == 0, case .resting(let since) = sessions.last?.state else { return nil }
         return since.adding(seconds: terms.resumeWithinSeconds)
@@ -110,10 +116,10 @@ public struct ContentLedger: Sendable, Hashable {
 }
 
 extension ContentLedger {
-    /// Opens a play or continues the current one; it isn't charged until its first picture.
+    /// Returns the ledger with a new or continued play, which isn't charged until its first picture.
     ///
     /// If a play from an earlier version continues, it becomes a new session. Its seconds are charged to the new
-    /// version, and it doesn't count as a play again.
+    /// version, but it doesn't count as another play.
     ///
     /// - Parameter id: The id of the new session, if one is needed.
     public func opening(
@@ -136,9 +142,10 @@ extension ContentLedger {
         return .granted(ledger)
     }
 
-    /// Charges what was played since the last beat; see ``PlaySession/beat(wall:rendered:left:under:at:)``.
+    /// Charges what was played since the last beat, a progress report of the player.
     ///
-    /// Nothing is charged unless the last session is playing.
+    /// Nothing is charged unless the last session is playing. For the parameters, see
+    /// ``PlaySession/beat(wall:rendered:left:under:at:)``.
     public mutating func beat(wall: Int64, rendered: Int64, under grant: ContentGrant, at now: Timestamp) {
         guard grant.version == version, sessions.last?.state == .playing else { return }
         let left = millisLeft(of: grant.terms)
@@ -154,7 +161,7 @@ extension ContentLedger {
         }
     }
 
-    /// Resumes a paused play.
+    /// Resumes a paused play; in any other state, nothing changes.
     public mutating func resume(at now: Timestamp) {
         guard sessions.last?.state == .paused else { return }
         changeLast {
@@ -177,10 +184,10 @@ extension ContentLedger {
         changeLast { $0.recover(left: left, under: grant.terms, at: now) }
     }
 
-    /// Adopts a newer version of the grant; any other version changes nothing.
+    /// Adopts a newer version of the grant; an older or equal version changes nothing.
     ///
-    /// An open play is closed, so that it can be continued under the new version. Its use so far stays with the old
-    /// one.
+    /// An open play is closed, so that it can be continued under the new version. The use up to then belongs to the old
+    /// version.
     public mutating func adopt(_ grant: ContentGrant, at now: Timestamp) {
         guard grant.version > version else { return }
         rest(at: now)
@@ -197,11 +204,12 @@ extension ContentLedger {
     /// Whether the server has received changes that this ledger lacks, because it was restored from a backup or lost.
     public func isBehind(_ settled: Int64) -> Bool { sequence < settled }
 
-    /// Adds use that the server knows and this ledger doesn't.
+    /// Adds use that the server knows about and this ledger lacks.
     ///
     /// - Parameters:
     ///   - settled: The highest sequence that the server has received.
-    ///   - grant: The current grant. The time window starts with it if the first play isn't known here.
+    ///   - grant: The current grant. The time allowed after the first play starts with it if this ledger has no first
+    ///     play.
     public mutating func take(_ told: ContentUse, settled: Int64, under grant: ContentGrant) {
         let used = used
         let more = ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds)

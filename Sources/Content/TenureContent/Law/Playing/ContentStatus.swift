@@ -12,23 +12,24 @@ public struct ContentMoment: Sendable, Hashable {
     /// How long a signed time proves that the server can be reached, in seconds.
     public static let onlineSeconds: Int64 = 60
 
-    /// Creates a moment.
+    /// Creates a moment from its parts.
     public init(_ now: Timestamp, isSetBack: Bool = false, signedAt: Timestamp? = nil) {
         self.now = now
         self.isSetBack = isSetBack
         self.signedAt = signedAt
     }
 
-    /// Until when the last signed time proves that the server can be reached; `nil` if it doesn't now.
+    /// Until when the last signed time proves that the server can be reached; `nil` if that proof is missing or has
+    /// expired.
     public var onlineUntil: Timestamp? {
         guard let end = signedAt?.adding(seconds: Self.onlineSeconds), now < end else { return nil }
         return end
     }
 }
 
-/// The status of a downloaded content item; the first of these that applies.
+/// The status of a downloaded content item: the first case below that applies.
 public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
-    /// Stopped by the server.
+    /// The server stopped the license, for the reason that the case names.
     case deleted, revoked, returned, expired
     /// The start date hasn't come yet.
     case notYetValid
@@ -48,7 +49,7 @@ public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
     case clockSetBack
     /// It plays, and a renewal is due.
     case renewalDue
-    /// It plays.
+    /// It plays, and no renewal is due.
     case valid
 
     /// Whether it can be played.
@@ -57,7 +58,7 @@ public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
 
 /// A downloaded content item's status at a time, with all reasons.
 public struct ContentStanding: Sendable, Hashable {
-    /// The status.
+    /// The first status that applies, in the order of the cases.
     public let status: ContentStatus
     /// Every reason why it can't be played, in the order of the statuses; empty if it can.
     public let reasons: [Reason]
@@ -91,7 +92,7 @@ extension ContentGrant {
             secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
     }
 
-    /// Returns everything that applies at a time, as bits in the order of the statuses.
+    /// Returns every status that applies at a time.
     private func obstacles(_ ledger: ContentLedger, at moment: ContentMoment) -> Facts {
         var facts: Facts = []
         let now = moment.now
@@ -118,7 +119,7 @@ extension ContentGrant {
         return facts
     }
 
-    /// Returns the first time at which something else applies.
+    /// Returns the next time at which other statuses apply; `nil` if there is none.
     private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> Timestamp? {
         var moments = [
             terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,
@@ -151,7 +152,7 @@ extension ContentGrant {
 }
 
 extension ContentTerms {
-    /// Whether a limit is a date or becomes one with the first play.
+    /// Whether any limit is a date or turns into a date at the first play.
     var hasDate: Bool { notBefore != nil || expiresAt != nil || windowAfterFirstPlay != nil || checkInBy != nil }
 }
 

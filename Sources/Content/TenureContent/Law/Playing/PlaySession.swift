@@ -23,7 +23,7 @@ public struct PlaySessionID: Sendable, Hashable, CustomStringConvertible {
 
 /// The use of a license: plays and play time.
 public struct ContentUse: Sendable, Hashable {
-    /// The plays that counted.
+    /// The number of plays that counted.
     public var plays: Int
     /// The play time in seconds, as defined by the terms' ``ContentTerms/playTimeBasis``.
     public var playSeconds: Int64
@@ -34,10 +34,10 @@ public struct ContentUse: Sendable, Hashable {
         self.playSeconds = playSeconds
     }
 
-    /// No use.
+    /// No plays and no play time.
     public static let none = ContentUse()
 
-    /// Adds both; a sum that would overflow becomes the largest value.
+    /// Adds plays to plays and seconds to seconds; a sum that would overflow becomes the largest value.
     public static func + (one: ContentUse, other: ContentUse) -> ContentUse {
         let (plays, manyPlays) = one.plays.addingReportingOverflow(other.plays)
         let (seconds, manySeconds) = one.playSeconds.addingReportingOverflow(other.playSeconds)
@@ -53,12 +53,12 @@ public struct ContentUse: Sendable, Hashable {
 /// A play of a content item on a device, and how it is metered.
 ///
 /// `Documentation/metering.md` has the rules as a table. While it plays, the player reports progress in beats, at most
-/// ``beatSeconds`` apart. A session is charged for what was rendered, or for the time that passed, between two beats
-/// while it was playing. A seek renders nothing, so it needs no rule.
+/// ``beatSeconds`` apart. A session is charged for what was rendered between two beats, or for the time that passed
+/// while it was playing. Seeking renders nothing, so it isn't charged.
 public struct PlaySession: Sendable, Hashable {
-    /// What the session is doing.
+    /// Whether the session is being played, paused or closed.
     public enum State: Sendable, Hashable {
-        /// It renders, or is about to.
+        /// It shows pictures, or is about to show the first one.
         case playing
         /// It was paused by the user; the player is still open.
         case paused
@@ -69,27 +69,27 @@ public struct PlaySession: Sendable, Hashable {
     /// The longest time between two beats in seconds, which is also the most that a crash can cost.
     public static let beatSeconds: Int64 = 5
 
-    /// The session's id.
+    /// The random id that makes the session unique within its license.
     public let id: PlaySessionID
     /// The version of the grant under which it began and to which it is charged.
     public let version: Int64
     /// Whether it continues a play that counted under an earlier version, so that it doesn't count again.
     public let isPaid: Bool
-    /// When its first picture was shown; `nil` before that.
+    /// When its first picture was shown, in the device's trusted time; `nil` before that.
     public internal(set) var startedAt: Timestamp?
     /// Whether it counted as a play of its version.
     public internal(set) var isCounted: Bool
-    /// The media rendered, in milliseconds.
+    /// How much media has been rendered, in milliseconds, at any speed.
     public internal(set) var renderedMillis: Int64
     /// The play time charged, in milliseconds.
     public internal(set) var chargedMillis: Int64
-    /// What the session is doing.
+    /// Whether the session is being played, paused or closed.
     public internal(set) var state: State
     /// When the last beat was recorded.
     public internal(set) var lastBeatAt: Timestamp
     /// The ledger's sequence at the session's last change.
     public internal(set) var sequence: Int64
-    /// The playback speed at the last beat, in milliseconds of media for each second.
+    /// The playback speed at the last beat, in milliseconds of media per second; 1,000 is normal speed.
     public internal(set) var pace: Int64
 
     /// Creates a session from a stored record without checking any rule.
@@ -111,7 +111,7 @@ public struct PlaySession: Sendable, Hashable {
         self.pace = pace
     }
 
-    /// The use of the session; a started second is charged in full.
+    /// The use to report for the session; a second that has begun is charged in full.
     public var use: ContentUse { ContentUse(plays: isCounted ? 1 : 0, playSeconds: (chargedMillis + 999) / 1_000) }
 
     /// Whether it can be continued: it is open, or was closed no longer ago than the terms allow.
@@ -120,7 +120,7 @@ public struct PlaySession: Sendable, Hashable {
         return now < since.adding(seconds: terms.resumeWithinSeconds)
     }
 
-    /// Charges what happened since the last beat, up to the play time left.
+    /// Charges what was played since the last beat, up to the play time left.
     ///
     /// The session counts as a play once it has been rendered for as long as the terms require. If they require 0
     /// seconds, it counts with the beat of the first picture.
@@ -142,7 +142,7 @@ public struct PlaySession: Sendable, Hashable {
 
     /// Closes a session that a crash left open.
     ///
-    /// At most one beat is charged, at the speed of the last one, and no play.
+    /// At most ``beatSeconds`` are charged, at the speed of the last beat. The session doesn't become a counted play.
     mutating func recover(left: Int64?, under terms: ContentTerms, at now: Timestamp) {
         if case .resting = state { return }
         var lost: Int64 = 0

@@ -1,10 +1,10 @@
 public import TenureCore
 
-/// What a device does with a running play.
+/// The result of checking whether a running play may continue.
 public enum RunningPlay: Sendable, Hashable {
-    /// It continues; check again at this time, if there is one.
+    /// It may continue; check again at this time, or when something else changes if there is none.
     case goesOn(until: Timestamp?)
-    /// It stops, for these reasons.
+    /// It must stop, for these reasons.
     case stops(Refusal)
 }
 
