@@ -13,7 +13,8 @@
     /// }
     /// ```
     public final class FairPlayKeys: PersistableKeySystem {
-        /// Sends a server playback context (SPC) to the vendor's key server and returns its response, the CKC.
+        /// Sends a server playback context (SPC) to the vendor's key server and returns its response, the content key
+        /// context (CKC).
         public typealias Exchange = @Sendable (_ content: String, _ request: Data) async throws -> Data
 
         fileprivate let certificate: Data
@@ -35,7 +36,7 @@
             self.deletion = deletion
         }
 
-        /// Requests a new persistable key in a separate session.
+        /// Requests a new persistable key from the vendor's key server, in a separate key session.
         public func newKey(_ identifier: String, for content: String) async throws -> Data {
             // A session that has already loaded the key doesn't request it again, so each request uses a new session.
             let session = AVContentKeySession(keySystem: .fairPlayStreaming)
@@ -45,7 +46,7 @@
             return try await asking.key(in: session)
         }
 
-        /// Invalidates a stored key and returns FairPlay's proof of the deletion.
+        /// Invalidates a stored key and returns FairPlay's proof of deletion; throws if FairPlay fails.
         public func delete(_ key: Data, of content: String) async throws -> Data {
             let session = AVContentKeySession(keySystem: .fairPlayStreaming)
             return try await withCheckedThrowingContinuation { answer in
@@ -55,17 +56,17 @@
             }
         }
 
-        /// Sends the proof of a deletion to the vendor's key server.
+        /// Sends the proof of deletion to the vendor's key server.
         public func tell(deletion proof: Data, of content: String) async throws { try await deletion(content, proof) }
     }
 
-    /// An error raised when FairPlay returns no key.
+    /// An error of FairPlay's key sessions that the system reports without a cause.
     public enum FairPlayError: Error, Sendable {
         /// FairPlay returned neither a key nor an error.
         case noAnswer
     }
 
-    /// A single request for a persistable key.
+    /// A request for a single persistable key, in a key session of its own.
     private final class NewKey: NSObject, AVContentKeySessionDelegate, @unchecked Sendable {
         // Sendable by `lock`, which guards `waiting`.
         private let lock = NSLock()
@@ -163,7 +164,7 @@
         private let library: ContentLibrary
         private let content: String
 
-        /// Creates a delegate for one content item of a library.
+        /// Creates a delegate that answers with the stored key of one content item.
         public init(_ library: ContentLibrary, content: String) {
             self.library = library
             self.content = content
@@ -179,7 +180,7 @@
             }
         }
 
-        /// Responds with the stored key.
+        /// Responds to the session's request with the stored key, or with an error if there is none.
         public func contentKeySession(
             _ session: AVContentKeySession, didProvide keyRequest: AVPersistableContentKeyRequest
         ) {

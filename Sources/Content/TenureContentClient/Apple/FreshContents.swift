@@ -23,7 +23,7 @@
     extension Scene {
         /// Renews content when the system wakes the app, then schedules the next background run.
         ///
-        /// Does nothing without a library.
+        /// Does nothing if the library is `nil`.
         ///
         /// ```swift
         /// WindowGroup { Lessons() }

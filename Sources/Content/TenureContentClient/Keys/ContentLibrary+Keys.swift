@@ -7,14 +7,15 @@ import TenureCore
 extension ContentLibrary {
     /// Stores a key for a content item from now on.
     ///
-    /// The key is requested now and again for each new version of the license. It is deleted with the license.
+    /// The library requests the key now, and again for each new version of the license. It deletes the key with the
+    /// license.
     ///
     /// - Parameters:
     ///   - name: The content item's id.
     ///   - identifier: The key's URI in the media playlist, such as `skd://lesson-1`.
     /// - Returns: Whether the key is stored on this device. If it isn't, the next renewal requests it again.
-    /// - Throws: ``ContentError``: `.misconfigured` without a `keySystem`, `.contentName` for an item without a license
-    ///   on this device, or `.notStored`.
+    /// - Throws: ``ContentError``: `.misconfigured` if the configuration has no `keySystem`, `.contentName` if the item
+    ///   has no license on this device, or `.notStored`.
     public func keepKey(_ name: String, identifier: String) async throws(ContentError) -> Bool {
         guard keys.system != nil else {
             throw ContentError(.misconfigured, "To store media keys, set keySystem in the configuration.")

@@ -6,7 +6,7 @@ import TenureCore
 /// Keeps the keys of protected media in step with the licenses, through a ``PersistableKeySystem``.
 final class MediaKeyUpdater {
     private let store: LicenseStore
-    /// Stores the keys; `nil` if none is configured.
+    /// The app's key system; `nil` if none is configured, so that no keys are stored.
     let system: (any PersistableKeySystem)?
     private var isSettling = false
     private var shelf: LedgerContents { store.shelf }
@@ -16,9 +16,9 @@ final class MediaKeyUpdater {
         self.system = system
     }
 
-    /// Requests, deletes and reports keys as needed.
+    /// Requests, deletes and reports keys until every stored key matches its license.
     ///
-    /// The next run retries what failed.
+    /// A step that fails is retried at the next call.
     nonisolated(nonsending) func settle() async {
         guard let system, !isSettling else { return }
         isSettling = true

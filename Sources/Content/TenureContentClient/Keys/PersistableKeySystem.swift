@@ -17,7 +17,12 @@ public protocol PersistableKeySystem: Sendable {
     /// - Throws: An error if the key server is unreachable or refuses the request.
     func newKey(_ identifier: String, for content: String) async throws -> Data
 
-    /// Invalidates a stored key and returns the proof of deletion for the vendor's key server.
+    /// Invalidates a stored key.
+    ///
+    /// - Parameters:
+    ///   - key: The key, as returned by ``newKey(_:for:)`` or updated later.
+    ///   - content: The id of the content item.
+    /// - Returns: The proof of deletion, which is later passed to ``tell(deletion:of:)``.
     func delete(_ key: Data, of content: String) async throws -> Data
 
     /// Reports a deleted key to the vendor's key server; throws if the server didn't receive the report.
@@ -30,7 +35,7 @@ package struct KeptKey: Sendable, Hashable, Codable {
     package let identifier: String
     /// The license for which the key was requested; `nil` before the first request.
     package var license: String?
-    /// The license version for which the key was requested.
+    /// The license version for which the key was requested; 0 before the first request.
     package var version: Int64 = 0
     /// The key as last returned by the system; `nil` before the first key and after deletion.
     package var key: Data?
@@ -53,7 +58,7 @@ package struct KeptKey: Sendable, Hashable, Codable {
 /// The next step for a stored key.
 package enum KeyAct: Sendable, Hashable {
     case none
-    /// Request a new key.
+    /// Request a new key for the current license version.
     case ask
     /// Delete the key and store the proof of deletion.
     case delete(Data)

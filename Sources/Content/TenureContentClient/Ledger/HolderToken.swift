@@ -1,11 +1,11 @@
 package import TenureClient
 package import TenureCore
 
-/// The bearer token of a holder.
+/// The bearer token that identifies a holder to the content server.
 ///
 /// The vendor's own server creates it for one tenant, holder and device.
 package struct HolderToken: Sendable, Hashable, Codable {
-    /// The text of the token.
+    /// The text that requests send in the `Authorization` header.
     package let text: String
     /// When the token expires; `nil` if the app didn't say.
     package let expiresAt: Moment?
@@ -32,7 +32,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
         self.receivedAt = receivedAt
     }
 
-    /// Whether both tokens have the same text, expiry and time of receipt.
+    /// Whether both tokens have the same text, expiry and time of receipt; ``askedAt`` may differ.
     func isSame(as other: HolderToken) -> Bool {
         text == other.text && expiresAt == other.expiresAt && receivedAt == other.receivedAt
     }
@@ -52,7 +52,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
         return receivedAt.map { $0.timestamp.seconds(until: now) >= Self.askInterval } ?? true
     }
 
-    /// A copy that records a request for a new token to which the server sent none.
+    /// A copy that records that a new token was requested and the server sent none.
     func asked(at now: Timestamp) -> HolderToken {
         var token = self
         token.askedAt = Moment(now)

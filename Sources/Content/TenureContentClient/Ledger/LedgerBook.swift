@@ -6,7 +6,7 @@ package import TenureVault
 ///
 /// An entry is written durably before it takes effect. An entry that a crash cut off never took effect.
 package final class LedgerBook {
-    /// A copy of the current state.
+    /// A copy of the current state; see ``SharedShelf`` for when a copy is costly.
     package var shelf: LedgerContents { shared.read { $0 } }
     /// The current state, for readers on other threads.
     let shared: SharedShelf
@@ -127,7 +127,7 @@ package final class LedgerBook {
         try replace(with: image)
     }
 
-    /// The seal of the current file.
+    /// Returns the seal of the current file, which encrypts new frames.
     ///
     /// If there is no usable file, this creates one.
     private func place() throws(VaultError) -> LedgerSeal {
@@ -152,7 +152,7 @@ package final class LedgerBook {
         adopt(image)
     }
 
-    /// Finds out which file is in place after a failed replacement.
+    /// Finds out whether the old or the new file is in place after a failed replacement.
     private func settle() throws(VaultError) {
         guard let image = doubted else { return }
         if try disk.read(at: 0, count: LedgerSeal.headerLength) == image.seal.header { adopt(image) }

@@ -10,7 +10,7 @@ package struct LedgerPlace: Sendable, Hashable {
     let number: UInt64
 }
 
-/// A license as it is stored on the device.
+/// A license as it is stored on the device, with its use and the place of its proof.
 package struct KeptLicense: Sendable, Hashable {
     /// The newest verified version of the license.
     package var grant: ContentGrant
@@ -31,19 +31,19 @@ package struct KeptLicense: Sendable, Hashable {
 package struct LedgerContents: Sendable, Hashable {
     package let owner: LedgerOwner
     package private(set) var licenses = KeptLicenses()
-    /// The license of each content item.
+    /// The license that the device currently holds for each content item.
     package private(set) var holding: [ContentID: ContentLicenseID] = [:]
-    /// The facts about each content item.
+    /// The title, course and media of each content item.
     package private(set) var contents: [ContentID: ContentFacts] = [:]
-    /// The holder's bearer token.
+    /// The holder's bearer token; `nil` if the holder isn't signed in.
     package private(set) var token: HolderToken?
-    /// The clock state from which trusted time is computed.
+    /// The clock state from which trusted time is computed; `nil` until it is first stored.
     package private(set) var marks: ClockMarks?
     /// Signing keys that the server published, by `kid`, in base64.
     package private(set) var keys: [String: String] = [:]
-    /// The renewal in progress.
+    /// The renewal in progress or interrupted; `nil` if there is none.
     package private(set) var job: RenewalJob?
-    /// The most recent failure or refusal of each content item.
+    /// The most recent failure or refusal of each content item, until it is granted.
     package private(set) var fates: [String: KeptFate] = [:]
     /// The ids of licenses to return once the server responds.
     package private(set) var owed: [String] = []
@@ -51,15 +51,15 @@ package struct LedgerContents: Sendable, Hashable {
     package private(set) var keptKeys: [ContentID: KeptKey] = [:]
     /// The approximate size of ``keptKeys`` in the ledger, in bytes.
     private(set) var keyBytes = 0
-    /// The content item that the user wanted to play while the server was unreachable.
+    /// The content item that the user wanted to play while the server was unreachable; `nil` if there is none.
     package private(set) var wish: String?
     /// The automatic renewal runs, latest last.
     package private(set) var runs: [RenewalRun] = []
 
-    /// Creates an empty state.
+    /// Creates the state of a ledger without entries.
     package init(_ owner: LedgerOwner) { self.owner = owner }
 
-    /// The license of a content item.
+    /// The license that the device holds for a content item; `nil` if there is none.
     package subscript(content: ContentID) -> KeptLicense? { holding[content].flatMap { licenses[$0] } }
 
     /// Whether a license is waiting to be returned to the server.
@@ -115,7 +115,7 @@ package struct LedgerContents: Sendable, Hashable {
         }
     }
 
-    /// The entries that a rewritten ledger needs in addition to the grants and their use.
+    /// The entries that a compacted ledger needs in addition to the grants and their use.
     var notes: [LedgerEntry] {
         var notes: [LedgerNote] = []
         if let token { notes.append(.token(token)) }
@@ -146,14 +146,14 @@ package final class SharedShelf: @unchecked Sendable {
     /// Copy the values you need and do the work outside, because changes wait.
     func read<Value>(_ body: (LedgerContents) -> Value) -> Value { lock.withLock { body(shelf) } }
 
-    /// Changes the state under the lock.
+    /// Changes the state under the lock; only the ledger's writer calls it.
     func change(_ body: (inout LedgerContents) -> Void) { lock.withLock { body(&shelf) } }
 }
 
 extension ContentLedger {
-    /// The entry that records this ledger after an earlier one.
+    /// The entry that records the change from an earlier ledger to this one.
     ///
-    /// It is a `beat` with the last session alone if all other sessions are unchanged.
+    /// If only the last session changed or was added, the entry is a `beat`, which stores no other session.
     func entry(of license: ContentLicenseID, after earlier: ContentLedger, known: Int64) -> LedgerEntry {
         let before = earlier.sessions
         let others = sessions.dropLast()

@@ -1,11 +1,9 @@
 import Foundation
 package import TenureVault
 
-/// The file of a ledger.
-///
-/// One program at a time has it open.
+/// The storage of a ledger file, opened by one program at a time.
 package protocol LedgerDisk: AnyObject {
-    /// The file's name in error messages.
+    /// The file's name or path, for error messages.
     var name: String { get }
 
     /// Reads the whole file; `nil` if there isn't one.
@@ -13,7 +11,7 @@ package protocol LedgerDisk: AnyObject {
 
     /// Reads part of the file.
     ///
-    /// The result is shorter if the file ends earlier, and empty without a file.
+    /// The result is shorter if the file ends earlier, and empty if there is no file.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8]
 
     /// Writes at an offset, overwriting or extending the file.
@@ -59,7 +57,7 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
         set { lock.withLock { state.bytes = newValue } }
     }
 
-    /// Whether a replacement throws after it has taken effect, like a failed sync of the folder.
+    /// Whether ``replace(_:)`` throws after it has taken effect, like a failed sync of the folder.
     package var failsNaming: Bool {
         get { lock.withLock { state.failsNaming } }
         set { lock.withLock { state.failsNaming = newValue } }
@@ -68,7 +66,7 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
     /// The contents of the files that were set aside, in order.
     package var aside: [[UInt8]] { lock.withLock { state.aside } }
 
-    /// How many more operations succeed; `nil` for no limit.
+    /// How many more operations that change the file succeed; `nil` for no limit.
     package var stepsLeft: Int? {
         get { lock.withLock { state.stepsLeft } }
         set { lock.withLock { state.stepsLeft = newValue } }

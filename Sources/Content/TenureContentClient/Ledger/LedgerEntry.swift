@@ -10,7 +10,7 @@ package enum LedgerEntry: Sendable, Hashable {
     /// The bytes stay in the file.
     // Indirect because this case is far larger than the others, and the others are more frequent.
     indirect case grant(ContentGrant, proof: [UInt8])
-    /// A license's complete use, and the highest sequence number that the server knows.
+    /// A license's complete use, and the highest sequence number that the server has received.
     case use(ContentLicenseID, ContentLedger, known: Int64)
     /// A license's use after only its last session changed or was added (a beat).
     case beat(ContentLicenseID, ContentLedger)
@@ -22,10 +22,10 @@ package enum LedgerEntry: Sendable, Hashable {
     case note(LedgerNote)
 }
 
-/// Facts about a content item apart from its license.
+/// What the device knows about a content item apart from its license.
 package struct ContentFacts: Sendable, Hashable {
     package var content: ContentID
-    /// The display title.
+    /// The display title; empty if it is unknown.
     package var title: String
     /// The course to which the item belongs; `nil` if it belongs to none.
     package var course: String?
@@ -33,10 +33,10 @@ package struct ContentFacts: Sendable, Hashable {
     package var media: String?
     /// The full size of the media in bytes; `nil` if the app didn't set it.
     package var bytes: Int64?
-    /// When the item was last played.
+    /// When the item was last played; `nil` if it never was.
     package var playedAt: Timestamp?
 
-    /// Creates facts without media.
+    /// Creates facts without media, as the server's list gives them.
     package init(_ content: ContentID, title: String = "", course: String? = nil) {
         self.content = content
         self.title = title
@@ -148,7 +148,7 @@ extension LedgerEntry {
         return entries
     }
 
-    /// Encodes the entries of a frame.
+    /// Encodes entries as the contents of one frame.
     package static func bytes(of entries: [LedgerEntry]) -> [UInt8] {
         var writer = LedgerWriter()
         for entry in entries { entry.write(into: &writer) }

@@ -8,7 +8,7 @@ package import TenureVault
 
 /// A ledger in a file with mode 0600, in a folder that only this user can access.
 ///
-/// The instance holds a lock file while it exists, so that no second program writes to the ledger.
+/// The instance locks a separate file while it exists, so that no second program writes to the ledger.
 package final class LedgerFile: LedgerDisk {
     package let name: String
     private let folder: PrivateFolder
@@ -91,7 +91,7 @@ package final class LedgerFile: LedgerDisk {
         descriptor = -1
     }
 
-    /// The descriptor of the existing file, for writing.
+    /// The descriptor of the existing file, for writing; throws if there is no file.
     private func file() throws(VaultError) -> Int32 {
         guard let descriptor = try handle() else { throw .system(.unwritable, name, ENOENT) }
         return descriptor

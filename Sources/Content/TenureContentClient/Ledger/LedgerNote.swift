@@ -25,7 +25,7 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     ///
     /// They no longer play.
     case owed([String])
-    /// The content item to play once the server is reachable again; `nil` for none.
+    /// The content item to play once the server is reachable again; `nil` if there is none.
     case wish(String?)
     /// The key of a content item's media; `nil` once it has been removed.
     case key(String, KeptKey?)
@@ -49,7 +49,7 @@ package enum LedgerNote: Sendable, Hashable, Codable {
 
 /// The most recent failure or refusal for a content item.
 package struct KeptFate: Sendable, Hashable, Codable {
-    /// The outcome, spelled as in the API.
+    /// The outcome, spelled as in the content API.
     package let outcome: String
     /// The reasons, most specific first.
     package let reasons: [ToldReason]
@@ -69,7 +69,7 @@ package struct KeptFate: Sendable, Hashable, Codable {
         at = moment
     }
 
-    /// Whether a later attempt may succeed: the server was unreachable or asked to try again.
+    /// Whether an attempt later may succeed, because the server was unreachable or asked the device to try again.
     ///
     /// Retrying doesn't help after a refusal or a response that failed verification.
     var isWaiting: Bool {
@@ -88,19 +88,19 @@ extension KeptFate {
 }
 
 extension RequestFailure.Cause {
-    /// Whether the cause may go away without any action.
+    /// Whether waiting can resolve the cause, without any action of the user or the vendor.
     var isMendedByWaiting: Bool { self != .unverified && self != .misconfigured }
 }
 
 /// A renewal of several licenses that can be resumed after an interruption.
 package struct RenewalJob: Sendable, Hashable, Codable {
-    /// The job's random id.
+    /// The job's random id, which tells it apart from a later job.
     package let id: String
     /// Whether to renew items that aren't due, too.
     package let isAlways: Bool
     /// The ids of the content items, in the order in which results are reported.
     package let contents: [String]
-    /// When the job started, in trusted time.
+    /// When the job started, in trusted time; an old job isn't resumed.
     package let startedAt: Moment
     /// The results so far, in the order of ``contents``.
     package var results: [RenewalResult]
@@ -126,10 +126,10 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     /// The items that have no result yet.
     package var left: ArraySlice<String> { contents.dropFirst(results.count) }
 
-    /// Whether resuming this job also does what a new request wants.
+    /// Whether resuming this job also fulfills a new request.
     ///
-    /// The wanted items without a result must all be left in this job. If every wanted item has a result, a new job is
-    /// needed, unless nothing is wanted.
+    /// All wanted items without a result must be among the items left in this job. If every wanted item already has a
+    /// result, a new job is needed.
     func covers(_ wanted: [String], isAlways: Bool) -> Bool {
         guard self.isAlways || !isAlways else { return false }
         let open = Set(wanted).subtracting(results.map(\.content))
@@ -141,7 +141,7 @@ package struct RenewalJob: Sendable, Hashable, Codable {
 package struct RenewalResult: Sendable, Hashable, Codable {
     /// The id of the content item.
     package let content: String
-    /// The outcome, spelled as in the API.
+    /// The outcome, spelled as in the content API.
     package let outcome: String
     /// The reasons, most specific first; empty after a success.
     package let reasons: [ToldReason]
@@ -160,11 +160,11 @@ package struct RenewalResult: Sendable, Hashable, Codable {
     }
 }
 
-/// A renewal run that the library started automatically.
+/// A record of a renewal run that the library started automatically.
 package struct RenewalRun: Sendable, Hashable, Codable {
     /// The trigger: `foreground`, `background` or `recovery`.
     package let occasion: String
-    /// When the run was requested.
+    /// When the app or the library requested the run, in trusted time.
     package let askedAt: Moment
     /// When the run started; `nil` if it didn't start.
     package var ranAt: Moment?
@@ -179,10 +179,10 @@ package struct RenewalRun: Sendable, Hashable, Codable {
         case finishedAt = "finishedAt"
     }
 
-    /// The number of runs that are stored.
+    /// How many runs are stored; older ones are dropped.
     package static let most = 20
 
-    /// Records a requested run.
+    /// Creates the record of a run that was requested and hasn't started.
     package init(_ occasion: String, askedAt moment: Moment) {
         self.occasion = occasion
         askedAt = moment

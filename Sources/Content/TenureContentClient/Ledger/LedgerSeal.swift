@@ -7,9 +7,9 @@ import TenureVault
 /// The tenant, holder and device to which a ledger belongs.
 package struct LedgerOwner: Sendable, Hashable {
     package let tenant: TenantID
-    /// The holder's name on the tenant's server.
+    /// The holder's name on the vendor's server.
     package let holder: String
-    /// This device's id among the tenant's devices.
+    /// The digest by which the tenant knows this device.
     package let device: Digest
 
     package init(tenant: TenantID, holder: String, device: Digest) {
@@ -28,7 +28,7 @@ package struct LedgerOwner: Sendable, Hashable {
     }
 }
 
-/// Encrypts a ledger for one device and holder.
+/// Encrypts and decrypts the frames of one ledger file, for one device and holder.
 ///
 /// The file starts with a plaintext header, followed by frames. Each frame is encrypted with AES-256-GCM. The key is
 /// derived by HKDF from the device binding, the holder and a salt that is new for each file.

@@ -3,16 +3,16 @@ package import TenureClient
 /// The clocks and delays of a library, replaceable in tests.
 package struct ContentClocks: Sendable {
     package let device: any DeviceClock
-    /// Milliseconds from an arbitrary start, not counting system sleep, because nothing plays then.
+    /// Milliseconds from an arbitrary start; system sleep doesn't count, because nothing plays then.
     package let millis: @Sendable () -> Int64
-    /// Waits for a duration.
+    /// Waits between attempts, for the whole duration.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Waits for at most a duration; usually cancelled earlier.
+    /// Waits while no work is pending; usually cancelled before the duration has passed.
     package let idle: @Sendable (Duration) async throws -> Void
-    /// A random number from 0 to the given maximum.
+    /// Returns a random number from 0 to the given maximum, for the length of pauses.
     package let random: @Sendable (Double) -> Double
 
-    /// Creates clocks that wait and draw random numbers as the system does, unless told otherwise.
+    /// Creates clocks from their parts; the defaults wait and draw random numbers as the system does.
     package init(
         device: any DeviceClock, millis: @escaping @Sendable () -> Int64,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

@@ -6,48 +6,48 @@ import TenureVault
 public struct ContentConfiguration: Sendable {
     /// The server's base URL: https, or http for a server on this machine.
     public var server: String
-    /// The vendor's tenant id on the server.
+    /// The vendor's tenant id on the server, as in the URLs of the content API.
     public var tenant: String
     /// The vendor's public signing keys by `kid`, each 32 bytes in base64, as `tenure key list` prints them.
     public var signingKeys: [String: String] = [:]
     /// Whether to trust keys that the server publishes over TLS.
     ///
-    /// Without built-in keys, this must be `.served`.
+    /// If ``signingKeys`` is empty, this must be `.served`.
     public var keyTrust = KeyTrust.pinned
-    /// An explicit identifier of this installation, 8 to 256 bytes, for containers; `nil` for the system's identifier.
+    /// An identifier of this installation, 8 to 256 bytes, for containers; `nil` to use the system's identifier.
     public var deviceIdentifier: String?
-    /// The folder for the ledgers; `nil` for `tenure/TENANT.content` in the app's data folder.
+    /// The folder for the ledgers; `nil` to use `tenure/TENANT.content` in the app's data folder.
     public var folder: String?
     /// Pinned server keys: each is the base64 SHA-256 of a SubjectPublicKeyInfo.
     ///
-    /// The server must present one of them.
+    /// The server must present one of them. If the list is empty, any key with a valid certificate is accepted.
     public var serverKeys: [String] = []
-    /// A file that shifts the clock, for tests with a server on this machine.
+    /// The path of a file that shifts the clock, for tests with a server on this machine; `nil` outside tests.
     public var clockFile: String?
     /// Checks that a media file is present and complete; `nil` checks that it exists and has the expected size.
     public var mediaCheck: (@Sendable (MediaFile) -> Bool)?
-    /// Stores keys of protected media, for example FairPlay's; `nil` if the media need no keys.
+    /// Requests and deletes keys of protected media, for example FairPlay's; `nil` if the media need no keys.
     public var keySystem: (any PersistableKeySystem)?
-    /// Removes the media of an item that the server deleted; `nil` removes the file.
+    /// Removes the media of an item that the server deleted; `nil` removes the file at ``MediaFile/path``.
     public var mediaRemoval: (@Sendable (MediaFile) -> Void)?
 
-    /// Creates a configuration with default values for everything else.
+    /// Creates a configuration; set the other properties before opening a library.
     public init(server: String, tenant: String) {
         self.server = server
         self.tenant = tenant
     }
 }
 
-/// The location of a content item's media.
+/// Where a content item's media file is, and how large it is when complete.
 public struct MediaFile: Sendable, Hashable {
     /// The id of the content item.
     public let content: String
-    /// The path of the file.
+    /// The path of the file on this device.
     public let path: String
     /// The size of the complete file in bytes; `nil` if unknown.
     public let bytes: Int64?
 
-    /// Creates a description of a media file.
+    /// Creates a description of a media file from its parts.
     public init(content: String, path: String, bytes: Int64? = nil) {
         self.content = content
         self.path = path
@@ -67,7 +67,7 @@ extension MediaFile {
 
 /// An error that prevents a content library from working on this device.
 public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of errors.
+    /// The kinds of errors, as stable codes.
     public enum Code: String, Sendable, Hashable {
         /// The ledger can't be written, for example because of a full disk or missing permissions.
         ///
@@ -81,18 +81,18 @@ public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
         case inUse = "in_use"
         /// The app's configuration is invalid, for example a server URL, a key or a name.
         case misconfigured
-        /// No identifier of the device is available.
+        /// The system provides no identifier of the device, and the app set none.
         case noDevice = "no_device"
         /// The content name is invalid or, for a key, has no license on this device.
         case contentName = "content_name"
     }
 
-    /// The kind of error; programs branch on it.
+    /// The kind of error, for programs to branch on.
     public let code: Code
     /// What went wrong and what to do about it.
     public let message: String
 
-    /// Creates an error with a message.
+    /// Creates an error with a message that says what to do.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -3,9 +3,9 @@ public import TenureClient
 import TenureContent
 import TenureCore
 
-/// The result of an action that the user requested.
+/// The result of an action that the user requested, such as adding or returning an item.
 public enum ContentActAnswer: Sendable, Hashable {
-    /// The action succeeded.
+    /// The action succeeded, and its result is on disk.
     case done
     /// The server refused the action, with the reasons and what the user can do.
     case refused(Explanation, RecoveryOption)
@@ -25,15 +25,15 @@ public struct LibraryDevice: Sendable, Hashable, Identifiable {
     public let lastSeenAt: Date?
     /// The ids of the content items on the device.
     public let contents: [String]
-    /// Whether it is the device on which this code runs.
+    /// Whether this entry is the device on which the code runs.
     public let isThisOne: Bool
 }
 
-/// The result of listing the holder's devices.
+/// The result of listing or releasing the holder's devices.
 public enum ContentDevicesAnswer: Sendable, Hashable {
-    /// The holder's devices.
+    /// The holder's devices, including this one if it has licenses.
     case listed([LibraryDevice])
-    /// The request failed, with the reason.
+    /// The request failed; the value is never ``ContentActAnswer/done``.
     case failed(ContentActAnswer)
 }
 
@@ -62,7 +62,7 @@ extension ContentLibrary {
 
     /// Requests a license for a content item on this device.
     ///
-    /// An item that already has a license stays as it is and doesn't use another activation.
+    /// If the device already has a license for the item, that license stays as it is.
     public func add(_ name: String) async -> ContentActAnswer {
         guard let content = ContentID(name) else { return .refused(Explanation(Reason(.contentNotKept)), .support) }
         guard let token = shelf.token else { return .signIn }
@@ -85,9 +85,9 @@ extension ContentLibrary {
         }
     }
 
-    /// Returns the license of a content item.
+    /// Gives a content item's license back to the server.
     ///
-    /// It stops playing on this device at once. The server is told as soon as it responds.
+    /// The item stops playing on this device at once. The server learns of the return as soon as it can be reached.
     public func `return`(_ name: String) async -> ContentActAnswer {
         guard let content = ContentID(name), let kept = shelf[content] else {
             return .refused(Explanation(Reason(.contentNotKept)), .support)
@@ -106,7 +106,7 @@ extension ContentLibrary {
         return .unreached(Explanation(Reason(problem)))
     }
 
-    /// Fetches the list of the holder's devices.
+    /// Fetches the list of the holder's devices from the server.
     public func devices() async -> ContentDevicesAnswer {
         guard let token = shelf.token else { return .failed(.signIn) }
         return listed(await service.devices(token: token.text))

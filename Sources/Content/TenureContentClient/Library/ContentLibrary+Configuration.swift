@@ -77,7 +77,7 @@ extension ContentConfiguration {
 
     @MainActor
     fileprivate func thisDevice() throws(ContentError) -> ThisDevice {
-        // Computing the device's id is the first use of the cryptographic library.
+        // Computing the device's id is the program's first use of the cryptographic library.
         CryptoLibrary.outliveExit()
         do throws(DeviceIDError) {
             return try ThisDevice.current(explicit: deviceIdentifier)

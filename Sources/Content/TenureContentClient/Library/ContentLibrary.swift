@@ -6,7 +6,8 @@ package import TenureVault
 
 /// A holder's content on this device: the licenses, their use, and the actions that are possible.
 ///
-/// Create one library for each holder who uses the device, and keep it. Each has a separate ledger.
+/// Create one library for each holder who uses the device, and keep a reference to it. Each library has a separate
+/// ledger.
 ///
 /// ```swift
 /// let library = try await ContentLibrary.open(configuration, holder: "mia")
@@ -15,7 +16,7 @@ package import TenureVault
 /// for await event in library.renew(.due(within: .zero)) { print(event) }
 /// ```
 public actor ContentLibrary {
-    /// The holder's name on the vendor's server.
+    /// The name of the holder on the vendor's server, as given when the library was opened.
     public nonisolated let holder: String
 
     /// Reads the stored state without waiting for this actor.
@@ -30,10 +31,12 @@ public actor ContentLibrary {
     let renewer: LicenseRenewer
     let renewals: RenewalRunner
     let automatic: AutomaticRenewals
-    /// The items that are being renewed during playback, or wait for it.
+    /// The items that are being renewed during playback, or are waiting for such a renewal.
     var renewedBehind: Set<ContentID> = []
 
-    /// Opens a library with explicit dependencies.
+    /// Opens a library with explicit dependencies, for the app's own `open` and for tests.
+    ///
+    /// - Throws: ``VaultError`` if the ledger can't be opened.
     package init(
         owner: LedgerOwner, disk: sending any LedgerDisk, binding: [UInt8], service: ContentService,
         clocks: ContentClocks, mediaCheck: (@Sendable (MediaFile) -> Bool)? = nil,
@@ -80,18 +83,22 @@ public actor ContentLibrary {
         return reader.content(content, at: store.moment())
     }
 
-    /// The content items that change, for whatever reason other than time.
+    /// A stream of the content items whose state changes, except by time alone.
     ///
-    /// For changes by time alone, see ``OfflineContent/nextChangeAt``. Each stream has one listener.
+    /// For changes by time, see ``OfflineContent/nextChangeAt``. Each read creates a new stream for one listener.
     public var changes: AsyncStream<OfflineContent> { store.changes() }
 
-    /// A problem with the ledger as a whole; `nil` if there isn't one.
+    /// A problem with the ledger as a whole, such as damage; `nil` if there isn't one.
     public var problem: Explanation? {
         if let damage = store.book.damage { return Explanation(Reason(.ledgerDamaged, message: damage.message)) }
         return store.putBack.map { Explanation($0) }
     }
 
-    /// Signs the holder in with a token that the vendor's own server created for this device (``device(_:)``).
+    /// Signs the holder in with a token from the vendor's own server.
+    ///
+    /// The vendor's server must create the token for this holder and the device id from ``device(_:)``.
+    ///
+    /// - Parameters: - token: The bearer token. - expiresAt: When the token expires; `nil` if the app doesn't know.
     ///
     /// - Throws: ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
@@ -102,7 +109,7 @@ public actor ContentLibrary {
         server.network.wake()
     }
 
-    /// Sets the path and expected size of a content item's media.
+    /// Records where a content item's media file is, so that the library can check and delete it.
     ///
     /// - Throws: ``ContentError``: `.notStored` or `.contentName`.
     public func tell(media: MediaFile) throws(ContentError) {

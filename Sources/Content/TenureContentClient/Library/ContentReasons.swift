@@ -25,21 +25,21 @@ extension Reason.Kind {
     /// The app ended the play.
     package static let playEnded = Reason.Kind(
         "play_ended", "Playback has ended.", cure: "Play the content again.", since: "0.1")
-    /// The ledger can't be written.
+    /// The ledger can't be written, for example because the disk is full.
     package static let ledgerUnwritable = Reason.Kind(
         "ledger_unwritable", "The usage record on this device can't be saved.", cure: "Free some space and try again.",
         since: "0.1")
-    /// Part of the ledger was lost.
+    /// Part of the ledger was damaged, so that some state was lost.
     package static let ledgerDamaged = Reason.Kind(
         "ledger_damaged", "The usage record on this device is damaged.",
         cure: "Connect to the internet. The app then fetches your licenses and usage again.", since: "0.1")
-    /// The ledger is older than what the server received from it.
+    /// The ledger is older than what the server has already received from it.
     package static let ledgerPutBack = Reason.Kind(
         "ledger_put_back", "The usage record on this device is older than what it has already reported.",
         cure: "No action is needed. The server's record is used instead.",
         facts: [.number("sequence"), .number("settled")], since: "0.1")
 
-    /// The user must agree before the item is renewed.
+    /// The item wasn't renewed, because the user must agree first.
     package static let renewalUnconfirmed = Reason.Kind(
         "renewal_unconfirmed", "This content is renewed only if you agree.", cure: "Confirm the renewal.",
         since: "0.1")
@@ -52,19 +52,19 @@ extension Reason.Kind {
 }
 
 extension Reason {
-    /// Explains why the server couldn't be reached.
+    /// Creates the reason that explains why the server couldn't be reached.
     static func unreached(_ unreached: RequestFailure) -> Reason {
         Reason(
             .contentUnreached, message: unreached.message,
             evidence: [Evidence("cause", .text(unreached.cause.rawValue))])
     }
 
-    /// Explains why the ledger couldn't be written.
+    /// Creates the reason that explains why the ledger couldn't be written.
     static func unwritable(_ error: VaultError) -> Reason { Reason(.ledgerUnwritable, message: error.message) }
 }
 
 extension ToldReason {
-    /// Converts a reason that this client reports.
+    /// Converts a reason of this client to the form in which the ledger stores reasons.
     init(_ reason: Reason) {
         self.init(
             code: reason.code.text, message: reason.message, cure: reason.cure,

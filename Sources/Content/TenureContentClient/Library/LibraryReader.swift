@@ -8,7 +8,7 @@ struct LibraryReader: Sendable {
     let clock: any DeviceClock
     let mediaCheck: @Sendable (MediaFile) -> Bool
 
-    /// The current time, as far as the device can know it.
+    /// The current trusted time, with how far it can be trusted.
     func moment() -> ContentMoment {
         let marks = shared.read { $0.marks }
         let trusted = TrustedTime(clock.read(), marks: marks)

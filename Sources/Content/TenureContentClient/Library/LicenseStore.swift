@@ -4,17 +4,19 @@ import TenureContent
 import TenureCore
 import TenureVault
 
-/// A holder's ledger with this device's clock: the current state, durable changes, and those who listen for them.
+/// A holder's ledger with this device's clock: the current state, durable changes and their listeners.
 final class LicenseStore {
     /// Reads the stored state without waiting for the library.
     let reader: LibraryReader
     let book: LedgerBook
     private let keys: ContentKeys
     private var listeners: [AsyncStream<OfflineContent>.Continuation] = []
-    /// Set if the ledger turned out to be older than what the server received; `nil` otherwise.
+    /// The reason to show if the ledger is older than what the server received; `nil` otherwise.
     var putBack: Reason?
 
-    /// Closes the plays that a crash left open. Closing one charges at most one beat of play time.
+    /// Creates a store and closes the plays that a crash left open.
+    ///
+    /// Each of these plays is charged at most one reporting interval of play time.
     init(
         _ book: LedgerBook, keys: ContentKeys, clock: any DeviceClock,
         mediaCheck: @escaping @Sendable (MediaFile) -> Bool
@@ -31,7 +33,7 @@ final class LicenseStore {
             guard ledger != kept.ledger else { return nil }
             return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         }
-        // Storing the clock state here means that later changes to the wall clock have no effect.
+        // The clock state is stored now, so that later changes to the wall clock have no effect.
         if let mark = book.shelf.marks.map({ Self.mark($0, at: reading) }), mark != book.shelf.marks {
             entries.append(.note(.clock(mark)))
         }
@@ -41,7 +43,7 @@ final class LicenseStore {
 
     var shelf: LedgerContents { book.shelf }
 
-    /// The current time, as far as the device can know it.
+    /// The current trusted time, with how far it can be trusted.
     func moment() -> ContentMoment { reader.moment() }
 
     /// The current trusted time.
@@ -54,7 +56,7 @@ final class LicenseStore {
         return stream
     }
 
-    /// Writes entries as ``commit(_:)`` does; returns why that failed, or `nil`.
+    /// Writes entries as ``commit(_:)`` does; returns the reason if that failed, or `nil`.
     func save(_ entries: [LedgerEntry]) -> Reason? {
         do throws(VaultError) {
             try commit(entries)

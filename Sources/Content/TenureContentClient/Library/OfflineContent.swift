@@ -19,30 +19,30 @@ public enum OfflineStatus: String, Sendable, Hashable, CaseIterable {
     case playTimeUsedUp
     /// The device missed a required check-in with the server.
     case checkInOverdue
-    /// The item plays only while the server responds, and it doesn't.
+    /// The item plays only while the server can be reached, and it can't.
     case onlineNeeded
     /// The device's clock was set back, and the license depends on a date.
     case clockSetBack
     /// The item is playable, and a renewal is due.
     case renewalDue
-    /// The item is playable.
+    /// The item is playable, and no renewal is due.
     case valid
     /// The item has no license on this device.
     case notKept
 
-    /// Whether the item can be played.
+    /// Whether an item with this status can be played.
     public var isPlayable: Bool { self == .valid || self == .renewalDue }
 }
 
-/// A content item of a holder on this device, as a snapshot.
+/// A snapshot of a content item's state for a holder on this device.
 public struct OfflineContent: Sendable, Hashable, Identifiable {
     /// The item's id in the vendor's catalog.
     public let id: String
-    /// The display title.
+    /// The display title; the item's id if the server sent none.
     public let title: String
     /// The course to which the item belongs; `nil` if it belongs to none.
     public let course: String?
-    /// The status of the item's license.
+    /// The status of the item's license when the snapshot was taken.
     public let status: OfflineStatus
     /// All reasons why the item isn't playable; `nil` if it is.
     public let explanation: Explanation?
@@ -58,9 +58,9 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
     public let seconds: Int?
     /// When the license expires; `nil` if it doesn't.
     public let expiresAt: Date?
-    /// Whether a renewal is due.
+    /// Whether a renewal is due, because a limit or the renewal date has been reached.
     public let isDue: Bool
-    /// When any of these values next changes with time alone; `nil` if none does.
+    /// When any of these values next changes because time passes; `nil` if none does.
     public let nextChangeAt: Date?
     /// The most recent failure or refusal for this item; `nil` once it has been granted.
     public let lastNo: Explanation?
@@ -68,7 +68,7 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
     public let lastNoAt: Date?
     /// What the user can do about a problem; `nil` if there isn't one.
     public let recovery: RecoveryOption?
-    /// The media of the item; `nil` if the app didn't set them.
+    /// The item's media file; `nil` if the app didn't set it.
     public let media: MediaFile?
 }
 
@@ -118,7 +118,7 @@ extension OfflineContent {
 }
 
 extension OfflineStatus {
-    /// Converts a status of TenureCore to the case of the same name.
+    /// Converts a status of the content rules to the case of the same name.
     init(_ status: ContentStatus) {
         self =
             switch status {
@@ -144,7 +144,7 @@ extension ContentFacts {
     /// The display title; the item's id if it has no title.
     var shownTitle: String { title.isEmpty ? content.text : title }
 
-    /// The item's media; `nil` if the app didn't set them.
+    /// The item's media file; `nil` if the app didn't set it.
     var file: MediaFile? { media.map { MediaFile(content: content.text, path: $0, bytes: bytes) } }
 }
 

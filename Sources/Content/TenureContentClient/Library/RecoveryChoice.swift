@@ -1,13 +1,13 @@
 /// A button that an app shows after a failure with a content item.
 public struct RecoveryChoice: Sendable, Hashable {
-    /// The action of the button.
+    /// What the app does when the user taps the button.
     public let option: RecoveryOption
-    /// Whether the action helps.
+    /// Whether the action can solve the problem.
     ///
     /// Downloading again doesn't help if the file is intact: an ended license must be renewed instead.
     public let helps: Bool
 
-    /// Creates a choice.
+    /// Creates a choice from its parts.
     public init(_ option: RecoveryOption, helps: Bool = true) {
         self.option = option
         self.helps = helps
@@ -24,12 +24,12 @@ public struct RecoveryChoice: Sendable, Hashable {
         }
     }
 
-    /// The label of the button.
+    /// The label of the button, in the user's language.
     public func label(in language: ContentLanguage = .english) -> String { option.label(in: language) }
 }
 
 extension RecoveryOption {
-    /// All choices for the user, most helpful first.
+    /// All buttons to show if this is the most helpful option, most helpful first.
     ///
     /// Retry, Re-download and Support are always included. Set the Clock or Sign In comes first if it helps.
     /// Re-download comes last if it doesn't help.
@@ -41,16 +41,16 @@ extension RecoveryOption {
 }
 
 extension OfflineContent {
-    /// The choices for the user, most helpful first; empty if there is no problem.
+    /// The buttons to show for the item, most helpful first; empty if there is no problem.
     public var choices: [RecoveryChoice] { recovery?.choices ?? [] }
 }
 
 extension RenewalProgress {
-    /// The choices for the user, most helpful first; empty after a success.
+    /// The buttons to show for the result, most helpful first; empty after a success.
     public var choices: [RecoveryChoice] { recovery?.choices ?? [] }
 }
 
 extension ContentRenewalError {
-    /// The choices for the user, most helpful first.
+    /// The buttons to show for the error, most helpful first.
     public var choices: [RecoveryChoice] { recovery.choices }
 }

@@ -5,9 +5,9 @@ package import TenureCore
 ///
 /// Apps show ``choices`` as buttons, with this one first.
 public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
-    /// Retry.
+    /// Try the renewal or request again.
     ///
-    /// This also happens automatically once the network is back.
+    /// The library also retries automatically once the network is back.
     case retry
     /// Download the media again, because they are missing or damaged.
     ///
@@ -15,12 +15,12 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     case redownload
     /// Sign in again, because the holder's token has expired.
     case signIn
-    /// Contact the vendor, who alone can change the result.
+    /// Contact the vendor, because only the vendor can change the result.
     case support
     /// Correct the clock, or connect to the internet once.
     case setClock
 
-    /// Chooses the option for the first reason that suggests one; otherwise `retry`.
+    /// Chooses the most helpful option for reasons, most specific first; `retry` if no reason suggests another.
     ///
     /// A missing or damaged file takes precedence. Next comes a clock that was set back, because dates can't be checked
     /// until it is corrected.
@@ -60,7 +60,7 @@ public enum ContentLanguage: String, Sendable, Hashable, CaseIterable {
     /// Korean.
     case korean = "ko"
 
-    /// The first of the user's preferred languages that is available; otherwise English.
+    /// Chooses the first available language in a list of preferred BCP 47 tags; otherwise English.
     public init(preferring languages: [String]) {
         self =
             languages.lazy.compactMap { language in
@@ -70,7 +70,7 @@ public enum ContentLanguage: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RecoveryOption {
-    /// The message for the user.
+    /// The message for the user, which explains the problem and this option.
     public func message(in language: ContentLanguage = .english) -> String {
         switch (self, language) {
         case (.retry, .english):
@@ -87,7 +87,7 @@ extension RecoveryOption {
         }
     }
 
-    /// The label of the button.
+    /// The label of the button for this option.
     public func label(in language: ContentLanguage = .english) -> String {
         switch (self, language) {
         case (.retry, .english): "Retry"

@@ -11,7 +11,7 @@ final class AutomaticRenewals {
     private let clocks: ContentClocks
     private var store: LicenseStore { server.store }
     private var network: NetworkRecovery { server.network }
-    /// When the last foreground run started.
+    /// When the last foreground run started; `nil` if the next one should run at once.
     private var lastLook: ClockReading?
     private var isRecovering = false
     private var isHinted = false
@@ -50,7 +50,7 @@ final class AutomaticRenewals {
         return due.min().map { max($0, moment.now) }
     }
 
-    /// Does all pending work.
+    /// Reports use, returns licenses and renews what is due.
     ///
     /// - Returns: A refusal that only a different token, app version or server can resolve; otherwise `nil`.
     @discardableResult
@@ -66,7 +66,7 @@ final class AutomaticRenewals {
         await renewals.goOnWithCutOff(consent)
         await renewals.renew(.due(within: 0), consent)
         if !network.wants { problem = await server.keepSignedIn() ?? problem }
-        // A transient failure is cleared if nothing is due for the item any more.
+        // A transient failure is cleared if nothing is due for its item any more.
         let idle = store.shelf.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys.sorted()
         try? store.commit(idle.map { .note(.fate($0, nil)) })
         run.finishedAt = Moment(store.now)
@@ -102,7 +102,7 @@ final class AutomaticRenewals {
                 && shelf.licenses.values.contains { !$0.unreported(at: $0.grant.issuedAt).isEmpty }
     }
 
-    /// Whether the token is known to be past half its lifetime and a new one is due.
+    /// Whether the token is past half its known lifetime and may be replaced now.
     private var isTokenAging: Bool {
         guard let token = store.shelf.token, token.halfLife != nil else { return false }
         return token.isSuccessorDue(at: store.now)
@@ -148,7 +148,7 @@ final class AutomaticRenewals {
 }
 
 extension ToldReason {
-    /// Whether the problem may go away without any action.
+    /// Whether waiting can resolve the problem, without any action of the user or the vendor.
     var isMendedByWaiting: Bool {
         KeptFate(outcome: "transient", reasons: [self], at: .init(.init(seconds: 0))).isWaiting
     }

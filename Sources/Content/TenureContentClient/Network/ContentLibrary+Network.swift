@@ -4,26 +4,26 @@ import TenureContent
 import TenureCore
 
 extension ContentLibrary {
-    /// Reports use and renews what is due after the app became active, at most every 15 minutes.
+    /// Reports use and renews what is due, at most every 15 minutes; call it when the app becomes active.
     public func becameActive() async { await automatic.runInForeground() }
 
     /// Records for ``runs`` that the app asked the system for background time.
     public func backgroundAsked() { automatic.backgroundAsked() }
 
-    /// Runs a renewal in background time that the system granted.
+    /// Reports use and renews what is due, in background time that the system granted.
     ///
-    /// It returns when everything is done, or soon after its task is cancelled. Responses received by then are kept.
-    /// Items that ask the user first are left for the next ``becameActive()``.
+    /// The call returns when everything is done, or soon after its task is cancelled. Responses received by then are
+    /// kept. Items that need the user's agreement are left for the next ``becameActive()``.
     public func runInBackground() async { await automatic.runInBackground() }
 
-    /// When to wake the app for the next renewal or pending request; `nil` if there isn't one.
+    /// When to wake the app for the next renewal or pending request; `nil` if nothing is planned.
     public var nextRunAt: Date? { automatic.nextRunAt.map(Date.init) }
 
-    /// A renewal run that started automatically.
+    /// A record of a renewal run that started automatically.
     public struct Run: Sendable, Hashable {
         /// The trigger: `foreground`, `background` or `recovery`.
         public let occasion: String
-        /// When the run was requested.
+        /// When the app or the library requested the run.
         public let askedAt: Date
         /// When the run started; `nil` if the system didn't allow it.
         public let ranAt: Date?
@@ -43,8 +43,8 @@ extension ContentLibrary {
 
     /// Whether any work is waiting for the network.
     ///
-    /// This is unreported use, a license to return or renew, a play that the user wanted, or a token past half its
-    /// lifetime. A refusal that waiting can't resolve, such as an expired token, doesn't count.
+    /// Such work includes unreported use, a license to return or renew, a play that the user wanted, and a token past
+    /// half its lifetime. A refusal that waiting can't resolve, such as an expired token, doesn't count.
     public var waitsForNetwork: Bool { automatic.waitsForNetwork }
 
     /// Retries pending work whenever the network returns, until the task is cancelled.
@@ -54,6 +54,6 @@ extension ContentLibrary {
     /// nonce don't count as a response.
     public func watchNetwork() async { await automatic.watchNetwork() }
 
-    /// Checks the server within 10 seconds, after a hint that the network may be back.
+    /// Checks the server within 10 seconds; call it when the network may be back.
     public func networkMayBeBack() async { await automatic.networkMayBeBack() }
 }

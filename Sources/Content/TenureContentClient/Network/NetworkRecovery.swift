@@ -9,7 +9,7 @@ import TenureClient
 ///
 /// Pauses are random, and their maximum doubles until the server sends its time.
 final class NetworkRecovery {
-    /// Whether a request failed to reach the server.
+    /// Whether work is pending because a request failed to reach the server.
     private(set) var wants = false
     /// Whether the server sent a refusal that waiting can't resolve.
     ///
@@ -37,7 +37,7 @@ final class NetworkRecovery {
     /// The maximum of the next pause, in seconds; the pause is random between 0 and this value.
     var most: Double { min(Self.longestPause, Self.firstPause * Double(1 << min(failures, 16))) }
 
-    /// Records that a request couldn't reach the server, unless waiting can't resolve the cause.
+    /// Records that a request couldn't reach the server, if waiting can resolve the cause.
     func want(after unreached: RequestFailure) {
         guard unreached.cause.isMendedByWaiting else { return }
         wants = true
@@ -50,7 +50,7 @@ final class NetworkRecovery {
 
     /// Records that the server responds.
     ///
-    /// The pending work may still fail.
+    /// The pending work isn't done yet and may still fail.
     func answered() { wants = false }
 
     /// Records a refusal that waiting can't resolve.
@@ -90,12 +90,12 @@ final class NetworkRecovery {
         private let monitor = NWPathMonitor()
         private let library: ContentLibrary
 
-        /// Creates a monitor; call ``start()`` to begin.
+        /// Creates a monitor for a library; call ``start()`` to begin.
         public init(_ library: ContentLibrary) { self.library = library }
 
         /// Starts monitoring.
         ///
-        /// The library is told at once and on each change to a usable path.
+        /// The library is notified at once if a path is usable, and whenever one becomes usable.
         public func start() {
             monitor.pathUpdateHandler = { [library] path in
                 guard path.status == .satisfied else { return }

@@ -43,7 +43,7 @@ extension ContentLibrary {
     private enum PlayObstacle: Sendable {
         /// The user must agree before the renewal.
         case asks
-        /// The renewal failed, with the reason.
+        /// The renewal failed, for this reason.
         case failed(ToldReason)
     }
 
@@ -63,7 +63,7 @@ extension ContentLibrary {
         service.keys.lookAnew()
         let asking = Task { () -> PlayObstacle? in
             if let problem = await server.checkIn(quickly: true) { return .failed(problem) }
-            // The response with the time may also have brought the signing key of the grant.
+            // The response with the time may also have included the signing key of the grant.
             let isProven = isProven || hasProof(of: content)
             if isProven, let kept = shelf[content],
                 kept.grant.status(of: kept.ledger, at: store.moment()).status.isPlayable
@@ -130,17 +130,17 @@ extension ContentLibrary {
 
     func end(_ license: ContentLicenseID) { plays.end(license, because: nil) }
 
-    /// Warns of the end of a play that goes on, and renews its item if that is due.
+    /// Sends a due warning about the end of a continuing play, and renews its item if necessary.
     private func goOn(_ license: ContentLicenseID, _ continuation: PlayContinuation) -> PlayContinuation {
         if continuation == .goesOn, let content = plays.warn(license) { renewBehind(content) }
         return continuation
     }
 
     private func refused(_ reasons: [Reason], _ others: [Reason] = []) -> PlayAnswer {
-        // The server may have repeated a reason that is already known.
+        // The server may have given a reason that the stored state already gives.
         let all = reasons + others.filter { other in !reasons.contains { $0.code == other.code } }
         guard let explanation = Explanation(all) else { return refused(Reason(.contentNotKept)) }
-        // The new response decides which option helps, before the state of the license.
+        // The server's new reasons come first, because they decide which option helps.
         return .refused(explanation, RecoveryOption(for: others + reasons, isMediaWhole: true))
     }
 

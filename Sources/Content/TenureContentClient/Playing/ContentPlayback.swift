@@ -3,7 +3,7 @@ import TenureCore
 
 /// A metered play of a content item.
 ///
-/// The app reports what its player renders and learns whether it may continue.
+/// The app reports what its player renders. Each report returns whether the play may continue.
 ///
 /// ```swift
 /// guard case .plays(let playback) = await library.play("lesson-1") else { return }
@@ -12,7 +12,7 @@ import TenureCore
 /// await playback.end()
 /// ```
 public final class ContentPlayback: Sendable {
-    /// The id of the content item.
+    /// The id of the content item that is playing.
     public let content: String
     /// The play's events: an approaching end, a renewal, the end.
     ///
@@ -31,7 +31,7 @@ public final class ContentPlayback: Sendable {
 
     /// Reports that the first frame is shown.
     ///
-    /// The first ``rendered(seconds:)`` does so too.
+    /// If the app doesn't call this, the first ``rendered(seconds:)`` has the same effect.
     @discardableResult
     public func shown() async -> PlayContinuation { await library.advance(license, rendered: 0) }
 
@@ -45,10 +45,10 @@ public final class ContentPlayback: Sendable {
 
     /// Pauses the play.
     ///
-    /// Nothing is charged until it resumes.
+    /// Nothing is charged until the play resumes.
     public func pause() async { await library.pause(license) }
 
-    /// Resumes the play.
+    /// Resumes a paused play and returns whether it may continue.
     @discardableResult
     public func resume() async -> PlayContinuation { await library.resume(license) }
 
@@ -59,9 +59,9 @@ public final class ContentPlayback: Sendable {
     public func end() async { await library.end(license) }
 }
 
-/// Whether a play may continue.
+/// Whether a play may continue after a report.
 public enum PlayContinuation: Sendable, Hashable {
-    /// The play may continue.
+    /// The play may continue; report again in about a second.
     case goesOn
     /// The play must stop, with the reason.
     case stops(Explanation)
@@ -72,9 +72,10 @@ public enum PlayEvent: Sendable, Hashable {
     /// The play stops in about this many seconds unless the license is renewed.
     ///
     /// Usually sent 5 minutes and 1 minute before the end. The library renews the license during the play, unless the
-    /// user must agree first. In that case, ask the user and renew with `confirmed`.
+    /// user must agree first. In that case, ask the user, then call ``ContentLibrary/renew(_:confirmed:)`` with
+    /// `confirmed: true`.
     case endsSoon(seconds: Int)
-    /// The license was renewed during the play.
+    /// The license was renewed during the play, which continues under the new version.
     case renewed
     /// The play stopped, with the reason.
     ///
@@ -84,11 +85,11 @@ public enum PlayEvent: Sendable, Hashable {
 
 /// The result of starting a play.
 public enum PlayAnswer: Sendable {
-    /// The play started.
+    /// The play started; report its progress to the value.
     case plays(ContentPlayback)
     /// The license needs a renewal, and the user must agree to it.
     ///
-    /// Ask, then play again with `confirmed`.
+    /// Ask the user, then call ``ContentLibrary/play(_:confirmed:)`` again with `confirmed: true`.
     case asks(Explanation)
     /// The item can't be played, with the reasons and what the user can do.
     case refused(Explanation, RecoveryOption)

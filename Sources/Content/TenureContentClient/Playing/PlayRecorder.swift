@@ -59,9 +59,10 @@ final class PlayRecorder {
         return .stops(explanation)
     }
 
-    /// Sends the event that warns of the play's end, if one is due.
+    /// Sends the event that warns of the play's end, if it is due.
     ///
-    /// - Returns: The item to renew during the play; `nil` if that has started, or if the user must agree first.
+    /// - Returns: The item to renew during the play; `nil` if no warning is due, the renewal has started, or the user
+    ///   must agree first.
     func warn(_ license: ContentLicenseID) -> ContentID? {
         guard var meter = plays[license], let kept = shelf.licenses[license],
             let (left, whole) = kept.grant.secondsToStop(kept.ledger, at: store.now),
@@ -75,7 +76,7 @@ final class PlayRecorder {
         return renews ? meter.content : nil
     }
 
-    /// Writes the use since the last beat; returns an error reason if that fails.
+    /// Writes the use since the last write to the ledger; returns the reason if that fails, or `nil`.
     ///
     /// Nothing is written before the first frame is shown.
     @discardableResult
@@ -91,8 +92,8 @@ final class PlayRecorder {
 
     /// Continues each play under its license's newest version, without counting another play.
     ///
-    /// It does so at once, because a pause may outlast the time within which a play can be resumed. A play without a
-    /// license ends.
+    /// This must not wait for the next report, because a pause may outlast the time within which a play can be resumed.
+    /// A play whose license is gone ends.
     func goOnPlaying() {
         for license in plays.keys {
             if shelf.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
@@ -120,7 +121,7 @@ final class PlayRecorder {
 
     /// Whether the first frame was shown.
     ///
-    /// A play that is paused before it costs nothing.
+    /// A play that is paused before its first frame costs nothing.
     func isShown(_ license: ContentLicenseID) -> Bool { plays[license]?.isShown ?? false }
 
     func pause(_ license: ContentLicenseID) {
@@ -149,9 +150,9 @@ final class PlayRecorder {
         network.wake()
     }
 
-    /// Writes a change to a play's session; returns an error reason if that fails.
+    /// Writes a change to a play's session; returns the reason if that fails, or `nil`.
     ///
-    /// Without the write, the next start closes the session as after a crash.
+    /// If the write fails, the next start closes the session as after a crash.
     @discardableResult
     private func change(
         _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, Timestamp) -> Void

@@ -17,11 +17,11 @@ struct RunningMeter {
     ///
     /// Before that, a play costs nothing.
     private(set) var isShown = false
-    /// Whether the first frame is recorded in the ledger.
+    /// Whether the ledger records that the first frame was shown.
     private var isWritten = false
     /// Whether the play is paused.
     private(set) var isHeld = false
-    /// The last warning that was sent, in seconds before the end: 300, then 60.
+    /// The last warning that was sent, as one of ``warnings(of:)``; the largest integer before the first.
     var warned: Int64 = .max
     /// Whether a renewal during this play has started.
     var isRenewing = false
@@ -30,7 +30,7 @@ struct RunningMeter {
     static let mostUnwritten: Int64 = 30_000
     /// The warning times in seconds before the end, shortest first.
     ///
-    /// A short play gets half and a quarter of its length.
+    /// They are 60 and 300 seconds. For a short play, they are a quarter and half of its length.
     static func warnings(of whole: Int64) -> [Int64] { [min(60, whole / 4), min(300, whole / 2)] }
 
     init(_ content: ContentID, _ events: AsyncStream<PlayEvent>.Continuation) {
@@ -40,8 +40,8 @@ struct RunningMeter {
 
     /// Adds rendered milliseconds and the elapsed time; while paused, it adds nothing.
     ///
-    /// If no report came for longer than a beat, the app or system slept. Then at most one beat is charged, unless more
-    /// was rendered.
+    /// If no report came for longer than ``PlaySession/beatSeconds``, the app or system slept. Then at most that time
+    /// is charged, unless more was rendered.
     mutating func show(rendered more: Int64, at now: Int64) {
         isShown = true
         guard !isHeld else { return }
@@ -62,13 +62,13 @@ struct RunningMeter {
         if isShown { since = now }
     }
 
-    /// Clears the unwritten use after it was written to the ledger.
+    /// Clears the unwritten use once it is in the ledger.
     mutating func write(into ledger: ContentLedger) {
         (wall, rendered) = (0, 0)
         isWritten = ledger.sessions.last?.startedAt != nil
     }
 
-    /// Resets the warnings after a renewal and reports it.
+    /// Resets the warnings after a renewal and sends the event ``PlayEvent/renewed``.
     mutating func renew() {
         (warned, isRenewing) = (.max, false)
         events.yield(.renewed)
@@ -82,7 +82,9 @@ struct RunningMeter {
 }
 
 extension ContentGrant {
-    /// How many seconds remain until the play stops without a renewal, and out of how many; `nil` if nothing stops it.
+    /// How many seconds remain until the play stops without a renewal, and how many there were in total.
+    ///
+    /// The result is `nil` if nothing stops the play.
     func secondsToStop(_ ledger: ContentLedger, at now: Timestamp) -> (left: Int64, of: Int64)? {
         var ends: [(left: Int64, of: Int64)] = []
         if let left = ledger.secondsLeft(of: terms), let whole = terms.playSeconds {

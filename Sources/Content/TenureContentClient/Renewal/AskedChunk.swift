@@ -6,13 +6,13 @@ import TenureCore
 ///
 /// Nothing has been applied to the ledger yet.
 struct AskedChunk {
-    /// The result of asking about one content item.
+    /// What came of asking the server about one content item.
     enum Outcome {
-        /// The server responded.
+        /// The server responded about the item.
         case told(ServerReply)
-        /// There was no usable response.
+        /// There was no usable response, for this reason.
         case untold(ToldReason)
-        /// There is no license to ask about.
+        /// The device has no license for the item, so the server wasn't asked.
         case notKept
         /// The user wasn't asked, or declined.
         case unconfirmed
@@ -30,9 +30,9 @@ struct AskedChunk {
         var settled: Int64?
     }
 
-    /// Each content item once, in order.
+    /// Each content item of the chunk once, with its outcome, in order.
     var outcomes: [(content: ContentID, outcome: Outcome)]
-    /// Why no more items should be asked about.
+    /// Why requests about further items would fail, too; `nil` if they may succeed.
     var obstacle: ToldReason?
 
     /// Creates results for items without a usable response.
@@ -40,7 +40,7 @@ struct AskedChunk {
     /// - Parameters:
     ///   - contents: The content items.
     ///   - reason: Why there is no response.
-    ///   - stops: Whether asking about other items would fail as well.
+    ///   - stops: Whether requests about other items would fail as well.
     init(_ contents: [ContentID], untold reason: ToldReason, stops: Bool = true) {
         outcomes = contents.map { ($0, .untold(reason)) }
         obstacle = stops ? reason : nil
@@ -76,8 +76,8 @@ struct AskedChunk {
 extension ContentSettling {
     /// The response about one of the requested grants.
     ///
-    /// It is the item at the same index, unless that names another license. Returns `nil` if no item matches, or if the
-    /// match concerns different content.
+    /// This is the item at the same index, unless that item names another license. Returns `nil` if no item matches or
+    /// the match concerns different content.
     func answer(about grant: ContentGrant, at index: Int) -> ContentItemAnswer? {
         let atPlace = items.indices.contains(index) ? items[index] : nil
         let isAtPlace = atPlace.map { $0.license == nil || $0.license == grant.license } ?? false

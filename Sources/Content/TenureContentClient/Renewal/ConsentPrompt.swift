@@ -2,27 +2,27 @@ import TenureClient
 import TenureContent
 import TenureCore
 
-/// How a renewal gets the person's consent where a license asks for it (`askBeforeRenew`).
+/// How a renewal gets the user's agreement if a license requires it (`askBeforeRenew`).
 enum RenewalConsent: Sendable {
-    /// The app asked the user beforehand.
+    /// The user already agreed, because the app asked.
     case given
     /// The app started the renewal: the user is asked once for all items.
     case asked
     /// The renewal started automatically in the foreground: the user is asked unless they declined already.
     case askedUnlessDeclined
-    /// The user isn't present, so these items are left.
+    /// The user isn't present, so items that need an agreement aren't renewed.
     case none
 }
 
-/// Asks the user once whether content items may be renewed; returns whether they agreed.
+/// A closure that asks the user whether content items may be renewed, and returns whether they agreed.
 public typealias RenewalQuestion = @Sendable (_ contents: [OfflineContent]) async -> Bool
 
-/// Asks the user before licenses with `askBeforeRenew` are renewed.
+/// Asks the user before licenses with `askBeforeRenew` are renewed, and remembers refusals.
 final class ConsentPrompt {
     private let store: LicenseStore
-    /// The app's question; `nil` if it set none.
+    /// The app's closure that asks the user; `nil` if the app set none.
     var question: RenewalQuestion?
-    /// The question that the user hasn't answered yet.
+    /// The question that the user hasn't answered yet; `nil` if there is none.
     private(set) var openQuestion: OpenQuestion?
     /// The license versions whose renewal the user declined since the program started.
     private var declined: [ContentLicenseID: Int64] = [:]
@@ -30,7 +30,7 @@ final class ConsentPrompt {
 
     init(_ store: LicenseStore) { self.store = store }
 
-    /// The items that are due, wait for the user's agreement and aren't expected to be refused.
+    /// The items that are due and need the user's agreement, except those whose renewal would be refused.
     func awaiting(at moment: ContentMoment) -> [ContentID] {
         let shelf = shelf
         return shelf.holding.keys.filter { content in
@@ -41,7 +41,7 @@ final class ConsentPrompt {
         }.sorted()
     }
 
-    /// Gets consent for a renewal; returns the items, among those that need consent, to which the user agreed.
+    /// Asks the user if necessary, and returns the items that need an agreement and got it.
     nonisolated(nonsending) func agreed(to contents: [String], _ consent: RenewalConsent) async -> Set<String> {
         let asking = contents.filter { ContentID($0).map(shelf.asksFirst) ?? false }
         // The user already agreed to a remembered play.
@@ -60,7 +60,7 @@ final class ConsentPrompt {
         }
     }
 
-    /// Asks the user about items, or waits for an open question that covers them.
+    /// Asks the user about items, or waits for an open question that covers them; returns those that may be renewed.
     nonisolated(nonsending) private func ask(_ names: [String]) async -> Set<String> {
         guard let question, !names.isEmpty else { return [] }
         while let open = openQuestion {
@@ -105,11 +105,11 @@ extension KeptLicense {
 }
 
 extension RenewalReport {
-    /// The items that were left because the user wasn't asked, or declined.
+    /// The items that weren't renewed because the user wasn't asked or declined.
     public var unconfirmed: [String] { items.filter(\.isUnconfirmed).map(\.content) }
 }
 
 extension RenewalProgress {
-    /// Whether the item was left because the user wasn't asked, or declined.
+    /// Whether the item wasn't renewed because the user wasn't asked or declined.
     var isUnconfirmed: Bool { explanation?.code == .renewalUnconfirmed }
 }

@@ -7,11 +7,11 @@ extension ContentLibrary {
     /// Renews content items and streams the result of each one, in order, followed by a report.
     ///
     /// Only one renewal runs at a time. If the running one covers this scope, the stream replays it from its start;
-    /// otherwise this renewal waits for its end. Each request covers up to 100 items. A license stays valid until its
-    /// replacement is verified and on disk.
+    /// otherwise this renewal waits until that one has ended. Each request covers up to 100 items. A license stays
+    /// valid until its replacement is verified and on disk.
     ///
-    /// A renewal that was interrupted when the app ended is resumed and reports the remaining items. When the last
-    /// listener cancels its stream, the renewal stops after the current chunk.
+    /// If the app ended during a renewal, a new one that covers the same items resumes it and reports the remaining
+    /// items. When the last listener cancels its stream, the renewal stops after the current chunk.
     ///
     /// - Parameters:
     ///   - scope: The items to renew.
@@ -44,22 +44,25 @@ extension ContentLibrary {
 
     /// Sets the question for the user before licenses with `askBeforeRenew` are renewed; `nil` removes it.
     ///
-    /// It is called once for a renewal of several items: started by the app, when the app becomes active, or when the
-    /// network is back. Background runs don't call it. If the user can't be asked for another reason, return `false`.
+    /// The closure is called once for all items of a renewal. The renewal may be started by the app, when the app
+    /// becomes active, or when the network is back. Background runs don't call it. If the user can't be asked for
+    /// another reason, return `false`.
     ///
-    /// Without an agreement, these items keep their licenses and get the code `renewal_unconfirmed`. They are listed in
-    /// ``awaitingConfirmation``. A play asks with ``PlayAnswer/asks(_:)`` instead.
+    /// If the user doesn't agree, these items keep their licenses and get the code `renewal_unconfirmed`. They are
+    /// listed in ``awaitingConfirmation``. A play asks with ``PlayAnswer/asks(_:)`` instead.
     public func askBeforeRenewing(_ question: RenewalQuestion?) { consent.question = question }
 
     /// The items that are due and need the user's agreement, including those left in the background.
     ///
-    /// Renew them with `confirmed` once the user agreed.
+    /// Once the user has agreed, renew them with `confirmed: true`.
     public var awaitingConfirmation: [OfflineContent] {
         let moment = store.moment()
         return consent.awaiting(at: moment).map { reader.content($0, at: moment) }
     }
 
-    /// Predicts the result of a renewal from the stored state, without sending a request or changing anything.
+    /// Predicts the result of a renewal from the stored state.
+    ///
+    /// It sends no request and changes nothing.
     public func forecast(_ scope: RenewalScope) -> RenewalForecast {
         let moment = store.moment()
         let planned = shelf.plan(scope, at: moment)
@@ -80,13 +83,13 @@ extension ContentLibrary {
         public let content: String
         /// When the item stops being playable.
         public let at: Date
-        /// The reasons.
+        /// Why the item stops being playable.
         public let explanation: Explanation
     }
 
     /// The items that stop being playable before a given time, for example during a flight, and why.
     ///
-    /// Items that aren't playable now are included. Use in the meantime isn't predicted.
+    /// Items that aren't playable now are included. Plays before the given time aren't predicted.
     public func lapses(before date: Date) -> [Lapse] {
         let moment = store.moment()
         let end = Timestamp(date)

@@ -5,20 +5,19 @@ import TenureFormats
 
 /// The changes that a response causes, computed from the stored state and the response.
 extension LedgerContents {
-    /// The result for an item and the entries to write.
+    /// A content item's result, and the entries to write.
     struct TakenIn {
         var result: RenewalResult
         var entries: [LedgerEntry]
-        /// Set if the ledger turned out to be older than what the server received.
+        /// The reason to show if the ledger is older than what the server received; `nil` otherwise.
         var putBack: Reason?
-        /// Whether to remove the media.
+        /// Whether to remove the item's media.
         var deletes = false
     }
 
     /// Computes the changes for a response.
     ///
     /// - Parameters:
-    ///   - answer: The response.
     ///   - content: The item that was asked about.
     ///   - settled: The highest sequence number that the server received for the license; `nil` if it didn't say.
     ///   - now: The current trusted time.
@@ -50,7 +49,7 @@ extension LedgerContents {
         }
     }
 
-    /// The result if the server was unreachable or the response couldn't be used.
+    /// The result and entries if the server was unreachable or the response couldn't be used.
     func failed(_ content: ContentID, _ reason: ToldReason, _ now: Timestamp) -> TakenIn {
         let result = RenewalResult(content.text, "transient", [reason])
         return TakenIn(result: result, entries: [fate(result, now)])
@@ -99,8 +98,8 @@ extension LedgerContents {
 
     /// The ledger after the server reported what it received.
     ///
-    /// If the server received more than this ledger contains, the ledger is an older copy. Its sequence numbers were
-    /// used before, so none of its sessions counts as reported.
+    /// If the server received more than this ledger contains, the ledger is an older copy. Its sequence numbers may
+    /// belong to other sessions on the server, so none of its sessions counts as reported.
     func used(_ kept: KeptLicense, _ settled: Int64?, _ now: Timestamp) -> Settled {
         guard let settled else { return (kept.ledger, kept.known, nil) }
         var ledger = kept.ledger
@@ -127,7 +126,10 @@ extension LedgerContents {
 }
 
 extension ContentStop {
-    /// The kind of stop in a signed refusal: a deletion from its act, the rest from its reasons.
+    /// Determines the stop from a signed refusal.
+    ///
+    /// A deletion follows from the refusal's act. Any other stop follows from its reasons; if none of them is known, it
+    /// is `revoked`.
     init(_ refusal: ContentRefusal) {
         let kinds: [(Reason.Kind, ContentStop)] = [
             (.contentLicenseRevoked, .revoked), (.contentLicenseReturned, .returned), (.deviceReleased, .released),
@@ -141,6 +143,6 @@ extension ContentStop {
 }
 
 extension ToldReason {
-    /// The response failed verification.
+    /// The reason for a response that failed verification.
     static let unverifiedAnswer = ToldReason(Reason.unreached(RequestFailure(.badSignature)))
 }

@@ -7,7 +7,8 @@ extension LicenseRenewer {
     /// Asks once more about grants in a chunk that are newer than the stored ones but not playable.
     ///
     /// The response to an earlier renewal may have been lost, and the version it granted may have ended since. A server
-    /// before 0.2 repeats that version to a device that names an older one. Without this, the user has to tap twice.
+    /// before 0.2 repeats that version to a device that names an older one. Without the second request, the user would
+    /// have to tap twice.
     nonisolated(nonsending) func renewedFurther(
         _ chunk: AskedChunk, always: Bool, _ token: HolderToken, _ quickly: Bool
     ) async -> AskedChunk {
@@ -36,7 +37,7 @@ extension LicenseRenewer {
         return chunk
     }
 
-    /// Whether the grant in a response would replace the stored one, yet isn't playable and is due for renewal.
+    /// Whether the grant in a response would replace the stored one, but isn't playable and is due for renewal.
     private func hasEnded(_ told: AskedChunk.ServerReply, of content: ContentID) -> Bool {
         guard let grant = told.answer.grant?.grant, let kept = shelf[content] else { return false }
         let moment = store.moment()
@@ -54,7 +55,9 @@ extension LicenseRenewer {
 }
 
 extension AskedChunk.ServerReply {
-    /// Whether the second response replaces this one: a grant, or a refusal for the stored license.
+    /// Whether a second response replaces this one.
+    ///
+    /// A grant does. A refusal does only if it concerns the stored license.
     fileprivate func mayBecome(_ answer: ContentItemAnswer) -> Bool {
         switch answer.outcome {
         case .renewed, .unchanged: answer.grant != nil

@@ -2,20 +2,16 @@ import TenureClient
 import TenureContent
 import TenureCore
 
-/// Applying responses to the ledger.
-///
-/// Each chunk is applied as one unit.
+/// Applies responses to the ledger, each chunk as one unit.
 extension LicenseRenewer {
     /// Applies the responses of a chunk.
     ///
     /// If they can't be written, none of them takes effect.
     ///
-    /// - Parameters:
-    ///   - chunk: The responses.
-    ///   - job: The renewal job that records the results; `nil` for a renewal before a play.
+    /// - Parameter job: The renewal job that records the results; `nil` for a renewal before a play.
     func takeIn(_ chunk: AskedChunk, of job: RenewalJob? = nil) -> (results: [RenewalResult], problem: Reason?) {
         for case (_, .told(let told)) in chunk.outcomes {
-            // Use so far is charged to the version under which it was played.
+            // The use so far must be charged to the version under which it was played.
             server.plays.flush(told.about)
         }
         let now = store.now

@@ -13,7 +13,7 @@ struct LicenseRenewer {
     /// How often to try a chunk before leaving its items for later.
     private static let attempts = 3
 
-    /// Asks the server about up to 100 items, without applying the responses.
+    /// Asks the server to renew up to 100 items, without applying the responses.
     nonisolated(nonsending) func ask(_ contents: [ContentID], always: Bool, quickly: Bool = false) async -> AskedChunk {
         guard let token = shelf.token else {
             return AskedChunk(contents, untold: ToldReason(Reason(.signInNeeded)))
@@ -84,7 +84,7 @@ struct LicenseRenewer {
 
     /// Requests a new license for an item.
     ///
-    /// A refusal's reasons are appended to the earlier ones.
+    /// If the server refuses, its reasons are appended to the earlier ones.
     nonisolated(nonsending) private func askAnew(
         _ content: ContentID, _ told: AskedChunk.ServerReply, _ token: HolderToken, _ quickly: Bool
     ) async -> AskedChunk.ServerReply {

@@ -7,8 +7,8 @@ import TenureCore
 extension LedgerContents {
     /// The items of a scope in the order of their requests.
     ///
-    /// Items that aren't playable come first, the most recently played ahead of others. Then come those that end
-    /// soonest.
+    /// Items that aren't playable come first; among them, the most recently played come first. Playable items follow,
+    /// those that end soonest first.
     func plan(_ scope: RenewalScope, at moment: ContentMoment) -> [ContentID] {
         if case .items(let names) = scope {
             var seen: Set<String> = []
@@ -56,7 +56,7 @@ extension LedgerContents {
 
     /// The first time before `end` when an item isn't playable, with the reasons; `nil` if it stays playable.
     ///
-    /// Use in the meantime isn't predicted.
+    /// Plays before `end` aren't predicted.
     func lapse(of content: ContentID, before end: Timestamp, at moment: ContentMoment) -> (at: Timestamp, [Reason])? {
         guard let kept = self[content] else { return nil }
         var moment = moment
@@ -84,7 +84,8 @@ extension LedgerContents {
         }
     }
 
-    /// The reasons for a refusal that is already known: the grant's terms, a stop, or the last response.
+    /// The reasons for a refusal that is already known, from the grant's terms, a stop or the last response; empty if
+    /// there is none.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
         guard let kept = self[content] else { return [Reason(.contentNotKept)] }
         let stopped = kept.grant.status(of: kept.ledger, at: ContentMoment(now)).reasons
@@ -98,6 +99,6 @@ extension LedgerContents {
 }
 
 extension ContentMoment {
-    /// Another time on the same device, assuming no request in between.
+    /// A later time on the same device, if no request is sent in between.
     func moved(to now: Timestamp) -> ContentMoment { ContentMoment(now, isSetBack: isSetBack, signedAt: signedAt) }
 }

@@ -5,12 +5,12 @@ import TenureCore
 
 /// Runs renewals one after the other.
 ///
-/// A renewal that the running one covers joins it.
+/// A new renewal that the running one covers joins it instead.
 final class RenewalRunner {
     private let renewer: LicenseRenewer
     private let consent: ConsentPrompt
     private let keys: MediaKeyUpdater
-    /// The renewal in progress.
+    /// The renewal in progress; `nil` if none is running.
     private(set) var running: RunningRenewal?
     /// The listeners that left before their renewal started.
     private var departed: Set<UUID> = []
@@ -97,7 +97,7 @@ final class RenewalRunner {
         return job
     }
 
-    /// The interrupted renewal, if resuming it covers what is wanted now.
+    /// The interrupted renewal, if resuming it covers what is wanted now; otherwise `nil`.
     private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
         guard let job = cutOff, !wanted.isEmpty, job.covers(wanted, isAlways: isAlways) else { return nil }
         return job
@@ -142,9 +142,9 @@ final class RenewalRunner {
         return await server.reportUse()
     }
 
-    /// Whether an interrupted renewal has items that this job doesn't cover.
+    /// Whether an interrupted renewal has remaining items that this job doesn't cover.
     ///
-    /// That job is then kept for later.
+    /// In that case, the interrupted job stays in the ledger for later.
     private func isOutlived(_ job: RenewalJob) -> Bool {
         guard let other = cutOff else { return false }
         return !Set(job.contents).isSuperset(of: other.left)

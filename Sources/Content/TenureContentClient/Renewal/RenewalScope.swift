@@ -2,7 +2,7 @@ public import Foundation
 public import TenureClient
 import TenureCore
 
-/// The content items to renew.
+/// Which content items to renew, and whether those that aren't due are included.
 public enum RenewalScope: Sendable, Hashable {
     /// All items with a license, due or not.
     case all
@@ -12,7 +12,7 @@ public enum RenewalScope: Sendable, Hashable {
     case expired
     /// These items, due or not, in this order.
     case items([String])
-    /// The items that would stop being playable before this time.
+    /// The items that would stop being playable before this time, due or not.
     case neededThrough(Date)
 }
 
@@ -20,7 +20,7 @@ public enum RenewalScope: Sendable, Hashable {
 public enum RenewalOutcome: String, Sendable, Hashable, CaseIterable {
     /// A new version was granted and is on disk.
     case renewed
-    /// The renewal wasn't due, or the server has nothing newer.
+    /// The stored license stays, because the renewal wasn't due or the server has no newer version.
     case unchanged
     /// The server refused for now; the stored license stays.
     case refused
@@ -34,13 +34,13 @@ public enum RenewalOutcome: String, Sendable, Hashable, CaseIterable {
 
 /// The result for one content item of a renewal, reported once per item, in order.
 public struct RenewalProgress: Sendable, Hashable {
-    /// The item's index, starting at 0.
+    /// The item's position in the renewal, starting at 0.
     public let index: Int
-    /// The number of items.
+    /// The number of items in the renewal.
     public let total: Int
     /// The id of the content item.
     public let content: String
-    /// The result.
+    /// How the renewal of the item ended.
     public let outcome: RenewalOutcome
     /// All reasons for a failure; `nil` after a success.
     public let explanation: Explanation?
@@ -48,7 +48,7 @@ public struct RenewalProgress: Sendable, Hashable {
     public let recovery: RecoveryOption?
 }
 
-/// The overall result of a renewal.
+/// The overall result of a renewal, with the result of each item.
 public struct RenewalReport: Sendable, Hashable {
     /// The results so far, including those from before an interruption.
     public let items: [RenewalProgress]
@@ -63,9 +63,9 @@ public struct RenewalReport: Sendable, Hashable {
 
 /// An event of a running renewal.
 public enum RenewalEvent: Sendable, Hashable {
-    /// One item was processed.
+    /// One item was processed, with this result.
     case progress(RenewalProgress)
-    /// The renewal is complete or was cancelled.
+    /// The renewal has been completed or cancelled.
     ///
     /// This is the last event.
     case finished(RenewalReport)
@@ -77,11 +77,11 @@ public struct RenewalForecast: Sendable, Hashable {
     public struct Refusal: Sendable, Hashable {
         /// The id of the content item.
         public let content: String
-        /// The reasons.
+        /// The reasons for the expected refusal.
         public let explanation: Explanation
     }
 
-    /// The items that would be requested, in order.
+    /// The items that a renewal of the scope would request, in order.
     public let asked: [String]
     /// The requested items that are due.
     public let due: [String]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A receiver of the events of one renewal.
+/// A receiver of a renewal's events, with an id by which it can leave.
 struct RenewalListener {
     let id: UUID
     let stream: AsyncStream<RenewalEvent>.Continuation
@@ -8,11 +8,11 @@ struct RenewalListener {
 
 /// A renewal in progress and its listeners.
 ///
-/// Late listeners receive all earlier events first.
+/// A listener that joins later receives all earlier events first.
 final class RunningRenewal {
     /// The job as it was at the start.
     private let job: RenewalJob
-    /// The items that are left because the user didn't agree.
+    /// The items that aren't renewed because the user didn't agree.
     let withheld: Set<String>
     private var told: [RenewalEvent] = []
     private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
@@ -26,7 +26,9 @@ final class RunningRenewal {
         self.withheld = withheld
     }
 
-    /// Whether this renewal covers another one, which leaves out the items in `others`.
+    /// Whether this renewal covers another one, so that a caller can join it.
+    ///
+    /// - Parameter others: The items that the other renewal leaves out, because the user didn't agree.
     func absorbs(_ contents: [String], isAlways: Bool, withheld others: Set<String>) -> Bool {
         job.covers(contents, isAlways: isAlways) && withheld.isDisjoint(with: Set(contents).subtracting(others))
     }
@@ -37,7 +39,7 @@ final class RunningRenewal {
     /// The number of listeners.
     var audience: Int { listeners.count }
 
-    /// Adds a listener; `nil` keeps the renewal running without one.
+    /// Adds a listener; `nil` keeps the renewal running even without listeners.
     func listen(_ listener: RenewalListener?) {
         guard let listener else { return isQuiet = true }
         for event in told { listener.stream.yield(event) }

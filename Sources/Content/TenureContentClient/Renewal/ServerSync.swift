@@ -2,7 +2,7 @@ import TenureClient
 import TenureContent
 import TenureCore
 
-/// Exchanges with the server what concerns the whole ledger: its time, the use so far, the token, returned licenses.
+/// Exchanges with the server everything that isn't a renewal: its time, the use, the token and returned licenses.
 final class ServerSync {
     let store: LicenseStore
     let service: ContentService
@@ -34,7 +34,7 @@ final class ServerSync {
     /// - Parameters:
     ///   - quickly: Whether to use the short timeouts.
     ///   - anyway: Whether to send the request even if the time was received recently.
-    /// - Returns: Why the server can't be asked; `nil` on success.
+    /// - Returns: Why the request failed; `nil` on success.
     nonisolated(nonsending) func checkIn(quickly: Bool = false, anyway: Bool = false) async -> ToldReason? {
         if !anyway, store.moment().onlineUntil != nil, !store.moment().isSetBack { return nil }
         switch await service.time(quickly: quickly) {
@@ -50,7 +50,7 @@ final class ServerSync {
         }
     }
 
-    /// Reports all use that the server hasn't received; returns what prevents it, or `nil`.
+    /// Reports all use that the server hasn't received; returns the reason if that fails, or `nil`.
     nonisolated(nonsending) func reportUse() async -> ToldReason? {
         let now = store.now
         let sessions = shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }
@@ -62,7 +62,7 @@ final class ServerSync {
         return nil
     }
 
-    /// Requests a new token with an empty usage report when it is due; returns what prevents it, or `nil`.
+    /// Requests a new token if one is due, with an empty usage report; returns the reason if that fails, or `nil`.
     ///
     /// This keeps a device signed in while no license needs a renewal.
     @discardableResult
@@ -72,15 +72,15 @@ final class ServerSync {
         isAskingForToken = true
         defer { isAskingForToken = false }
         let problem = await report([])
-        // Also recorded after a refusal by an older server that expects a session. The next attempt follows a day
-        // later.
+        // An older server refuses an empty report. The attempt is recorded all the same, so that the next one follows a
+        // day later.
         if problem?.isMendedByWaiting != true, shelf.token?.isSame(as: token) == true {
             try? store.commit([.note(.token(token.asked(at: now)))])
         }
         return problem?.code == "field_invalid" ? nil : problem
     }
 
-    /// Reports up to 500 sessions and applies the response; returns what prevents it, or `nil`.
+    /// Reports up to 500 sessions and applies the response; returns the reason if that fails, or `nil`.
     nonisolated(nonsending) private func report(_ sessions: [SessionReport]) async -> ToldReason? {
         guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         switch await service.report(sessions, request: service.newRequest(), token: token.text) {
@@ -94,7 +94,7 @@ final class ServerSync {
         }
     }
 
-    /// Records what the server received and takes over its use where that is higher.
+    /// Records what the server received, and adopts the server's count of use where it is higher.
     ///
     /// Sessions that the server rejected aren't reported again, so that they don't block later ones.
     private func settle(_ sent: [SessionReport], _ settling: ContentSettling) -> Reason? {
@@ -117,10 +117,10 @@ final class ServerSync {
         return write([], entries)
     }
 
-    /// Returns the licenses in ``LedgerContents/owed`` to the server; returns what prevented it, or `nil`.
+    /// Returns the licenses in ``LedgerContents/owed`` to the server; returns the reason if that fails, or `nil`.
     ///
     /// A license stays in the list until the server confirms that this device doesn't hold it or that it doesn't know
-    /// the license. Any other response doesn't free the activation.
+    /// the license. Any other response leaves the device's activation in use.
     nonisolated(nonsending) func giveBackOwed() async -> ToldReason? {
         guard !shelf.owed.isEmpty else { return nil }
         // Use must be reported before its license leaves the ledger.
@@ -146,7 +146,8 @@ final class ServerSync {
         return problem
     }
 
-    /// Writes the results of responses as one unit, then removes the media that are to be deleted.
+    /// Writes the results of responses as one unit, then removes media that the server deleted; returns a reason if
+    /// that fails.
     func write(_ taken: [LedgerContents.TakenIn], _ others: [LedgerEntry] = []) -> Reason? {
         if let problem = store.save(taken.flatMap(\.entries) + others + tokenEntries) { return problem }
         nextToken = nil
@@ -166,7 +167,7 @@ final class ServerSync {
         nextToken = (token.successor(text, at: store.now), token)
     }
 
-    /// The entry that stores a new token; empty if the holder has signed in again since.
+    /// The entry that stores a new token; empty if there is none or the holder has signed in again since.
     private var tokenEntries: [LedgerEntry] {
         guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
         return [.note(.token(next))]

@@ -10,10 +10,10 @@ package final class ContentKeys: @unchecked Sendable {
     private let pinned: [String: Ed25519.PublicKey]
     private var served: [String: Ed25519.PublicKey] = [:]
     private var hasLooked = false
-    /// Whether served keys are trusted.
+    /// Whether the app trusts keys that the server publishes over TLS.
     package let believesServed: Bool
 
-    /// Creates a key set with the built-in keys.
+    /// Creates a key set with the built-in keys and no served ones.
     package init(pinned: [String: Ed25519.PublicKey], trust: KeyTrust) {
         self.pinned = pinned
         believesServed = trust == .served
@@ -27,7 +27,7 @@ package final class ContentKeys: @unchecked Sendable {
     /// The served keys to store, by `kid`, in base64.
     package var kept: [String: String] { lock.withLock { served.mapValues { Base64.encode($0.bytes) } } }
 
-    /// Restores stored keys.
+    /// Restores served keys that were stored earlier; ignored if the app doesn't trust served keys.
     package func restore(_ kept: [String: String]) {
         guard believesServed else { return }
         let keys = kept.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
@@ -48,9 +48,9 @@ package final class ContentKeys: @unchecked Sendable {
         }
     }
 
-    /// Takes over a JWK set (RFC 7517, RFC 8037) if the app trusts served keys. Keys of other types are ignored.
+    /// Adopts the Ed25519 keys of a JWK set (RFC 7517, RFC 8037) if the app trusts served keys.
     ///
-    /// Keys that are missing from the set are removed. A key with a known `kid` doesn't replace the stored one.
+    /// Served keys that are missing from the set are removed. A key with a known `kid` doesn't replace the stored one.
     package func learn(_ set: FlatObject) {
         guard believesServed else { return }
         var shown: [String: Ed25519.PublicKey] = [:]

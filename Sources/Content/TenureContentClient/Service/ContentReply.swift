@@ -4,16 +4,16 @@ package import TenureCore
 
 /// The result of a request to a content server.
 package enum ContentReply<Value: Sendable>: Sendable {
-    /// The request succeeded.
+    /// The request succeeded, with this value.
     case yes(Value)
-    /// The server refused the request.
+    /// The server refused the request, with its reasons.
     case no(ContentNo)
-    /// There was no usable response.
+    /// There was no usable response, so the request may or may not have taken effect.
     case unknown(RequestFailure)
 }
 
 extension ContentReply {
-    /// The reply of a further step after a success; a refusal or failure stays as it is.
+    /// Runs a further step after a success and returns its reply; a refusal or failure stays as it is.
     func then<Next: Sendable>(_ step: (Value) async -> ContentReply<Next>) async -> ContentReply<Next> {
         switch self {
         case .yes(let value): await step(value)
@@ -25,7 +25,7 @@ extension ContentReply {
 
 /// A server's refusal of a whole request.
 package struct ContentNo: Sendable, Hashable {
-    /// The HTTP status.
+    /// The HTTP status of the response, such as 401.
     package let status: Int
     /// The reasons, most specific first; never empty.
     package let reasons: [ToldReason]
@@ -37,15 +37,15 @@ package struct ContentNo: Sendable, Hashable {
 /// A verified grant with the signed bytes that prove it.
 package struct VerifiedGrant: Sendable, Hashable {
     package let grant: ContentGrant
-    /// The signed bytes.
+    /// The compact JWS as received, for storage.
     package let proof: [UInt8]
 }
 
 /// A server's response about one content item.
 package struct ContentItemAnswer: Sendable, Hashable {
-    /// The license that the response names; `nil` for none.
+    /// The license that the response names; `nil` if it names none.
     package var license: ContentLicenseID?
-    /// The content item that the response names; `nil` for none.
+    /// The content item that the response names; `nil` if it names none.
     package var content: ContentID?
     package var outcome: ContentAnswer.Outcome
     /// The verified grant; `nil` after a refusal or a failed verification.
@@ -56,7 +56,7 @@ package struct ContentItemAnswer: Sendable, Hashable {
     package var reasons: [ToldReason]
     /// The use that the server knows; `nil` if it didn't say.
     package var used: ContentUse?
-    /// How long to wait before the next request about the item, in seconds.
+    /// How long to wait before the next request about the item, in seconds; `nil` if the server didn't say.
     package var retryAfter: Int64?
 }
 
@@ -70,7 +70,7 @@ package struct ContentSettling: Sendable, Hashable {
     package var uses: [ContentLicenseID: SettledUse] = [:]
     /// The codes of rejected sessions, by their index in the report.
     package var refused: [Int: String] = [:]
-    /// A new holder token, if the current one is getting old.
+    /// A new holder token; `nil` if the server sent none.
     package var token: String?
 }
 
@@ -82,7 +82,7 @@ package struct SettledUse: Sendable, Hashable {
     package let used: ContentUse
 }
 
-/// A content item that a holder may use offline.
+/// A content item that the server offers a holder for offline use.
 package struct OfferedContent: Sendable, Hashable {
     /// The id of the content item.
     package let content: ContentID
@@ -94,13 +94,13 @@ package struct OfferedContent: Sendable, Hashable {
     package let reasons: [ToldReason]
 }
 
-/// A device of the holder.
+/// A device of the holder, as the server lists it.
 package struct ListedDevice: Sendable, Hashable {
     /// The device's id: 64 hexadecimal digits.
     package let device: String
     /// The device's own name; may be empty.
     package let name: String
-    /// When the device last sent a request.
+    /// When the device last sent a request; `nil` if the server didn't say.
     package let lastSeenAt: Timestamp?
     /// The ids of the content items on the device.
     package let contents: [String]
@@ -109,7 +109,7 @@ package struct ListedDevice: Sendable, Hashable {
 /// One license in a renewal request.
 package struct RenewalItem: Sendable, Hashable {
     package let license: ContentLicenseID
-    /// The stored version.
+    /// The version of the license that this device has stored.
     package let version: Int64
     /// The signed grant of that version, if the server asked for it.
     package let proof: [UInt8]?

@@ -5,7 +5,7 @@ import TenureFormats
 import TenureHTTPClient
 
 extension ContentService {
-    /// The maximum number of pages to request of a list.
+    /// How many pages of a list to request at most, in case a server's cursors never end.
     private static let mostPages = 1_000
 
     /// Lists all content that the holder may use, over all pages.

@@ -19,7 +19,7 @@ package struct ContentService: Sendable {
 
     /// Creates a client with two transports.
     ///
-    /// The second has short timeouts, for use while the user waits to play.
+    /// The transport `quickly` has short timeouts, for requests while the user waits to play.
     package init(
         _ server: ServerAddressBase, owner: LedgerOwner, keys: ContentKeys, over transport: any HTTPTransport,
         quickly: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -31,12 +31,12 @@ package struct ContentService: Sendable {
         quick = Exchange(quickly, now: now)
     }
 
-    /// This device's id.
+    /// This device's id as 64 hexadecimal digits.
     var deviceName: String { Hex.encode(owner.device.bytes) }
 
     /// Requests the server's signed time.
     ///
-    /// A response with another nonce counts as unknown.
+    /// A response with another nonce counts as no usable response.
     package func time(quickly: Bool = false) async -> ContentReply<Timestamp> {
         let nonce = StatementNonce.random().description
         return await send(.get(url("time?nonce=\(nonce)")), quickly).then { object in
@@ -61,7 +61,7 @@ package struct ContentService: Sendable {
         return await item(post("licenses", body, token), request, quickly)
     }
 
-    /// Returns a license to the server.
+    /// Gives a license back to the server for good.
     package func giveBack(
         _ license: ContentLicenseID, request: String, token: String
     ) async -> ContentReply<ContentItemAnswer> {
@@ -69,7 +69,7 @@ package struct ContentService: Sendable {
         return await item(post("licenses/\(license)/return", body, token), request, false)
     }
 
-    /// Renews 1 to 100 licenses and reports use, which the server settles first.
+    /// Renews 1 to 100 licenses and reports use, which the server counts before it decides on the renewals.
     package func renew(
         _ items: [RenewalItem], always: Bool, usage: [SessionReport], request: String, token: String,
         quickly: Bool = false
@@ -132,7 +132,7 @@ package struct ContentService: Sendable {
         return answer
     }
 
-    /// Sends one request and separates the server's refusals from responses of other origin.
+    /// Sends one request; a failure response counts as a refusal only if it has the content server's format.
     func send(_ request: HTTPRequest, _ quickly: Bool) async -> ContentReply<FlatObject> {
         switch await (quickly ? quick : patient).send(request) {
         case .nothing(let unreached): return .unknown(unreached)
@@ -183,6 +183,6 @@ package struct ContentService: Sendable {
 }
 
 extension RequestFailure {
-    /// A response that didn't come from a content server.
+    /// The failure for a response that doesn't have a content server's format.
     static let notThisServer = RequestFailure(.captive, "The response doesn't have the content server's format.")
 }

@@ -16,7 +16,7 @@ extension ContentNo {
 }
 
 extension ContentItemAnswer {
-    /// Reads an item, except the signed parts.
+    /// Reads an item of a response, except its signed grant or refusal.
     init(reading object: FlatObject) {
         license = object.string("license").value.flatMap { ContentLicenseID(text: $0) }
         content = object.string("content").value.flatMap { ContentID($0) }
@@ -26,7 +26,7 @@ extension ContentItemAnswer {
         used = ContentUse(in: object)
     }
 
-    /// Converts a refusal of a whole request for one item.
+    /// Converts a refusal of a whole request to the response for one item.
     init(_ no: ContentNo) {
         outcome = no.reasons.contains { $0.code == "try_again" } ? .transient : .refused
         reasons = no.reasons
@@ -34,7 +34,7 @@ extension ContentItemAnswer {
 }
 
 extension ContentUse {
-    /// Reads `used`; `nil` if it is missing or invalid.
+    /// Reads the member `used`; `nil` if it is missing or invalid.
     fileprivate init?(in object: FlatObject) {
         guard let use = object.object("used").value, let plays = use.integer("plays").value,
             let seconds = use.integer("playSeconds").value, plays >= 0, seconds >= 0
@@ -44,7 +44,7 @@ extension ContentUse {
 }
 
 extension ToldReason {
-    /// Reads `reasons`.
+    /// Reads the member `reasons` of a content response or problem document.
     ///
     /// Times in content responses are POSIX seconds; in problem documents, they are RFC 3339.
     static func told(in object: FlatObject) -> [ToldReason] {
@@ -59,7 +59,7 @@ extension ToldReason {
 }
 
 extension ContentSettling {
-    /// Reads the members other than the items.
+    /// Reads all members of the response except its items.
     init(_ object: FlatObject) {
         for settled in object.objects("settled").value ?? [] {
             guard let license = settled.string("license").value.flatMap({ ContentLicenseID(text: $0) }),
@@ -80,7 +80,7 @@ extension ContentSettling {
 }
 
 extension JSONObjectWriter {
-    /// Writes the `usage` array of a request.
+    /// Writes the `usage` array of a request, with one object for each session.
     mutating func usage(_ sessions: [SessionReport]) {
         array("usage") { list in
             for session in sessions {

@@ -3,7 +3,7 @@ import TenureClient
 import TenureContent
 import TenureCore
 
-/// Receives the results of renewals, on the main actor.
+/// Receives the results of a storage's renewals, on the main actor.
 ///
 /// The names match those of Kollus's player.
 @MainActor
@@ -36,18 +36,18 @@ public final class ContentStorage: @unchecked Sendable {
     private var made: [ContentID: StoredContent] = [:]
     private var renewing: Task<Void, Never>?
 
-    /// Creates a storage for a library.
+    /// Creates a storage that presents a library's content.
     public init(_ library: ContentLibrary) { self.library = library }
 
-    /// Receives the results of renewals.
+    /// Receives the results of renewals; the storage doesn't retain it.
     public var delegate: (any ContentStorageDelegate)? {
         get { lock.withLock { listener } }
         set { lock.withLock { listener = newValue } }
     }
 
-    /// Does nothing; the content is available without it.
+    /// Does nothing, because the content is available at once.
     ///
-    /// For apps that call it.
+    /// It exists for apps that call it.
     public func start() async {}
 
     /// The items that have a license, by course and title.
@@ -69,15 +69,15 @@ public final class ContentStorage: @unchecked Sendable {
         }
     }
 
-    /// Renews all licenses, or those that have ended or are due.
+    /// Renews all licenses, or only those that have ended or are due, without waiting for the result.
     ///
-    /// Returns at once. The delegate receives the result of each item; after `count` of `count`, all are done.
+    /// The delegate receives the result of each item. When `cur` equals `count`, all are done.
     public func updateDownloadDRMInfo(_ isAll: Bool) { updateDownloadDRMInfo(isAll, confirmed: false) }
 
     /// Renews licenses after the app asked the user about items with ``StoredContent/DRMExpireRefreshPopup``.
     ///
-    /// Without `confirmed`, those are renewed only if ``ContentLibrary/askBeforeRenewing(_:)`` asks and the user
-    /// agrees.
+    /// Unless `confirmed` is `true`, those items are renewed only if ``ContentLibrary/askBeforeRenewing(_:)`` asks and
+    /// the user agrees.
     public func updateDownloadDRMInfo(_ isAll: Bool, confirmed: Bool) {
         lock.withLock {
             let earlier = renewing
@@ -94,7 +94,9 @@ public final class ContentStorage: @unchecked Sendable {
     /// Waits until the renewals started by ``updateDownloadDRMInfo(_:)`` are done.
     public func finishUpdates() async { await lock.withLock { renewing }?.value }
 
-    /// Returns a text that says background downloads don't renew licenses.
+    /// Returns a text for developers: background downloads don't renew licenses.
+    ///
+    /// It changes no setting.
     ///
     /// See ``ContentLibrary/runInBackground()`` for background renewals.
     @discardableResult
@@ -126,15 +128,15 @@ extension [StoredContent] {
     public func callAsFunction() -> [StoredContent] { self }
 }
 
-/// Why an item wasn't renewed, with what the user can do.
+/// The error that a delegate receives for an item that wasn't renewed.
 public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
-    /// The id of the content item.
+    /// The id of the content item that wasn't renewed.
     public let content: String
     /// The code of the first reason.
     public let code: String
     /// What happened, in one sentence for the user.
     public let message: String
-    /// What the user can do.
+    /// The option that helps the user most.
     public let recovery: RecoveryOption
 
     init?(_ progress: RenewalProgress) {
@@ -152,10 +154,10 @@ public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
         return language == .korean ? "이 콘텐츠는 동의하신 후에만 갱신됩니다." : message
     }
 
-    /// The reason, in one sentence.
+    /// What happened, in one sentence; the same text as ``message``.
     public var failureReason: String? { message }
 
-    /// The label of the button.
+    /// The label of the button for ``recovery``, in the user's language.
     public var recoverySuggestion: String? {
         recovery.label(in: ContentLanguage(preferring: Locale.preferredLanguages))
     }

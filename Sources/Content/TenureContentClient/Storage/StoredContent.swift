@@ -6,14 +6,16 @@ import TenureClient
 import TenureContent
 import TenureCore
 
-/// An item with a license, with the interface of Kollus's content objects. A maximum of 0 means no limit.
+/// An item with a license, with the interface of Kollus's content objects.
+///
+/// A maximum of 0 means no limit.
 ///
 /// Each property is computed when it is read, on any thread. No refresh is needed after a play, a renewal or a passed
 /// date.
 public final class StoredContent: Sendable {
-    /// The item's id.
+    /// The item's id in the vendor's catalog.
     public let mediaContentKey: String
-    /// The display title.
+    /// The display title; the item's id if the server sent none.
     public let title: String
 
     private let id: ContentID
@@ -27,10 +29,10 @@ public final class StoredContent: Sendable {
         (mediaContentKey, title) = (facts.content.text, facts.shownTitle)
     }
 
-    /// Whether the item isn't playable for a reason other than plays or play time.
+    /// Whether the server stopped the license, the holder returned it, or a date has passed.
     ///
-    /// That is a stop by the server, a return, or a passed date. Apps that check this flag, plays and play time, but
-    /// not the date, therefore get the right result.
+    /// It is `false` if only the plays or the play time are used up. Apps that check this flag, the plays and the play
+    /// time, but not the date, therefore get the right result.
     public var DRMExpired: Bool {
         guard let kept = reader.kept(id) else { return true }
         let status = kept.grant.status(of: kept.ledger, at: reader.moment()).status
@@ -46,7 +48,7 @@ public final class StoredContent: Sendable {
     public var DRMExpireCountMax: Int { facts.playsGranted }
     /// The number of plays left.
     ///
-    /// Kollus's interface doesn't know resumable plays, so a play that can be resumed counts as one left.
+    /// Kollus's interface doesn't know resumable plays, so a play that can be resumed counts as one more play left.
     public var DRMExpireCount: Int {
         let kept = kept
         let facts = KollusFacts(kept.grant, kept.ledger)
@@ -55,13 +57,13 @@ public final class StoredContent: Sendable {
     }
     /// The play time granted, in seconds; 0 means no limit.
     public var DRMTotalExpirePlayTime: Int { Int(facts.secondsGranted) }
-    /// The play time left, in seconds.
+    /// The play time left, in seconds; meaningless if ``DRMTotalExpirePlayTime`` is 0.
     public var DRMExpirePlayTime: Int { Int(facts.secondsLeft) }
-    /// Whether the user must agree before a renewal.
+    /// Whether the user must agree before the license is renewed.
     public var DRMExpireRefreshPopup: Bool { kept.grant.terms.askBeforeRenew }
     /// The item's full state.
     ///
-    /// Reading it also checks the media file.
+    /// Reading this property also checks the media file.
     public var content: OfflineContent { reader.content(id, at: reader.moment()) }
 
     /// The same as ``DRMExpireCountMax``.
