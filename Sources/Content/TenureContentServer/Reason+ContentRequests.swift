@@ -2,9 +2,9 @@ import TenureCore
 
 /// The codes of rejected content requests.
 ///
-/// Codes common to all APIs are in TenureServerKit.
+/// The codes that all APIs share are in TenureServerKit.
 extension Reason.Kind {
-    /// The codes specific to content.
+    /// The codes that only the content API returns.
     static let contentRequests: [Reason.Kind] = [
         Reason.Kind(
             "contents_unknown", "This tenant has no offline content.",

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogMember {
-    /// The part of the catalog that holds a tenant's content.
+    /// The part of the catalog that reads and writes each tenant's content items, courses and policies.
     static var contents: CatalogMember {
         CatalogMember(open: ContentSecrets.open, kept: ContentSecrets.kept) { ask, tenants in
             let (all, ofTenant) = (Int.everything, QuerySource<Void>.column("tenant", of: tenants))

@@ -45,13 +45,13 @@ extension CatalogSection {
         entries: { _ in [] })
 }
 
-/// The number of licenses and enrolments that refer to a content item, scope or policy.
+/// The number of licenses and enrolments that refer to an object of the catalog, which therefore can't be removed.
 struct ContentUses: Sendable {
     let kind: String
     let name: String
     let count: Int
 
-    /// Counts them for all tenants.
+    /// The counts for all tenants.
     static let all = NamedQuery<ContentUses>(
         "uses of contents", touches: [ContentLicense.table.shape, Enrolment.table.shape], sqlite: text, postgres: text
     ) { row in
@@ -134,7 +134,7 @@ extension CatalogPlan {
         }
     }
 
-    /// Removes what the file doesn't name and no license, enrolment or other entry uses.
+    /// Plans the removal of what the file doesn't name, if no license, enrolment or other entry uses it.
     private mutating func prune(
         _ known: ContentCatalog, keeping kept: ContentCatalog, of tenant: TenantID, _ uses: CatalogUses
     ) {

@@ -5,14 +5,14 @@ import TenureServerKit
 
 /// A tenant's content in a catalog file, with its settings for other license servers.
 ///
-/// The settings aren't part of the in-memory catalog.
+/// The settings contain secrets, so they aren't part of the in-memory catalog.
 struct ListedContents: Sendable {
     var contents = ContentCatalog()
     var kollus: KollusSettings?
     var doverunner: DoveRunnerSettings?
     var axinom: AxinomSettings?
 
-    /// The member `content` of a catalog file.
+    /// The schema of the member `content` in a catalog file.
     static let listing = CatalogObject(
         "Content that can be kept offline, and the rules for it.", sample: ListedContents(), isNullable: true,
         [
@@ -56,7 +56,7 @@ struct ListedContents: Sendable {
 }
 
 extension CatalogField<ListedContents> {
-    /// The settings for one license server.
+    /// The member for the settings of one license server.
     fileprivate static func target<Settings: TargetSettings>(
         _ name: String, _ path: any WritableKeyPath<ListedContents, Settings?> & Sendable
     ) -> Self {
@@ -84,7 +84,7 @@ extension ContentItem {
             .text("kollusKey", \.kollusKey, "The media content key in Kollus; by default the id."),
         ])
 
-    /// Reads an item; `nil` if it has no usable id.
+    /// Reads an item; `nil` if it has no valid id.
     fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.content(members["id"], of: node) else { return nil }
@@ -129,7 +129,7 @@ extension Course {
                 }),
         ])
 
-    /// Reads a course; `nil` if it has no usable id.
+    /// Reads a course; `nil` if it has no valid id.
     fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: CourseID.self) else { return nil }

@@ -3,10 +3,10 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A row that says a tenant offers content, and to whom.
+/// A row that exists if a tenant offers content, and says to whom.
 package struct ContentOfferRow: Sendable, Hashable {
     package let tenant: TenantID
-    /// Who may use the content.
+    /// Whether an item needs an enrolment or is available to everyone.
     package var access: ContentCatalog.Access
 
     package init(tenant: TenantID, access: ContentCatalog.Access) {
@@ -25,7 +25,7 @@ extension ContentOfferRow: Stored {
     }
 }
 
-/// A content item of a tenant.
+/// A content item, with the tenant that offers it.
 package struct ContentItemRow: Sendable, Hashable {
     package let tenant: TenantID
     package let item: ContentItem
@@ -60,7 +60,7 @@ extension ContentItemRow: Stored {
 package struct CourseRow: Sendable, Hashable {
     package let tenant: TenantID
     package let id: CourseID
-    /// The display title.
+    /// The display title, for people only.
     package let title: String
     /// The policy for the course's items; `nil` to use each item's own.
     package let policy: ContentPolicyID?

@@ -3,7 +3,7 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A content policy of a tenant.
+/// A content policy, with the tenant that defines it.
 package struct ContentPolicyRow: Sendable, Hashable {
     package let tenant: TenantID
     package let policy: ContentPolicy

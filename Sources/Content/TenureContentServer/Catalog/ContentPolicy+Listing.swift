@@ -31,7 +31,7 @@ extension ContentPolicy {
         if members["deviceChanges"] == nil { policy.deviceChanges = policy.deviceLimit.map { max(3, $0) } }
     }
 
-    /// Reads a policy; `nil` if it has no usable id.
+    /// Reads a policy; `nil` if it has no valid id.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ContentPolicyID.self) else { return nil }

@@ -6,13 +6,13 @@ import TenureStore
 
 /// A tenant's decrypted settings for other license servers.
 package struct TenantTargets: Sendable {
-    /// The settings for Kollus; `nil` if there aren't any.
+    /// The settings for Kollus; `nil` if the tenant has none.
     package internal(set) var kollus: KollusSettings?
-    /// The settings for DoveRunner; `nil` if there aren't any.
+    /// The settings for DoveRunner; `nil` if the tenant has none.
     package internal(set) var doverunner: DoveRunnerSettings?
-    /// The settings for Axinom; `nil` if there aren't any.
+    /// The settings for Axinom; `nil` if the tenant has none.
     package internal(set) var axinom: AxinomSettings?
-    /// The callback tokens with their end times, newest last.
+    /// The decrypted callback tokens and when each one stops working, newest last.
     package internal(set) var callbackTokens: [(text: [UInt8], endsAt: Timestamp?)] = []
 }
 
@@ -26,9 +26,9 @@ extension TenantTargets {
         }
     }
 
-    /// Takes over stored settings.
+    /// Adds decrypted settings for the license server with this name.
     ///
-    /// Unknown license servers, from a later version, are ignored.
+    /// License servers that only a later version of Tenure knows are ignored.
     fileprivate mutating func take(_ json: [UInt8], for target: String) {
         switch ForeignTarget(rawValue: target) {
         case .kollus: kollus = KollusSettings(json: json)
@@ -39,13 +39,13 @@ extension TenantTargets {
     }
 }
 
-/// The settings of all tenants, by tenant.
+/// The decrypted settings of all tenants, kept with the catalog in memory.
 final class ContentSecrets: CatalogPart {
     let ofTenants: [TenantID: TenantTargets]
 
     private init(_ ofTenants: [TenantID: TenantTargets]) { self.ofTenants = ofTenants }
 
-    /// Reads and decrypts the settings of the tenants that have changed.
+    /// Reads and decrypts the settings of the tenants that have changed since the known catalog.
     static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -64,7 +64,8 @@ final class ContentSecrets: CatalogPart {
             })
     }
 
-    /// The settings for Kollus's callbacks, stored on the local disk for a start without the store.
+    /// The settings that Kollus's callbacks need, stored on the local disk, so that a server can start without the
+    /// store.
     static let kept = KeptShare { snapshot, tenant, body in
         body.member("hasContents", snapshot.catalog.tenants[tenant]?.contents != nil)
         let targets = snapshot.targets(of: tenant)
@@ -119,12 +120,12 @@ final class ContentSecrets: CatalogPart {
 }
 
 extension CallbackTokenRow {
-    /// The purpose to which the encryption of a callback token is bound.
+    /// The purpose to which the encryption is bound, so that no other secret can take a token's place.
     static let purpose = "callback"
 }
 
 extension CatalogSnapshot {
-    /// A tenant's settings for other license servers; empty if there aren't any.
+    /// A tenant's settings for other license servers; empty if it has none.
     package func targets(of tenant: TenantID) -> TenantTargets {
         part(ContentSecrets.self)?.ofTenants[tenant] ?? TenantTargets()
     }
@@ -137,7 +138,7 @@ extension CatalogSnapshot {
 }
 
 extension Failure {
-    /// The tenant offers no content.
+    /// The error for a tenant that offers no content.
     static let noContents = Failure(
         RejectedRequest(
             404, code: "contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.",

@@ -32,7 +32,7 @@ extension ContentTargetRow: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-/// A secret in the path of Kollus's callbacks.
+/// A secret in the path of Kollus's callbacks, which authenticates them.
 package struct CallbackTokenRow: Sendable, Hashable {
     package let tenant: TenantID
     /// A number that increases with each new token.
@@ -78,7 +78,7 @@ extension MasterKey {
         }
     }
 
-    /// Decrypts a secret.
+    /// Decrypts a secret that was encrypted for the same tenant and purpose.
     ///
     /// - Throws: ``ServerError`` `master_key_wrong`.
     func open(_ sealed: [UInt8], of tenant: TenantID, for purpose: String) throws(ServerError) -> [UInt8] {

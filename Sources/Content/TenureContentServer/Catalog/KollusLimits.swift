@@ -3,7 +3,7 @@ import TenureCore
 import TenureServerKit
 
 extension ContentPolicy {
-    /// What Kollus's player does differently from this policy, one sentence each.
+    /// The ways in which Kollus's player deviates from this policy, one sentence each.
     ///
     /// These are limits that its callback can't express, and counts that the player keeps itself.
     package var kollusWarnings: [String] { kollusBreaches + (kollusCounts.map { [$0] } ?? []) }
@@ -35,7 +35,7 @@ extension CatalogPlan {
     ///
     /// - Parameters:
     ///   - listed: The tenant in the file.
-    ///   - isNew: Whether this file sets Kollus up or changes its settings.
+    ///   - isNew: Whether the file adds or changes the tenant's Kollus settings.
     mutating func checkKollusLimits(_ listed: ListedTenant, isNew: Bool) {
         guard let contents = listed.tenant.contents else { return }
         let known = listed.known?.contents?.policies ?? [:]

@@ -5,7 +5,7 @@ import TenureStore
 
 /// The planned changes to tenants' settings for a license server.
 ///
-/// The stored settings are encrypted, so they are decrypted before they are compared.
+/// The stored settings are encrypted, so they are decrypted to compare them with the file.
 struct TargetPlan<Settings: TargetSettings>: Sendable {
     private struct Target: Sendable {
         let listed: Settings?

@@ -6,13 +6,13 @@ package import TenureServerKit
 
 /// A tenant's settings for another license server: plaintext in the catalog file, encrypted in the store.
 package protocol TargetSettings: Sendable, Hashable {
-    /// The license server.
+    /// The license server that the settings are for.
     static var target: ForeignTarget { get }
-    /// The schema in a catalog file.
+    /// The schema of the settings in a catalog file.
     static var listing: CatalogObject<Self> { get }
-    /// Unusable settings to be filled in while reading a file.
+    /// Settings with empty secrets, to be filled in while reading a file; they aren't usable as they are.
     static var empty: Self { get }
-    /// A warning for the operator about these settings; `nil` for none.
+    /// A warning for the operator about these settings; `nil` if there is none.
     var remark: String? { get }
     /// The settings as JSON, for encryption.
     var json: [UInt8] { get }
@@ -22,7 +22,7 @@ package protocol TargetSettings: Sendable, Hashable {
 }
 
 extension TargetSettings {
-    /// No warning.
+    /// No warning, which is right for most license servers.
     package var remark: String? { nil }
 
     /// Encrypts the settings for a tenant.
@@ -33,9 +33,9 @@ extension TargetSettings {
     }
 }
 
-/// A tenant's settings for Kollus.
+/// A tenant's settings for Kollus: keys, and how to treat callbacks.
 package struct KollusSettings: TargetSettings {
-    /// Whether the callback's path contains a secret.
+    /// Whether the callback's path contains a secret, which authenticates Kollus.
     package enum CallbackAuth: String, Sendable, Hashable, CaseIterable {
         /// The path contains a secret.
         case path
@@ -43,11 +43,11 @@ package struct KollusSettings: TargetSettings {
         case none
     }
 
-    /// Kollus's security key, as text.
+    /// The security key of the account at Kollus, as text; it signs responses and tokens.
     package var securityKey: String
-    /// Kollus's custom key.
+    /// The custom key of the account at Kollus, which is part of each play URL.
     package var customKey: String
-    /// Whether the callback's path contains a secret.
+    /// How the server authenticates Kollus's callbacks.
     package var callbackAuth: CallbackAuth
     /// How to treat downloads that Tenure doesn't know and can't adopt.
     package var unknownDownloads: UnknownDownloads
@@ -62,9 +62,7 @@ package struct KollusSettings: TargetSettings {
         self.unknownDownloads = unknownDownloads
     }
 
-    /// Kollus, whose player calls Tenure.
     package static let target = ForeignTarget.kollus
-    /// Settings with empty keys.
     package static let empty = KollusSettings(securityKey: "", customKey: "")
 
     /// Warns if the callback's path contains no secret.
@@ -101,17 +99,16 @@ package struct KollusSettings: TargetSettings {
     }
 }
 
-/// A tenant's settings for DoveRunner.
+/// A tenant's settings for DoveRunner, with which license tokens are created.
 package struct DoveRunnerSettings: TargetSettings {
-    /// The site id.
+    /// The id that DoveRunner gave the site.
     package var siteID: String
-    /// The site key, as text.
+    /// The site key, as text; it encrypts a token's policy.
     package var siteKey: String
-    /// The access key, as text.
+    /// The access key, as text; it is part of a token's hash.
     package var accessKey: String
 
     package static let target = ForeignTarget.doverunner
-    /// Settings with empty keys.
     package static let empty = DoveRunnerSettings(siteID: "", siteKey: "", accessKey: "")
 
     /// The parsed keys; `nil` if they are invalid.
@@ -138,7 +135,7 @@ extension DoveRunnerSettings {
     }
 }
 
-/// A tenant's settings for Axinom.
+/// A tenant's settings for Axinom, with which license messages are signed.
 package struct AxinomSettings: TargetSettings {
     /// The id of the communication key, a UUID.
     package var keyID: String
@@ -146,7 +143,6 @@ package struct AxinomSettings: TargetSettings {
     package var communicationKey: String
 
     package static let target = ForeignTarget.axinom
-    /// Settings with an empty key.
     package static let empty = AxinomSettings(keyID: "", communicationKey: "")
 
     /// The parsed key; `nil` if it is invalid.

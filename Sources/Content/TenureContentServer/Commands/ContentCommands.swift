@@ -115,7 +115,7 @@ enum ContentExplainCommand {
         }
     }
 
-    /// Returns the named license, with the reasons why it doesn't play or renew.
+    /// Returns the named license, with the reasons why it can't be played or renewed.
     static func explained(
         _ installations: Installations, _ arguments: Parsed, _ console: Console
     ) async throws -> ExplainContentLicense.Explained {
@@ -191,7 +191,7 @@ enum ContentActCommands {
 }
 
 extension ContentLicense {
-    /// What has been used of the granted plays and playing time.
+    /// The plays and play time used, out of those granted.
     fileprivate var told: String {
         guard reportsUse else { return "not reported" }
         let plays = present.terms.plays.map { "\(used.plays)/\($0) plays" } ?? "\(used.plays) plays"

@@ -18,7 +18,7 @@ enum ContentReference {
     static let limit = Argument.option(
         "limit", "N", "The maximum number of entries.", as: .int(in: 1...1000), default: 100)
 
-    /// Returns the named tenant, or the only one that offers contents.
+    /// Returns the named tenant or, if none is named, the only one that offers content.
     static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         let offering = tenants.values.filter { $0.contents != nil }.map(\.id).sorted()

@@ -126,7 +126,7 @@ enum EnrolmentActCommands {
 }
 
 extension PlayableReach {
-    /// How long devices may play, in words.
+    /// How long devices can still play without a request, in words.
     fileprivate var words: String {
         switch self {
         case .nothing: "no device may play its contents any more"

@@ -133,6 +133,6 @@ extension Enrolment {
 }
 
 extension CountedEnrolment {
-    /// The number of devices, and the limit if there is one.
+    /// The number of devices that count, with the limit if there is one.
     var told: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
 }

@@ -57,7 +57,7 @@ enum EnrolmentImportCommand {
     private static let columns =
         ["holder", "course", "content"] + EnrolmentField.all.map(\.member.name) + ["reference"]
 
-    /// Reads the rows of a file, with the numbers of their lines.
+    /// Reads the rows of a CSV file, with the line number of each one.
     private static func rows(of text: String) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
         var records = CSVRecords(text)
         guard let head = records.next()?.cells else {

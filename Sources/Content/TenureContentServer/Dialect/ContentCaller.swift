@@ -10,7 +10,8 @@ struct ContentCaller: TenantCaller {
     /// The calling holder and device; `nil` for an operator, who can access all holders.
     let holder: PresentHolder?
 
-    /// The holder to whom a response is limited: the caller or, for an operator, the named holder.
+    /// The holder to whom a response is limited: the caller's holder or, for an operator, the named one; `nil` for all
+    /// holders.
     func narrowed(to named: String?) -> String? { holder?.holder ?? named }
 }
 
@@ -20,12 +21,12 @@ struct PresentHolder: Sendable {
     let holder: String
     let device: Digest
     let token: HolderCredential
-    /// The language of messages.
+    /// The language of messages in responses.
     let language: Language
 
     /// Whether the device was released after the token was created.
     ///
-    /// It may still report use and is told of the release.
+    /// It may still report use, and responses tell it about the release.
     var isReleased: Bool { token.releasedAt != nil }
 }
 
@@ -45,7 +46,7 @@ struct HolderCaller: TenantCaller {
 }
 
 extension ContentContext {
-    /// Admits operator tokens with a scope and, if asked to, holder tokens.
+    /// Admits operator tokens with a scope and, if `orHolder` is set, holder tokens.
     func with(_ scope: String, orHolder: Bool = false) -> Authentication<CatalogSnapshot, ContentCaller> {
         Authentication(
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
@@ -111,7 +112,7 @@ extension ContentContext {
 }
 
 extension Failure {
-    /// The token is unknown, has ended, or belongs to another tenant.
+    /// The error for a token that is unknown, has ended, or belongs to another tenant.
     static let contentTokenInvalid = Failure(
         RejectedRequest(
             401, code: "token_invalid",

@@ -5,7 +5,7 @@ import TenureStore
 
 typealias ContentEndpoint = Endpoint<CatalogSnapshot>
 
-/// What the content API stands on (`Documentation/content.md`): where it reads and writes.
+/// The dependencies of the content API's endpoints: the store, the catalog, the clock and random numbers.
 ///
 /// It is a class because every endpoint holds it, and a struct would be copied for every request.
 final class ContentContext: Sendable {
@@ -18,7 +18,7 @@ final class ContentContext: Sendable {
         (store, catalog, clock, randomness) = (context.store, context.catalog, context.clock, context.randomness)
     }
 
-    /// The common path prefix.
+    /// The path prefix of all endpoints, in the form of a path template.
     static let base = "/content/{tenant}/v1"
 
     /// All endpoints of the content API.

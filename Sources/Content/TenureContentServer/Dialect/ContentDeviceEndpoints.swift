@@ -3,7 +3,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The endpoints that list and release holders' devices.
+/// The endpoints that list and release a holder's devices, for vendors and the devices themselves.
 struct ContentDeviceEndpoints {
     let context: ContentContext
 
@@ -32,7 +32,7 @@ struct ContentDeviceEndpoints {
         }
     }
 
-    /// Releases a holder's device.
+    /// Releases a holder's device, so that its licenses are returned.
     var releaseDevice: ContentEndpoint {
         let fields = Fields { fields in
             (

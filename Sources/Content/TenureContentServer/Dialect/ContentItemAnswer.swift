@@ -3,7 +3,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The response about one license.
+/// The response about one license, in a list of renewals or alone.
 struct ContentItemAnswer: Sendable {
     private let license: String?
     private let content: ContentID?
@@ -41,7 +41,7 @@ struct ContentItemAnswer: Sendable {
         used = nil
     }
 
-    /// The response if the device has no such license.
+    /// The response about a license that the device doesn't have.
     static func unknown(
         _ license: ContentLicenseID, version: Int64, in language: Language
     ) -> ContentItemAnswer {
@@ -50,10 +50,10 @@ struct ContentItemAnswer: Sendable {
             Reason(.contentLicenseUnknown).told(inApp: language))
     }
 
-    /// The response for an item that can't be read.
+    /// The response about an item of the request that can't be read.
     static let unread = ContentItemAnswer(license: nil, version: 0, Reason(.fieldInvalid))
 
-    /// The schema of the response.
+    /// The members of the response, which the API's description lists, too.
     static let document = Document<ContentItemAnswer>(
         "ContentItem",
         [
@@ -86,7 +86,7 @@ struct ContentItemAnswer: Sendable {
 }
 
 extension Document.Member where Value == ContentItemAnswer {
-    /// A signed statement, present in some responses only.
+    /// A member for the signed grant or refusal, which only some responses contain.
     fileprivate static func statement(_ name: String, _ sentence: String) -> Document.Member {
         .init(name, .text(), sentence, isAlways: false) { answer, object in
             if let (own, place) = answer.statement, own == name { object.member(name, json: place) }
@@ -97,7 +97,7 @@ extension Document.Member where Value == ContentItemAnswer {
 extension Reason {
     /// A reason in a response about content.
     ///
-    /// Its time is in POSIX seconds.
+    /// Its `changesAt` is in POSIX seconds.
     static let contentDocument = Document<Reason>(
         "ContentReason",
         [
@@ -113,7 +113,7 @@ extension JSONObjectWriter {
     /// Writes the members of a response about one license.
     mutating func item(_ answer: ContentItemAnswer) { ContentItemAnswer.document.write(answer, into: &self) }
 
-    /// Writes reasons with times in POSIX seconds.
+    /// Writes the member `reasons`, with times in POSIX seconds.
     mutating func contentReasons(_ reasons: [Reason]) {
         array("reasons") { list in
             for reason in reasons { list.object { Reason.contentDocument.write(reason, into: &$0) } }
@@ -122,14 +122,14 @@ extension JSONObjectWriter {
 }
 
 extension Reason.Kind {
-    /// A member is invalid.
+    /// The reason for an invalid item of a list.
     ///
     /// The code is the same as for a whole request.
     static let fieldInvalid = requests.first { $0.text == "field_invalid" } ?? Reason.Kind(told: "field_invalid")
 }
 
 extension ContentReply {
-    /// A refusal of a license request, with the signed refusal.
+    /// Creates the response that refuses a license request, with the signed refusal.
     static func no(
         _ answer: ContentAnswer, to ask: ContentRequest, in language: Language, at now: Timestamp
     ) -> ContentReply {

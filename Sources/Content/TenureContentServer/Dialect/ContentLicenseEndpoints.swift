@@ -15,7 +15,7 @@ struct ContentLicenseEndpoints {
 
     private static let license = ContentContext.base + "/licenses/{license}"
 
-    /// Lists licenses.
+    /// Lists a tenant's licenses, optionally filtered by holder, content item and device.
     var listLicenses: ContentEndpoint {
         let fields = Fields { fields in
             (
@@ -48,7 +48,7 @@ struct ContentLicenseEndpoints {
         }
     }
 
-    /// Returns one license.
+    /// Returns one license; a holder's device may read its own licenses.
     var showLicense: ContentEndpoint {
         Endpoint(
             "GET", Self.license, .contents, .kept, admits: context.with("content:read", orHolder: true),
@@ -94,7 +94,7 @@ struct ContentLicenseEndpoints {
         return found
     }
 
-    /// The endpoints that act on a license.
+    /// The endpoints that revoke, expire, delete and reset a license.
     var licenseActs: [ContentEndpoint] {
         [
             licenseAct(

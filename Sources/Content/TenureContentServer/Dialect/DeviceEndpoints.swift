@@ -51,7 +51,7 @@ struct DeviceEndpoints {
         ) { [self] call in
             let present = call.place.present
             if context.catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
-                // The item may have been added since the catalog was read.
+                // The item may have been added to the catalog after this server read it.
                 let contents = try await context.catalog.refreshIfChanged().contents(of: present.tenant)
                 guard contents.items[call.input.content] != nil else { throw Failure.contentUnknown }
             }
@@ -61,7 +61,7 @@ struct DeviceEndpoints {
         }
     }
 
-    /// Returns a license.
+    /// Returns a license at the request of its device.
     var giveBack: ContentEndpoint {
         let fields = Fields { fields in
             (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
@@ -83,7 +83,7 @@ struct DeviceEndpoints {
         }
     }
 
-    /// Renews several licenses and settles reported use first.
+    /// Renews several licenses, after the use in the same request has been counted.
     var renewals: ContentEndpoint {
         let fields = Fields { fields in
             (
@@ -114,7 +114,7 @@ struct DeviceEndpoints {
         .changing(false)
     }
 
-    /// Settles reported use without renewals.
+    /// Counts reported use, without renewals.
     var usage: ContentEndpoint {
         let fields = Fields { fields in
             (id: try fields.required("requestId", .requestID), usage: try fields.required("usage", .usage))
@@ -140,7 +140,7 @@ struct DeviceEndpoints {
 
     private static let once = "Repeating a `requestId` within seven days returns the same response."
 
-    /// Signs the response.
+    /// Signs the statements in the response and completes it.
     private func answer<Extra>(
         _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
         last: (Extra?) -> [UInt8] = { _ in [] }
@@ -201,7 +201,7 @@ extension HolderCredential {
 }
 
 extension Failure {
-    /// The content item doesn't exist.
+    /// The error for a content item that doesn't exist.
     static let contentUnknown = Failure(
         RejectedRequest(
             404, code: "content_unknown", "There is no content item with this id. `GET contents` lists them.",

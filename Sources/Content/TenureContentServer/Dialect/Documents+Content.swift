@@ -3,12 +3,12 @@ import TenureCore
 package import TenureFormats
 package import TenureServerKit
 
-/// An enrolment with its number of devices.
+/// An enrolment with the number of its devices and the limit for them.
 package struct CountedEnrolment: Sendable {
     package let enrolment: Enrolment
     /// The number of devices that count against the limit.
     package let devices: Int
-    /// The device limit; `nil` for none.
+    /// The device limit; `nil` for no limit.
     package let deviceLimit: Int?
 }
 
@@ -27,7 +27,7 @@ extension Document.Member {
         .init(name, Schema.integer().orNull, sentence) { $1.member(name, value($0)) }
     }
 
-    /// A member for used or remaining plays and play time.
+    /// A member with plays and play time, which are used or left.
     static func use(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> (plays: Int?, playSeconds: Int64?)
     ) -> Document.Member {
@@ -78,7 +78,7 @@ extension ContentLicense {
 }
 
 extension Document {
-    /// A document with a single member that contains another document.
+    /// Returns a document with a single member that contains another document.
     static func one(_ name: String, of document: Document<Value>) -> Document {
         Document(
             nil,
@@ -91,9 +91,9 @@ extension Document {
 }
 
 extension Document {
-    /// A document with the members of another one appended.
+    /// Returns a document with the members of another one appended.
     ///
-    /// It describes the schema only; the two parts are written separately.
+    /// It serves as a schema only, because the two parts are written separately.
     func followed<Other>(by other: Document<Other>) -> Document<(Value, Other)> {
         Document<(Value, Other)>(nil, members(of: \.0) + other.members(of: \.1))
     }

@@ -7,7 +7,7 @@ extension FieldType where Value == String {
     /// A holder's name: opaque text.
     static var holder: FieldType { .line(1...256) }
 
-    /// A request id chosen by the device.
+    /// A request id chosen by the device, which makes the request repeatable.
     static var requestID: FieldType {
         .text(
             "8 to 64 characters: A-Z, a-z, 0-9, _ and -", like: "AAAAAAAA",
@@ -25,7 +25,7 @@ extension FieldType where Value == String {
 }
 
 extension FieldType where Value == ContentID {
-    /// A content item's id.
+    /// A content item's id, as text.
     static var content: FieldType {
         .text(
             "1 to 128 characters: A-Z, a-z, 0-9, ., _, ~, : and -", like: "x",
@@ -35,7 +35,7 @@ extension FieldType where Value == ContentID {
 }
 
 extension FieldType where Value == Digest {
-    /// A device's id, the digest.
+    /// A device's id: the hexadecimal digest that the client computes.
     static var device: FieldType {
         .text(
             "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64),
@@ -47,17 +47,17 @@ extension FieldType where Value == Digest {
 }
 
 extension FieldReader {
-    /// The enrolment id in the path.
+    /// Reads the enrolment id in the path.
     mutating func enrolmentInPath() throws(Failure) -> EnrolmentID {
         try required("enrolment", .numbered(), in: .path, "The id of the enrolment.")
     }
 
-    /// The content license id in the path.
+    /// Reads the content license id in the path.
     mutating func contentLicenseInPath() throws(Failure) -> ContentLicenseID {
         try required("license", .numbered(), in: .path, "The id of the license.")
     }
 
-    /// The cursor of a list page.
+    /// Reads the cursor of a list page; `nil` for the first page.
     mutating func cursor<Named>(_ sentence: String) throws(Failure) -> NumberedID<Named>? {
         try optional("cursor", .numbered(), in: .query, sentence)
     }

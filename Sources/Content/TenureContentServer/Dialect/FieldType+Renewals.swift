@@ -3,14 +3,14 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// An item of a renewal request.
+/// An item of a renewal request, as read and before its grant is verified.
 struct ReadItem: Sendable {
     fileprivate let license: ContentLicenseID?
     fileprivate let version: Int64
-    /// The device's signed grant, if it sent one.
+    /// The device's signed grant; `nil` if it sent none.
     let grant: String?
 
-    /// The item with its grant, if the grant was verified.
+    /// Returns the item with its verified grant.
     func asked(_ grant: ContentGrant?) -> AskedItem {
         license.map { .license($0, version: version, grant: grant) } ?? .unread
     }
@@ -30,7 +30,7 @@ struct ReadItem: Sendable {
 }
 
 extension FieldType where Value == [ReadItem] {
-    /// The items of a renewal request.
+    /// The items of a renewal request, each of which may be invalid.
     static var renewalItems: FieldType {
         .objects(
             "a list of 1 to 100 objects",
@@ -55,7 +55,7 @@ extension FieldType where Value == [ReadItem] {
 }
 
 extension FieldType where Value == AskedUsage {
-    /// The plays that a device reports.
+    /// The plays that a device reports, each of which may be invalid.
     static var usage: FieldType {
         .objects(
             "a list of at most 500 objects", of: .orTold(session, "An invalid entry is listed in `refused`."),
@@ -96,7 +96,7 @@ extension SessionReport {
 }
 
 extension Schema {
-    /// A schema for list elements.
+    /// Returns a schema for list elements that accepts anything.
     ///
     /// An invalid element gets its own error and doesn't fail the request.
     fileprivate static func orTold(_ schema: Schema, _ sentence: String) -> Schema {

@@ -141,9 +141,9 @@ struct ForeignTokenEndpoints {
             contents, for: holder, at: tenant)
     }
 
-    /// An endpoint that creates bearer tokens.
+    /// Returns an endpoint that creates bearer tokens.
     ///
-    /// Its responses aren't stored, because anyone who holds one can use it.
+    /// Its responses aren't stored, because anyone who holds a token can use it.
     private func tokens<Input: Sendable, Told: Sendable>(
         _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
         _ operation: Operation,
@@ -172,7 +172,7 @@ extension ForeignTerms.Permitted {
 }
 
 extension Decision where Outcome == [ForeignTerms.Permitted] {
-    /// The response to the vendor's backend.
+    /// Returns the response to the vendor's backend.
     ///
     /// A refusal has status 403, as for devices.
     fileprivate func answered<Told>(
@@ -198,7 +198,7 @@ extension FieldType where Value == String {
 }
 
 extension Failure {
-    /// The tenant has no settings for the license server.
+    /// The error for a tenant without settings for the license server.
     fileprivate static func licenseServerUnknown(_ target: ForeignTarget) -> Failure {
         Failure(
             RejectedRequest(

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The vendor's endpoints for holders' credentials.
+/// The vendor's endpoints for holders' credentials: device tokens and links to the learner page.
 struct HolderEndpoints {
     let context: ContentContext
 
@@ -64,7 +64,7 @@ struct HolderEndpoints {
         }
     }
 
-    /// Creates a one-time link to a holder's page.
+    /// Creates a one-time link to a holder's learner page.
     var makeLink: ContentEndpoint {
         let fields = Fields { fields in
             (

@@ -9,7 +9,7 @@ extension ResponseFormat {
     /// Refusals to devices also contain a signed statement.
     static let contents = ResponseFormat.contents(words: ProblemWords.operators.words)
 
-    /// The response format of the content API with other texts for requests that can't be read.
+    /// Returns the response format of the content API, with other texts for requests that can't be read.
     static func contents(
         words unreadable: @escaping @Sendable (InvalidField) -> (code: String?, title: String?, detail: String)
     ) -> ResponseFormat {
@@ -31,7 +31,7 @@ extension ResponseFormat {
 
     /// The response format of lists.
     ///
-    /// Unknown filters are rejected, because ignoring them would list everything.
+    /// Unknown filters are rejected, because a request with a misspelled filter would otherwise list everything.
     static let contentLists: ResponseFormat = {
         var style = ResponseFormat.contents
         style.unknownMembers = .refused

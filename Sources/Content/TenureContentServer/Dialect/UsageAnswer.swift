@@ -5,22 +5,22 @@ import TenureServerKit
 
 /// The response to a usage report.
 struct UsageAnswer: Sendable {
-    /// A license in the report.
+    /// A license in the report, with what the server now knows about its use.
     struct Settled: Sendable {
         let license: ContentLicenseID
         /// The highest sequence number of the device's ledger that was received.
         let sequence: Int64
-        /// The newest version of the license.
+        /// The newest version of the license on the server.
         let version: Int64
-        /// The known use of that version, or of all versions with `carry`.
+        /// The use of that version that the server knows; with `carry`, the use of all versions.
         let used: ContentUse
     }
 
-    /// A rejected entry.
+    /// An entry of the report that was rejected.
     struct Refused: Sendable {
         /// The index in the request, starting at 0.
         let index: Int
-        /// The reason.
+        /// Why the entry was rejected, as a code.
         let code: Reason.Kind
     }
 
@@ -68,14 +68,13 @@ struct RenewalsAnswer: Sendable {
             + UsageAnswer.document.members(of: \.usage))
 }
 
-/// The last members of a response, which are new each time that the response is repeated.
+/// The last members of a response, which are computed anew each time the response is repeated.
 struct AnswerEnd: Sendable {
-    /// The server's time.
+    /// The server's time when this response is sent; `nil` to send none.
     var serverTime: Timestamp?
-    /// A replacement for the token in the request.
+    /// A replacement for the token in the request; `nil` if none is due.
     var token: String?
 
-    /// No members.
     static let none = AnswerEnd()
 
     /// The schema with the token alone.

@@ -7,11 +7,11 @@ import TenureStore
 package enum EnrolmentAct: Sendable {
     /// Stops new licenses and renewals; devices keep their licenses.
     case pause
-    /// Ends a pause.
+    /// Ends a pause, so that licenses can be issued and renewed again.
     case resume
-    /// Sets a later end.
+    /// Sets a later end; devices learn of it with their next renewal.
     case extend(EnrolmentExtension)
-    /// Ends the enrolment for good.
+    /// Ends the enrolment for good, with this effect on its licenses.
     case end(EndedLicenses)
 }
 
@@ -25,14 +25,14 @@ package struct ActOnEnrolment: Sendable {
         self.clock = clock
     }
 
-    /// The result of the action.
+    /// The result of an action on an enrolment.
     package enum Outcome: Sendable {
         /// The enrolment is in the requested state.
         ///
         /// `changed` says whether this call changed it. After an end, `playable` says how long devices can still play
         /// without a request.
         case done(CountedEnrolment, changed: Bool, playable: PlayableReach)
-        /// The action was refused.
+        /// The action was refused, for example because the enrolment has ended.
         case refused(Refusal)
         /// The tenant has no such enrolment.
         case unknown
@@ -49,7 +49,7 @@ package struct ActOnEnrolment: Sendable {
         return outcome
     }
 
-    /// Performs the action for a request that may be repeated.
+    /// Performs the action, or returns the stored response if the request was already performed.
     func once(
         _ request: RepeatableRequest?, _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
@@ -105,7 +105,7 @@ package struct ActOnEnrolment: Sendable {
 }
 
 extension [RowWrite] {
-    /// The row writes of a content decision, except activations and early transfers.
+    /// Creates the row writes of a content decision, except those for activations and early transfers.
     init(_ consequences: ContentConsequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
         self = []
         if let after = consequences.enrolment { append(.put(after, over: enrolment)) }

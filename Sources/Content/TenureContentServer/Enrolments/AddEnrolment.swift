@@ -3,7 +3,7 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// Enrols a holder.
+/// Enrols a holder in a course or a content item.
 package struct AddEnrolment: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -16,15 +16,15 @@ package struct AddEnrolment: Sendable {
         self.randomness = randomness
     }
 
-    /// The holder and what to enrol them in.
+    /// What to enrol: a holder, a course or content item, and optional terms.
     package struct Order: Sendable {
         /// The holder's name; opaque text.
         package let holder: String
         /// The course or content item.
         package let scope: Enrolment.Scope
-        /// What the vendor says of it.
+        /// The policy and the dates of the enrolment.
         package let terms: Enrolment.Terms
-        /// The vendor's reference; `nil` for none.
+        /// The vendor's reference; `nil` if there is none.
         package let reference: String?
 
         package init(
@@ -43,9 +43,9 @@ package struct AddEnrolment: Sendable {
         ///
         /// The flags say whether it is new and whether this call changed anything.
         case done(CountedEnrolment, isNew: Bool, changed: Bool)
-        /// The enrolment was refused because another one has the reference.
+        /// The enrolment was refused, because an enrolment of another holder or for other content has the reference.
         case refused(Refusal)
-        /// The tenant doesn't offer a named object.
+        /// The order names an object that the tenant doesn't offer.
         case notOffered(NotOffered)
     }
 
@@ -72,7 +72,7 @@ package struct AddEnrolment: Sendable {
         return outcome
     }
 
-    /// Performs the order for a request that may be repeated.
+    /// Performs the order, or returns the stored response if the request was already performed.
     func once(
         _ request: RepeatableRequest?, _ order: Order, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
@@ -133,7 +133,7 @@ extension Tenant? {
 }
 
 extension CountedEnrolment {
-    /// Counts the devices of an enrolment.
+    /// Creates the value by counting the enrolment's devices among the holder's activations.
     init(_ enrolment: Enrolment, places: [EnrolmentPlace], _ contents: ContentCatalog?, at now: Timestamp) {
         self.init(
             enrolment: enrolment,
@@ -145,7 +145,7 @@ extension CountedEnrolment {
 extension ContentCatalog {
     /// The device limit of an enrolment; `nil` for no limit.
     ///
-    /// It is set by the enrolment's policy, else by the course's, else by the strictest policy of its items.
+    /// It comes from the enrolment's policy, or else the course's, or else the strictest policy of the course's items.
     fileprivate func deviceLimit(of enrolment: Enrolment) -> Int? {
         switch enrolment.scope {
         case .content(let content): return policy(of: content, under: enrolment)?.deviceLimit

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureServerKit
 
 extension EnrolmentEndpoints {
-    /// Enrols up to 1,000 holders.
+    /// Enrols up to 1,000 holders; each row has a result of its own.
     var importEnrolments: ContentEndpoint {
         let fields = Fields(longestBody: 1 << 20) { fields in try fields.required("rows", .enrolmentRows) }
         let document = Document<[ImportEnrolments.Outcome]>(

@@ -3,7 +3,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The vendor's endpoints for enrolments.
+/// The vendor's endpoints for enrolments; a holder's device may read its holder's.
 struct EnrolmentEndpoints {
     let context: ContentContext
 
@@ -13,7 +13,7 @@ struct EnrolmentEndpoints {
 
     private static let enrolment = ContentContext.base + "/enrolments/{enrolment}"
 
-    /// Enrols a holder.
+    /// Enrols a holder in a course or a content item.
     var addEnrolment: ContentEndpoint {
         let fields = Fields { fields in
             let scope = try fields.one(
@@ -163,7 +163,7 @@ struct EnrolmentEndpoints {
         }
     }
 
-    /// Ends an enrolment.
+    /// Ends an enrolment for good, and keeps, revokes or deletes its licenses.
     var endEnrolment: ContentEndpoint {
         let fields = Fields { fields in
             (
@@ -198,7 +198,7 @@ struct EnrolmentEndpoints {
     }
 }
 
-/// An ended enrolment, and how long devices can still play.
+/// The response to the end of an enrolment: the enrolment, and how long devices can still play.
 private struct EndedEnrolment: Sendable {
     let enrolment: CountedEnrolment
     let playable: PlayableReach
@@ -233,7 +233,7 @@ extension Enrolment.Scope {
 }
 
 extension AddEnrolment.NotOffered {
-    /// The error response for a request that names the object.
+    /// The error response for a request that names an object which the tenant doesn't offer.
     fileprivate var failure: Failure {
         let status = if case .policy = self { 422 } else { 404 }
         return Failure(RejectedRequest(status, code: told.code, told.sentence, among: Reason.Kind.contentRequests))

@@ -3,25 +3,25 @@ import TenureContent
 import TenureCore
 package import TenureServerKit
 
-/// A field of an enrolment that its vendor sets, with every place where it is read or written.
+/// A field of ``Enrolment/Terms``, with everything that reads or writes it.
 struct EnrolmentField: Sendable {
-    /// In responses and in `--json`.
+    /// How responses and `--json` write the field.
     let member: Document<CountedEnrolment>.Member
-    /// On the command line.
+    /// How a page on the command line shows the field.
     let line: LabeledText<CountedEnrolment>
-    /// Its option on the command line.
+    /// The option that sets the field on the command line.
     let option: any DeclaredArgument
-    /// Sets it from a request, from its option, or from a row of an import.
+    /// Sets the field from a request; ``parse`` sets it from the option, and ``take`` from a row of an import.
     let read: @Sendable (inout FieldReader, inout Enrolment.Terms) throws -> Void
     let parse: @Sendable (Parsed, inout Enrolment.Terms) -> Void
-    /// Returns what is wrong with the row.
+    /// Sets the field from a row of an import; returns what is wrong with the row, or `nil`.
     let take: @Sendable (ImportedCells, inout Enrolment.Terms) -> String?
 
     /// Declares a field.
     ///
     /// - Parameters:
-    ///   - type: How requests write it, with a description.
-    ///   - cell: Reads its column of an import; an inner `nil` rejects the row with `fault`.
+    ///   - type: How requests write the field; a description follows.
+    ///   - cell: Reads the field's column of an import; an inner `nil` rejects the row with `fault`.
     init<Value: Sendable>(
         _ path: any WritableKeyPath<Enrolment.Terms, Value?> & Sendable, _ member: Document<CountedEnrolment>.Member,
         line: LabeledText<CountedEnrolment>, reads type: FieldType<Value>, _ sentence: String,
@@ -40,14 +40,14 @@ struct EnrolmentField: Sendable {
     }
 }
 
-/// The cells of one row of an import, by column; a cell that isn't readable is reported by its source.
+/// The cells of one row of an import, by column. The closures report a cell that can't be read.
 struct ImportedCells {
     let text: (String) -> String?
     let moment: (String) -> Timestamp?
 }
 
 extension EnrolmentField {
-    /// All of them, in the order of an import's columns.
+    /// All fields, in the order of an import's columns.
     static let all = others + dates
     static let others = [policy]
     static let dates = [start, end]
@@ -81,7 +81,7 @@ extension EnrolmentField {
         cell: { name, cells in cells.moment(name).map(Optional.some) })
 }
 
-/// An enrolment, as programs read it and as people see it.
+/// The forms of an enrolment in responses, for programs, and on the command line, for people.
 extension CountedEnrolment {
     /// The schema of an enrolment in responses; times are in POSIX seconds.
     package static let document = Document<CountedEnrolment>(
@@ -106,12 +106,12 @@ extension CountedEnrolment {
             .integerOrNull("deviceLimit", "The device limit; null for no limit.") { $0.deviceLimit.map(Int64.init) },
         ])
 
-    /// Its page on the command line, below its id.
+    /// The lines of an enrolment's page on the command line, below its id.
     static let page: [LabeledText<CountedEnrolment>] =
         [.holder, .scope] + EnrolmentField.others.map(\.line) + [.state] + EnrolmentField.dates.map(\.line)
         + [LabeledText("reference") { $0.enrolment.reference ?? "-" }, .devices]
 
-    /// The columns of a list on the command line.
+    /// The columns of a list of enrolments on the command line.
     static let columns: [LabeledText<CountedEnrolment>] = [
         LabeledText("enrolment") { $0.enrolment.id.description }, .holder, .scope, .state, EnrolmentField.end.line,
         .devices,

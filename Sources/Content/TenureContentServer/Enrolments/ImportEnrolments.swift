@@ -4,7 +4,7 @@ package import TenureServerKit
 
 /// Enrols many holders.
 ///
-/// A bad row gets its own error, and the others are imported. Repeating an import changes nothing.
+/// An invalid row gets its own error, and the other rows are imported. Repeating an import changes nothing.
 package struct ImportEnrolments: Sendable {
     private let add: AddEnrolment
 
@@ -23,7 +23,7 @@ package struct ImportEnrolments: Sendable {
         case unread(code: String, detail: String)
     }
 
-    /// The result of a row.
+    /// The result of importing one row.
     package enum Outcome: Sendable {
         /// A new enrolment was added.
         case added(EnrolmentID)
@@ -44,7 +44,7 @@ package struct ImportEnrolments: Sendable {
             }
         }
 
-        /// The enrolment; `nil` for a rejected row.
+        /// The enrolment that the row added, changed or matched; `nil` for a rejected row.
         package var enrolment: EnrolmentID? {
             switch self {
             case .added(let id), .changed(let id), .unchanged(let id): id
@@ -109,19 +109,21 @@ package struct ImportEnrolments: Sendable {
         }
     }
 
-    /// The maximum number of concurrent rows.
+    /// How many rows are imported at the same time.
     private static let together = 128
 }
 
 extension ImportEnrolments.Row {
     fileprivate var reference: String? { if case .order(let order) = self { order.reference } else { nil } }
 
-    /// The same check as for a single enrolment.
+    /// Checks a text as the endpoint for a single enrolment does.
     private static func isLine(_ text: String) -> Bool {
         FieldType<String>.line(1...256).value(ofText: text) != nil
     }
 
-    /// Checks the cells of a row: holder, reference, either course or content, and an end after the start.
+    /// Creates a row from its cells; it becomes an error if a cell is invalid.
+    ///
+    /// A row needs a holder, a reference, and either a course or a content item. Its end must be after its start.
     init(_ cells: ImportedCells) {
         let (holder, course, content) = (cells.text("holder"), cells.text("course"), cells.text("content"))
         var terms = Enrolment.Terms()

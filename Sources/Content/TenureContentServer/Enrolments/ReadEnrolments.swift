@@ -5,11 +5,11 @@ import TenureStore
 
 /// A filter for enrolments; `nil` members match everything.
 package struct EnrolmentFilter: Sendable {
-    /// The holder.
+    /// Only enrolments of this holder.
     package var holder: String?
-    /// The course.
+    /// Only enrolments in this course.
     package var course: CourseID?
-    /// The state.
+    /// Only enrolments in this state; dates aren't considered.
     package var state: Enrolment.State?
 
     package init(holder: String? = nil, course: CourseID? = nil, state: Enrolment.State? = nil) {

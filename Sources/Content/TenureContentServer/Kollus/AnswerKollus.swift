@@ -11,13 +11,13 @@ struct AnswerKollus: Sendable {
     let clock: any WallClock
     let randomness: Randomness
 
-    /// Returns a JSON object for each item, in order; all changes are durable before this returns.
+    /// Returns the response to each item as a JSON object, in order; all changes are durable before this returns.
     ///
-    /// A granted response is repeated for the same question within seven days. Throws ``ServerError``.
+    /// A response that grants something is repeated if the same question is asked within seven days. Throws
+    /// ``ServerError``.
     ///
     /// - Parameters:
     ///   - items: The items of the callback.
-    ///   - tenant: The tenant.
     ///   - unknown: How to treat downloads that Tenure doesn't know and can't adopt.
     ///   - language: The language of messages.
     ///   - moment: When the request was made; `nil` for now.
@@ -42,7 +42,7 @@ struct AnswerKollus: Sendable {
         init(_ item: KollusItem) { (user, player) = (item.user, item.player) }
     }
 
-    /// A question with the random ids that its decision may need.
+    /// An item of a callback, with the random ids that its decision may need.
     private struct Question: Sendable {
         let item: KollusItem
         let ask: ContentRequest
@@ -50,7 +50,7 @@ struct AnswerKollus: Sendable {
         let newEnrolment: EnrolmentID
     }
 
-    /// All questions of one player in one request.
+    /// All questions about one player in one callback.
     private struct PlayerQuestions: Sendable {
         let tenant: TenantID
         let user: String
@@ -63,12 +63,12 @@ struct AnswerKollus: Sendable {
         /// Whether the player reported a wrong clock.
         var isClockWrong: Bool { questions.contains { $0.item.clockError(at: now) != nil } }
 
-        /// The key of the row that records when the player's wrong clock was last recorded.
+        /// The key of the row that says when the player's wrong clock was last recorded as an event.
         var clockNote: Digest { .sha256(of: "kollus clock|\(tenant)|\(Hex.encode(device.bytes))") }
 
         /// Records a wrong clock, at most once a day for each player.
         ///
-        /// A player without a license here isn't recorded, because anyone could invent one.
+        /// A player without a license isn't recorded, because a callback can contain an invented player id.
         func recordClock(in state: inout HolderState, _ kept: [IdempotentReply]) -> [RowWrite] {
             let note = kept.first { $0.key == clockNote }
             if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
@@ -131,7 +131,7 @@ struct AnswerKollus: Sendable {
             language: language, now: now)
     }
 
-    /// Answers questions that change nothing without a write transaction, as for most checks before a play.
+    /// Answers the questions without a write transaction, which suffices for most checks before a play.
     ///
     /// Returns `nil` if something must be saved, or if the catalog has changed.
     private func read(_ asked: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
@@ -193,7 +193,8 @@ struct AnswerKollus: Sendable {
             let (answer, consequences) = KollusCase(
                 question.item, question.ask, known: known, offers: offers, unknown: unknown
             ).decide(at: now)
-            // A stored response isn't repeated if the license was stopped, has ended or was reset since.
+            // The stored response isn't repeated if the license has been stopped, has ended or has been reset since
+            // then.
             if let former, let held, held.playerExpiredAt == nil, !held.isReset, !held.isOver(at: now),
                 former.at.seconds(until: now) < IdempotentReply.lifetime,
                 answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
@@ -220,7 +221,7 @@ struct AnswerKollus: Sendable {
 }
 
 extension ContentLicense {
-    /// Whether the license belongs to the caller.
+    /// Whether the license belongs to the holder and device that ask.
     fileprivate func isOf(_ ask: ContentRequest) -> Bool {
         holder == ask.holder && present.device == ask.device && present.tenant == ask.tenant
     }
@@ -237,7 +238,7 @@ extension KollusItem {
 }
 
 extension ContentCatalog {
-    /// The content ids by their Kollus keys.
+    /// Returns the content ids for Kollus keys; if several items have the same key, the lowest id.
     fileprivate func kollusKeys(among keys: [String]) -> [String: ContentID] {
         let wanted = Set(keys)
         return Dictionary(

@@ -22,9 +22,7 @@ package struct CallbackPath: Sendable {
     ///
     /// Throws ``ServerError``.
     ///
-    /// - Parameters:
-    ///   - tenant: The tenant.
-    ///   - rotates: Whether to replace the secret.
+    /// - Parameter rotates: Whether to replace the secret.
     package func callAsFunction(_ tenant: TenantID, rotates: Bool) async throws(ServerError) -> String? {
         let now = clock.now()
         let base = "/content/\(tenant)/kollus/drm"

@@ -15,7 +15,7 @@ struct Completion: Sendable, Hashable {
     let player: String
     let at: Timestamp
 
-    /// The item that reported it.
+    /// The callback item that reported the download, without its optional members.
     var item: KollusItem { KollusItem(kind: .complete, key: key, user: user, player: player) }
 
     /// Identifies the download, regardless of the time of the report.
@@ -33,7 +33,7 @@ struct Completion: Sendable, Hashable {
         return Self.check(json) + json + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line; `nil` if it is damaged or incomplete.
+    /// Reads a line of the journal; `nil` if it is damaged or incomplete.
     fileprivate init?(line: ArraySlice<UInt8>) {
         let json = Array(line.dropFirst(Self.checkLength))
         guard line.prefix(Self.checkLength).elementsEqual(Self.check(json)),
@@ -63,8 +63,8 @@ struct Completion: Sendable, Hashable {
 /// A local journal of completed downloads for the time when the store doesn't respond.
 ///
 /// A player that gets no confirmation deletes a download that was paid for. An entry is synced to disk before
-/// ``add(_:)`` returns, and concurrent entries share one sync. Each download has one entry. Entries are removed after
-/// they were written to the store, and the file is truncated once it has none left.
+/// ``add(_:)`` returns, and concurrent entries share one sync. Each download has one entry. Entries are removed once
+/// they are in the store, and the file is truncated when no entry is left.
 final class CompletionJournal: Sendable {
     private struct Pages {
         var waiting: [Completion] = []
@@ -75,7 +75,7 @@ final class CompletionJournal: Sendable {
 
         /// Puts back entries after a failed write.
         ///
-        /// Each counts as lost once, no matter how often it is tried.
+        /// Each entry counts as lost only once, no matter how often writing it fails.
         mutating func putBack(_ group: [(completion: Completion, hasFailed: Bool)]) {
             lost += group.count { !$0.hasFailed }
             unwritten.insert(contentsOf: group.map { ($0.completion, true) }, at: 0)
@@ -88,7 +88,7 @@ final class CompletionJournal: Sendable {
 
     /// Opens the journal in a folder, with the entries that an earlier server left.
     ///
-    /// Without a folder, nothing can be stored on disk.
+    /// If `folder` is `nil`, nothing can be stored on disk, and every entry counts as lost.
     ///
     /// - Parameters:
     ///   - folder: The folder of the journal file.
@@ -111,10 +111,10 @@ final class CompletionJournal: Sendable {
     /// The number of entries that aren't in the store yet.
     var waiting: Int { pages.withLock { $0.waiting.count } }
 
-    /// The number of entries that a full journal or a failed write left off the disk.
+    /// The number of entries that aren't on disk, because the journal was full or a write failed.
     var lost: Int { pages.withLock { $0.lost } }
 
-    /// Writes an entry to disk and syncs it before returning, unless it is there already.
+    /// Writes an entry to disk and syncs it before returning, unless the download already has an entry.
     ///
     /// Entries whose earlier write failed are written with it. A full journal or a failed write increases ``lost``.
     func add(_ completion: Completion) async {
@@ -175,14 +175,14 @@ final class CompletionJournal: Sendable {
         return text.text
     }
 
-    /// The oldest entries, at most `count`.
+    /// Returns the oldest entries, at most `count`.
     ///
     /// They stay in the journal until they are removed.
     func oldest(_ count: Int) -> [Completion] { pages.withLock { Array($0.waiting.prefix(count)) } }
 
-    /// Removes the oldest entries after they were written to the store.
+    /// Removes the oldest entries, which have been written to the store.
     ///
-    /// If none is left, it truncates the file.
+    /// If no entry is left, the file is truncated.
     func takeOut(_ entered: [Completion]) async {
         let isEmpty = pages.withLock { pages in
             pages.waiting.removeFirst(entered.count)
@@ -212,7 +212,7 @@ enum KollusBooks {
 
 /// The file of a journal.
 ///
-/// After `init`, only the journal's thread uses it.
+/// Several servers may share a folder; each locks a file of its own.
 // No lock: only the journal's thread uses it after `init`.
 private final class BookFile: @unchecked Sendable {
     private let folder: String?
@@ -228,7 +228,7 @@ private final class BookFile: @unchecked Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Reads the complete entries.
+    /// Reads the complete entries and skips damaged lines.
     func read() -> [Completion] {
         guard descriptor >= 0 else { return [] }
         var bytes: [UInt8] = []
@@ -238,7 +238,7 @@ private final class BookFile: @unchecked Sendable {
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Completion(line: $0) }
     }
 
-    /// Appends and syncs; returns whether that succeeded.
+    /// Appends bytes and syncs the file; returns whether both succeeded.
     func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
         guard descriptor >= 0 || make() else { return false }
@@ -260,7 +260,7 @@ private final class BookFile: @unchecked Sendable {
         return size > 0 && pread(descriptor, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
-    /// Truncates the file.
+    /// Truncates the file to zero bytes and syncs it.
     func empty() {
         guard descriptor >= 0, ftruncate(descriptor, 0) == 0 else { return }
         fdatasync(descriptor)

@@ -2,7 +2,7 @@ import TenureCore
 import TenureServerKit
 
 extension Concern {
-    /// Open callbacks, and completed downloads that wait for the store, if a tenant uses Kollus.
+    /// Warns of callbacks without a secret, and of completed downloads that wait for the store, where Kollus is used.
     static let kollus = Concern(after: .keys) { context in
         context.catalog.map { kollus($0, of: context.place) } ?? []
     }

@@ -9,20 +9,20 @@ struct EnterCompletions: Service {
     let answer: AnswerKollus
     let catalog: CatalogCache
 
-    /// The name of the service.
     var name: String { "kollus_completions" }
 
-    /// Short, so that completions reach the store within five seconds of its recovery.
+    /// How long the service may pause: short enough for completions to reach the store within five seconds of its
+    /// recovery.
     var longestPause: Duration { .seconds(4) }
 
-    /// Writes some of the oldest entries to the store.
+    /// Writes a group of the oldest entries to the store; pauses if the journal is empty.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let some = book.oldest(Self.group)
         if some.isEmpty { return .after(.seconds(1)) }
         for completion in some {
-            // The tenant is gone or no longer offers content, so there is nothing to write to.
+            // Skipped if the tenant is gone or no longer offers content, because there is nothing to write to.
             guard catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
-            // The journal may have been written with a clock that was fast or untrusted, so its time is capped at now.
+            // The clock may have been fast or untrusted when the entry was written, so its time is capped at now.
             let moment = min(completion.at, answer.clock.now())
             _ = try await answer([completion.item], of: completion.tenant, unknown: .leave, at: moment)
         }

@@ -17,7 +17,7 @@ final class KollusCallbacks: Sendable {
 
     private let catalog: CatalogCache
     private let clock: any WallClock
-    /// Keeps completions from waiting for a store that is not responding.
+    /// Keeps completions from waiting for a store that isn't responding.
     private let breaker = Mutex(StoreCircuitBreaker())
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
@@ -43,7 +43,7 @@ final class KollusCallbacks: Sendable {
         }
     }
 
-    /// How long a player's request waits for the store.
+    /// How long a player's request waits for the store at most.
     private static let patience = Duration.milliseconds(300)
 
     private func respond(to items: String, at place: KollusCaller) async throws -> Endpoint.Conclusion {
@@ -83,7 +83,7 @@ final class KollusCallbacks: Sendable {
         return .done(response)
     }
 
-    /// Responses from the store; `nil` if it doesn't respond in time.
+    /// Returns responses that are based on the store; `nil` if it doesn't respond in time.
     ///
     /// A request that only reports completions uses the store only if the circuit breaker allows it.
     private func fromStore(_ items: [KollusItem], at place: KollusCaller) async -> [[UInt8]]? {
@@ -99,7 +99,8 @@ final class KollusCallbacks: Sendable {
         return told
     }
 
-    /// The tenant's callback settings; `nil` if the secret in the path isn't valid.
+    /// Returns the authenticated caller; `nil` if the tenant has no Kollus settings or the secret in the path isn't
+    /// valid.
     fileprivate func place(
         _ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot, of request: Request
     ) -> KollusCaller? {
@@ -110,7 +111,7 @@ final class KollusCallbacks: Sendable {
         guard let token else { return kollus.callbackAuth == .none ? place : nil }
         let now = clock.now()
         var isOwn = false
-        // All secrets are compared, so that the response time reveals nothing.
+        // All secrets are compared, so that the response time doesn't reveal which one matches.
         for known in targets.callbackTokens where known.endsAt.map({ now < $0 }) ?? true {
             if constantTimeEquals(known.text, Array(token.utf8)) { isOwn = true }
         }
@@ -136,11 +137,11 @@ extension Timestamp {
     fileprivate static let unknownMoment = Timestamp(seconds: .max)
 }
 
-/// The authenticated caller of Kollus's callback.
+/// The authenticated caller of Kollus's callback: a tenant with its settings.
 struct KollusCaller: Sendable {
     let tenant: TenantID
     let settings: KollusSettings
-    /// The language of messages.
+    /// The language of messages to the user.
     let language: Language
 }
 
@@ -156,14 +157,14 @@ extension Authentication where Snapshot == CatalogSnapshot, Place == KollusCalle
 }
 
 extension Failure {
-    /// The store didn't respond in time.
+    /// The error for a catalog that can't be read in time.
     fileprivate static let kollusBusy = Failure(
         RejectedRequest(503, code: "try_again", "The license server is busy. Try again in a moment."),
         headers: ["Retry-After": "5"])
 }
 
 extension ResponseFormat {
-    /// The format of Kollus's callback: form input, with problem details for errors.
+    /// The format of Kollus's callback: forms as input, and problem details for errors.
     fileprivate static let kollus: ResponseFormat = {
         var style = ResponseFormat.contents(words: { unreadable in
             if case .mediaType = unreadable {
@@ -178,9 +179,9 @@ extension ResponseFormat {
     }()
 }
 
-/// Waits for a result for a limited time; `nil` if it is late or fails.
+/// Waits for a result for a limited time; returns `nil` if the work takes longer or fails.
 ///
-/// Late work isn't started, or its result is ignored.
+/// Work that hasn't started by then isn't started; the result of other late work is ignored.
 func within<Value: Sendable>(
     _ time: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async -> Value? {

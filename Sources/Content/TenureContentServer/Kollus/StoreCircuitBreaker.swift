@@ -3,7 +3,7 @@ import TenureThreads
 /// Decides whether a completion is sent to the store or directly to the local journal.
 ///
 /// After a late or missing response, one completion per ``retryInterval`` tries the store again. The others don't wait
-/// for it. A response in time closes the circuit.
+/// for it. Once the store responds in time, all completions use it again.
 struct StoreCircuitBreaker: Sendable {
     /// How long completions bypass the store after it didn't respond.
     static let retryInterval = Duration.seconds(2)
@@ -13,7 +13,7 @@ struct StoreCircuitBreaker: Sendable {
 
     /// Whether a completion may use the store now.
     ///
-    /// If this is a retry, the next one is allowed a ``retryInterval`` later.
+    /// If this completion is the retry, the next retry is allowed a ``retryInterval`` later.
     mutating func allowsRequest(at now: SteadyTime) -> Bool {
         guard let retryAt else { return true }
         guard now >= retryAt else { return false }

@@ -5,9 +5,9 @@ import TenureServerKit
 
 /// Translations of reasons for apps and players.
 ///
-/// English texts come with the reason; codes and facts are the same.
+/// A reason already has its English text. Translation doesn't change its code and facts.
 extension Reason {
-    /// The reason with translated sentences; unchanged if there is no translation.
+    /// Returns the reason with translated sentences; unchanged if there is no translation.
     func told(inApp language: Language) -> Reason {
         guard language != .english else { return self }
         let sentences: [String]
@@ -24,14 +24,14 @@ extension Reason {
 }
 
 extension Refusal {
-    /// The refusal with translated reasons.
+    /// Returns the refusal with translated reasons.
     func told(inApp language: Language) -> Refusal {
         Refusal(first.told(inApp: language), others.map { $0.told(inApp: language) })
     }
 }
 
 extension ContentAnswer {
-    /// The response with translated reasons.
+    /// Returns the decision with translated reasons.
     func told(inApp language: Language) -> ContentAnswer {
         ContentAnswer(
             outcome: outcome, license: license, reasons: reasons.map { $0.told(inApp: language) },
@@ -40,7 +40,7 @@ extension ContentAnswer {
 }
 
 extension ContentHelp {
-    /// What the holder can do, in texts for apps rather than the learner page.
+    /// The advice to the holder, worded for apps rather than for the learner page.
     fileprivate var appWords: Spoken {
         switch self {
         case .connect: Spoken("Connect to the internet and open it again.", "인터넷에 연결한 뒤 다시 열어 주세요.")
@@ -53,7 +53,7 @@ extension ContentHelp {
 }
 
 extension KollusAnswer {
-    /// The response with a translated message.
+    /// Returns the response with a translated message.
     func told(in language: Language) -> KollusAnswer {
         guard language != .english, let reason = reason?.told(inApp: language) else { return self }
         var answer = self
@@ -69,7 +69,7 @@ extension KollusAnswer {
 }
 
 extension Language {
-    /// The language of a request: the client's preferred one, else the tenant's.
+    /// Chooses the language of a request: the client's preferred one, or else the tenant's.
     init(of request: Request, at tenant: TenantID, in snapshot: CatalogSnapshot) {
         self.init(
             accepting: request.headers["Accept-Language"], of: Language.allCases,

@@ -1,7 +1,7 @@
 import TenureContent
 import TenureCore
 
-/// The state of a holder's content items, computed from the stored rows for each item that is shown.
+/// Computes the state of each of a holder's content items from the stored rows.
 struct LearnerOutlooks {
     private let contents: ContentCatalog
     private let enrolments: [EnrolmentID: Enrolment]
@@ -14,12 +14,10 @@ struct LearnerOutlooks {
     /// Creates outlooks from all rows of a holder.
     ///
     /// - Parameters:
-    ///   - contents: The tenant's content.
     ///   - enrolments: The holder's enrolments.
     ///   - places: The activations of the enrolments.
     ///   - takings: The early transfers of the enrolments.
     ///   - licenses: The licenses that aren't returned.
-    ///   - now: The current time.
     init(
         _ contents: ContentCatalog, enrolments: [Enrolment], places: [EnrolmentPlace], takings: [EarlyTaking],
         licenses: [ContentLicense], at now: Timestamp
@@ -65,8 +63,8 @@ struct LearnerOutlooks {
 
     /// The holder's items outside courses.
     ///
-    /// These are single enrolments and items on a device that no enrolment covers any more. With open access, they
-    /// include all other items.
+    /// These are items with an enrolment of their own, and items on a device that no enrolment covers any more. With
+    /// open access, they include all other items.
     var others: [LearnerShelf.Title] {
         var names = Set(byScope.keys.compactMap(\.content)).union(byContent.keys)
         if contents.access == .open { names.formUnion(contents.items.keys) }
@@ -85,7 +83,9 @@ struct LearnerOutlooks {
         }
     }
 
-    /// An item with its best state: on the device with the best license, else as it is available to the holder.
+    /// Returns an item with the state of its best license on any device.
+    ///
+    /// If no device has a license, the state says whether the holder can get the item.
     private func title(_ content: ContentID) -> LearnerShelf.Title {
         let copies = (byContent[content] ?? []).map { license in
             (license: license, outlook: license.outlook(offers: offers(of: content, license), at: now))
@@ -104,7 +104,7 @@ struct LearnerOutlooks {
         LearnerShelf.Title(title: contents.items[content]?.title ?? content.text, outlook: outlook, license: license)
     }
 
-    /// The enrolments that cover an item, plus the one to which a license belongs.
+    /// Returns the enrolments that cover an item, plus the one to which an existing license belongs.
     private func offers(of content: ContentID, _ license: ContentLicense? = nil) -> [EnrolmentOffer] {
         var found = byScope[.content(content)] ?? []
         for (scope, enrolments) in byScope {
@@ -124,7 +124,7 @@ struct LearnerOutlooks {
 }
 
 extension ContentOutlook {
-    /// Whether this state is better or, if equal, lasts longer.
+    /// Whether this state is better than another one, or is the same and lasts longer.
     fileprivate func isBetter(than other: ContentOutlook) -> Bool {
         let order = State.allCases
         let (one, two) = (order.firstIndex(of: state) ?? 0, order.firstIndex(of: other.state) ?? 0)

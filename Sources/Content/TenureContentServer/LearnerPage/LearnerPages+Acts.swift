@@ -4,7 +4,7 @@ import TenureHTTP
 import TenureServerKit
 
 extension LearnerPages {
-    /// Shows the holder's page; without a session, explains how to open one.
+    /// Shows the holder's page or, if there is no session, explains how to open one.
     func start(_ visit: Visit) async throws(ServerError) -> Response {
         guard let token = visit.cookie.token(in: visit.request) else {
             return visit.show(LearnerView.closed(in: visit.frame.language))
@@ -53,7 +53,7 @@ extension LearnerPages {
 
     /// Closes the session.
     ///
-    /// The response is the same without a session.
+    /// The response is the same if there is no session.
     func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         try await visit.closeSession(form.code) { token in try await sessions.close(token, at: visit.tenant) }
     }

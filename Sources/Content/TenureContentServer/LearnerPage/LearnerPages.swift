@@ -6,8 +6,8 @@ import TenureStore
 
 /// The learner page.
 ///
-/// It shows a holder's courses and content items: the state of each, why it is locked, and what helps. It also shows
-/// devices and lets the holder release one as far as the policies allow it.
+/// The page shows a holder's courses and content items: the state of each item, why it is locked, and what helps. It
+/// also shows devices, which the holder may release as far as the policies allow it.
 ///
 /// A vendor creates a one-time link that opens a session. Every action needs the session, is a form with the session's
 /// code, and leaves an event with the session's reference.
@@ -19,7 +19,7 @@ struct LearnerPages: Sendable {
     let devices: ContentDevices
     let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
-    /// Creates the pages.
+    /// Creates the handlers of the page.
     init(_ context: ServerContext) {
         clock = context.clock
         notices = PageFrame.Notice.standing(context.facts)
@@ -30,13 +30,13 @@ struct LearnerPages: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// The fields of the page's forms.
+    /// The fields of the page's forms; `nil` if a form doesn't have the field.
     struct Form: Sendable {
         let code: String?
         let device: String?
     }
 
-    /// The caller of a learner page.
+    /// The caller of a learner page, with or without a session.
     struct Place: PageCaller {
         let visit: Visit
     }

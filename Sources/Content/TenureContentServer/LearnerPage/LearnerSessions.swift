@@ -17,13 +17,13 @@ package struct LearnerSessions: Sendable {
         self.clock = clock
     }
 
-    /// A link with the only copy of its path.
+    /// A one-time link; its text isn't stored anywhere else.
     package struct Link: Sendable {
         /// The path on this server, `/content/TENANT/learner/link/TEXT`.
         ///
         /// The text contains 256 random bits.
         package let path: String
-        /// When the link expires, used or not.
+        /// When the link expires, whether it was used or not.
         package let expiresAt: Timestamp
     }
 
@@ -67,7 +67,7 @@ package struct LearnerSessions: Sendable {
         }
     }
 
-    /// The holder of a session that is valid at this tenant; otherwise `nil`.
+    /// Returns the holder of a session; `nil` if the session isn't valid at this tenant.
     func holder(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> String? {
         guard let session = try await find(token.hash), session.tenant == tenant,
             session.works(as: .session, at: clock.now())
@@ -75,9 +75,9 @@ package struct LearnerSessions: Sendable {
         return session.holder
     }
 
-    /// Ends a session and saves an event.
+    /// Ends a session and records an event.
     ///
-    /// Does nothing if it has already ended. Throws ``ServerError``.
+    /// Does nothing if the session has already ended. Throws ``ServerError``.
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         guard let found = try await find(token.hash), found.tenant == tenant else { return }
@@ -117,7 +117,7 @@ extension HolderCredential {
         self.kind == kind && works(at: now)
     }
 
-    /// The reference in the events of a session, by which support finds them.
+    /// The support reference that all events of a session contain, so that support can find them.
     var reference: Reason.Evidence { SupportReference(of: hash).evidence }
 
     /// An event about a link or session of the holder.

@@ -5,7 +5,7 @@ import TenureStore
 
 /// The data of the learner page: courses, content items and devices.
 struct LearnerShelf: Sendable {
-    /// A content item on a device, or as it is available to the holder.
+    /// A content item as the page shows it: on a device, or as available to the holder.
     struct Title: Sendable {
         let title: String
         let outlook: ContentOutlook
@@ -36,7 +36,7 @@ struct LearnerShelf: Sendable {
     /// The items that aren't in any of the holder's courses.
     let others: [Title]
     let devices: [Device]
-    /// The device releases that the holder has left; `nil` if the holder can't release devices.
+    /// How many devices the holder may still release, and from when; `nil` if the holder can't release devices.
     let selfRelease: SelfRelease.Remaining?
     /// The time at which the data was read.
     let now: Timestamp
@@ -50,7 +50,7 @@ struct ReadLearnerShelf: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Reads the data for a holder.
+    /// Reads the data of a holder's page.
     func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
         let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(tenant: tenant, holder: holder)))
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()

@@ -5,9 +5,7 @@ import TenureServerKit
 extension LearnerView {
     /// The card of a course with its items.
     ///
-    /// - Parameters:
-    ///   - course: The course.
-    ///   - number: The position on the page, starting at 1.
+    /// - Parameter number: The position on the page, starting at 1.
     func card(of course: LearnerShelf.Course, _ number: Int) -> Markup {
         let name = ElementID("course", number)
         let counted = course.enrolment
@@ -85,7 +83,9 @@ extension LearnerView {
         }
     }
 
-    /// Until when the item plays and what is left, or why it is locked, until when, and what helps.
+    /// The details of an item's state.
+    ///
+    /// A playable item shows its end and what is left. A locked item shows why, until when, and what helps.
     private func told(_ title: LearnerShelf.Title) -> Markup {
         let outlook = title.outlook
         switch outlook.state {

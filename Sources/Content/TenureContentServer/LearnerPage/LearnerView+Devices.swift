@@ -10,9 +10,7 @@ extension LearnerView {
 
     /// The card of a device with its items and, if allowed, a form to release it.
     ///
-    /// - Parameters:
-    ///   - device: The device.
-    ///   - number: The position on the page, starting at 1.
+    /// - Parameter number: The position on the page, starting at 1.
     func card(of device: LearnerShelf.Device, _ number: Int) -> Markup {
         let name = ElementID("device", number)
         let count = device.listed.contents.count
@@ -60,7 +58,7 @@ extension LearnerView {
 }
 
 extension ContentDevices.Listed {
-    /// The device's name, else the start of its digest.
+    /// The device's name or, if it has none, the start of its digest.
     fileprivate func shownName(in language: PageLanguage) -> String {
         if let name, !name.isEmpty { return String(name.prefix(64)) }
         let short = Hex.encode(device.bytes).prefix(4).uppercased()

@@ -54,7 +54,7 @@ struct LearnerView: Sendable {
             "모든 시각은 협정 세계시(UTC) 기준입니다. 한국 시각은 9시간 빠릅니다.")
     }
 
-    /// How many devices hold content, and how many the holder may release.
+    /// The card that says how many devices hold content, and how many the holder may release.
     private var about: Markup {
         let name = ElementID("devices")
         let count = shelf.devices.count
@@ -87,10 +87,10 @@ struct LearnerView: Sendable {
 
     /// Whether a device can be released now.
     ///
-    /// The decision is checked again on release.
+    /// The release itself checks this again.
     var canRelease: Bool { shelf.selfRelease.map { $0.nextAt == nil } ?? false }
 
-    /// The page without a session, which explains how to open one.
+    /// The page for a visitor without a session, which explains how to open one.
     static func closed(in language: PageLanguage) -> Page {
         let title = title(in: language)
         return Page(title: title) {
@@ -106,7 +106,7 @@ struct LearnerView: Sendable {
         }
     }
 
-    /// A time and its distance from now.
+    /// A time, followed by how far it is from now.
     func moment(_ moment: Timestamp) -> Markup {
         .sequence([moment.markup(in: language), .text(" (\(moment.distance(from: now, in: language)))")])
     }

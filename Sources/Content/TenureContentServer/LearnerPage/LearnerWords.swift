@@ -4,10 +4,10 @@ import TenureServerKit
 
 /// The texts of the learner page, by reason code and language.
 extension Reason {
-    /// The reason in a sentence for the holder, with dates formatted for people.
+    /// The reason as a sentence for the holder, with dates formatted for people.
     func told(in language: PageLanguage) -> String { words(in: language)?(in: language) ?? message }
 
-    /// The sentence; `nil` for reasons that the learner page doesn't show.
+    /// The sentence in both languages; `nil` for reasons that the learner page doesn't show.
     func words(in language: PageLanguage) -> Spoken? {
         stopWords ?? limitWords(language) ?? enrolmentWords(language) ?? renewalWords(language)
     }
@@ -137,7 +137,7 @@ extension Reason {
 }
 
 extension ContentHelp {
-    /// What the holder can do.
+    /// The advice to the holder, worded for the learner page.
     ///
     /// - Parameter canRelease: Whether the holder may release a device now; otherwise support must do it.
     func words(canRelease: Bool) -> Spoken {

@@ -2,11 +2,11 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A device of a holder, with its display name.
+/// A device of a holder, with the display name that the vendor gave it.
 package struct ContentDevice: Sendable, Hashable {
     package let tenant: TenantID
     package let holder: String
-    /// The device's digest.
+    /// The digest of the id that the device computed.
     package let device: Digest
     /// The display name; `nil` if none was set.
     package var name: String?

@@ -65,7 +65,7 @@ extension ContentLicense: Stored {
     public static let ofTenant = table.set("of_tenant", "tenant")
     /// The licenses of a holder, by device and content.
     ///
-    /// Ordering by id would make a database scan all licenses of the tenant.
+    /// If the order were by id, a database would scan all licenses of the tenant.
     public static let ofHolder = table.set(
         "of_holder", "tenant", "holder", order: [.up("device"), .up("content")])
     /// The licenses of a holder on one device, by content.

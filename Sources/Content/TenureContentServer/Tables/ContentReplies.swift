@@ -9,7 +9,7 @@ package struct IdempotentReply: Sendable, Hashable {
     package let fingerprint: Digest
     /// The response without its signatures (``ContentReply``).
     package let reply: [UInt8]
-    /// When the response was given.
+    /// When the response was first sent.
     package let at: Timestamp
 
     package init(key: Digest, fingerprint: Digest, reply: [UInt8], at: Timestamp) {

@@ -3,7 +3,7 @@ import TenureCore
 public import TenureStore
 
 extension EnrolmentPlace {
-    /// The codes of an activation's state.
+    /// The stored codes of an activation's state; never change them.
     enum Code: String, StorableCode {
         case taken = "taken"
         case held = "held"
@@ -33,7 +33,7 @@ extension EnrolmentPlace {
 extension EnrolmentPlace: Stored {
     /// The activations of devices in enrolments, including returned ones.
     ///
-    /// One held without an end has no time.
+    /// An activation that is held without an end has no time in `held_until`.
     public static let table = Table<EnrolmentPlace>(
         "enrolment_places", key: ["enrolment_id", "device"],
         [

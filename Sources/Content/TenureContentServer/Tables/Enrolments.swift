@@ -48,7 +48,7 @@ extension Enrolment.Scope: StorableAs {
     /// The scope's description: `course:ID` or `content:ID`.
     public var simple: String { description }
 
-    /// Parses a description; `nil` if it is invalid.
+    /// Parses the text of a scope; `nil` if it is invalid.
     public init?(simple: String) {
         if simple.hasPrefix("course:") {
             guard let course = CourseID(String(simple.dropFirst("course:".count))) else { return nil }
@@ -62,16 +62,16 @@ extension Enrolment.Scope: StorableAs {
         }
     }
 
-    /// The course; `nil` for a content item.
+    /// The course; `nil` if the scope is a single content item.
     package var course: CourseID? { if case .course(let course) = self { course } else { nil } }
-    /// The content item; `nil` for a course.
+    /// The content item; `nil` if the scope is a course.
     package var content: ContentID? { if case .content(let content) = self { content } else { nil } }
 }
 
 /// Locks that serialize changes to one holder's data across servers.
 ///
-/// A new activation, or an enrolment created at first use, has no row yet that could be locked. All of these compute
-/// the same lock number for a holder.
+/// A new activation, or an enrolment created at first use, has no row yet that could be locked. All locks below compute
+/// the same number for a holder.
 extension QueryLock {
     /// The lock by tenant and holder.
     static let holder = QueryLock(

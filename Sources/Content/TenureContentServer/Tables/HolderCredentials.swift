@@ -2,7 +2,7 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A credential of a holder as it is stored: a hash, never the text.
+/// A credential of a holder, stored as the hash of its text.
 package struct HolderCredential: Sendable, Hashable {
     /// The kinds of credentials.
     package enum Kind: String, Sendable, Hashable, CaseIterable, StorableCode {
@@ -26,11 +26,11 @@ package struct HolderCredential: Sendable, Hashable {
     package let expiresAt: Timestamp
     /// When it was used, closed or revoked; `nil` while it is valid.
     package var endedAt: Timestamp?
-    /// When its device was released; since then, it can only report use.
+    /// When its device was released; since then, the token can only be used to report use.
     ///
     /// `nil` if it wasn't released.
     package var releasedAt: Timestamp?
-    /// When a replacement token was last created; `nil` if none was.
+    /// When a replacement token was last created; `nil` if there was none.
     package var succeededAt: Timestamp?
 
     package init(
@@ -49,13 +49,13 @@ package struct HolderCredential: Sendable, Hashable {
         self.succeededAt = succeededAt
     }
 
-    /// Whether it is valid at this time, apart from a release.
+    /// Whether the credential is valid at this time; a released device's token is.
     package func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 
     /// Whether a replacement may be created: past half the lifetime, not released, and none within a day.
     ///
-    /// A token with a lifetime under eight days waits an eighth of it instead. A device whose response was lost then
-    /// gets another replacement before the token expires.
+    /// If the lifetime is under eight days, an eighth of it applies instead of the day. A device whose response was
+    /// lost therefore gets another replacement before the token expires.
     package func needsSuccessor(at now: Timestamp) -> Bool {
         let life = createdAt.seconds(until: expiresAt)
         guard releasedAt == nil, createdAt.seconds(until: now) * 2 > life else { return false }

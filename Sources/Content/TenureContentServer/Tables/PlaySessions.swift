@@ -2,9 +2,9 @@ package import TenureContent
 import TenureCore
 package import TenureStore
 
-/// A play as it was reported.
+/// A play that a device reported, as it is stored.
 package struct ReportedPlay: Sendable, Hashable {
-    /// The report; merged if it came in parts.
+    /// The report, merged with later reports about the same play.
     package let report: SessionReport
 
     package init(_ report: SessionReport) { self.report = report }

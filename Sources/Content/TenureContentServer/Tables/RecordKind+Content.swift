@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RecordKind {
-    /// Enrolments.
+    /// Enrolments, as records by which events can be filtered.
     static let enrolments = RecordKind(
         field: "enrolment", name: "enrolment", column: "enrolment_id", table: Enrolment.table.shape,
         number: { $0.enrolment?.number }, named: { $0.enrolment?.description }
@@ -13,7 +13,7 @@ extension RecordKind {
         return try await store.has(enrolment, in: Enrolment.table, of: tenant)
     }
 
-    /// Content licenses.
+    /// Content licenses, as records by which events can be filtered.
     static let contentLicenses = RecordKind(
         field: "contentLicense", name: "content license", column: "content_license_id",
         table: ContentLicense.table.shape, number: { $0.contentLicense?.number },

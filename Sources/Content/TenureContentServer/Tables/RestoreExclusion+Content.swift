@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RestoreExclusion {
-    /// The changes to content rows that restoring a backup must not undo.
+    /// The changes to content rows that must survive the restoration of an older backup.
     static let content = [
         RestoreExclusion(
             adding: "callback token", of: CallbackTokenRow.self, under: TenantRow.table.key,

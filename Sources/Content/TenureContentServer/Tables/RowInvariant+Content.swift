@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RowInvariant {
-    /// The invariants of the content tables.
+    /// The rules that stored content rows must satisfy, for an inspection of the store.
     static func content(_ inspection: Inspection) -> [RowInvariant] {
         [
             targets(inspection), callbackTokens(inspection), enrolments(inspection), takings(inspection),

@@ -5,14 +5,14 @@ public import TenureStore
 // The conversions of content ids and codes to columns.
 
 extension ContentID: StorableAs {
-    /// The id's text.
+    /// The id's text, as stored in a column.
     public var simple: String { text }
     /// Rejects text that isn't a content id.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension PlaySessionID: StorableAs {
-    /// The same 16 bytes.
+    /// The same 16 bytes as a UUID, for storage in a column.
     public var simple: ActivationID { ActivationID(high: high, low: low) }
     /// Accepts any 16 bytes.
     public init?(simple: ActivationID) { self.init(high: simple.high, low: simple.low) }

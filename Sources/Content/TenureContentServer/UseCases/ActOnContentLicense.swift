@@ -17,7 +17,7 @@ package struct ActOnContentLicense: Sendable {
     package enum Outcome: Sendable {
         /// The license is in the requested state; `changed` says whether this call changed it.
         case done(ContentLicense, changed: Bool)
-        /// The action was refused.
+        /// The action was refused, because the license has been revoked or returned.
         case refused(Refusal)
         /// The tenant has no such license.
         case unknown
@@ -27,12 +27,7 @@ package struct ActOnContentLicense: Sendable {
     ///
     /// Repeating it changes nothing. Throws ``ServerError``.
     ///
-    /// - Parameters:
-    ///   - act: The action.
-    ///   - id: The license.
-    ///   - tenant: The tenant.
-    ///   - reason: The operator's reason, recorded in the event.
-    ///   - actor: The operator.
+    /// - Parameter reason: The operator's reason, recorded in the event.
     package func callAsFunction(
         _ act: ContentAct, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {

@@ -6,22 +6,23 @@ import TenureServerKit
 
 /// An unsigned response to a device: JSON with placeholders for signed statements.
 ///
-/// Decisions don't sign. A stored response has this form and is signed with the current key when it is repeated.
+/// Decisions don't sign. Responses are stored in this form, and are signed with the current key each time they are
+/// sent.
 struct ContentReply: Sendable, Hashable {
-    /// The HTTP status.
+    /// The HTTP status of the response.
     let status: Int
-    /// JSON with placeholders. A 0 byte, which JSON never contains, starts one.
+    /// JSON with placeholders. A placeholder starts with a 0 byte, which JSON never contains.
     ///
-    /// It is followed by one byte for the statement's type, four for the payload's length, and the payload.
+    /// The 0 byte is followed by one byte for the statement's type, four for the payload's length, and the payload.
     private let template: [UInt8]
 
-    /// Creates a response whose members are written by a closure.
+    /// Creates a response; the closure writes the members of its JSON object.
     init(status: Int = 200, _ body: (inout JSONObjectWriter) -> Void) {
         self.status = status
         template = JSONWriter.object(body)
     }
 
-    /// A placeholder for a statement, to be used as a member's value.
+    /// Returns a placeholder for a statement, to be used as a member's value.
     static func place<Statement: ContentStatement>(_ statement: Statement) -> [UInt8] {
         let payload = statement.json()
         let length = UInt32(payload.count)
@@ -29,11 +30,12 @@ struct ContentReply: Sendable, Hashable {
         return [0, type] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + payload
     }
 
-    /// The response with signed statements.
+    /// Returns the body with a signed statement in place of each placeholder.
     ///
     /// - Parameters:
     ///   - key: The signing key.
-    ///   - last: A JSON object whose members are appended. They are new each time that the response is repeated.
+    ///   - last: A JSON object whose members are appended. They aren't stored, so they may differ each time the
+    ///     response is sent.
     func body(signedBy key: LeaseKey, last: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(template.count * 2)
@@ -52,7 +54,7 @@ struct ContentReply: Sendable, Hashable {
             rest = rest[payload.endIndex...]
         }
         bytes += rest
-        // Both are JSON objects: the second one's members are appended within the same braces.
+        // Both are JSON objects. The members of `last` are appended inside the braces of the first one.
         guard last.count > 2 else { return bytes }
         bytes.removeLast()
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
@@ -60,7 +62,7 @@ struct ContentReply: Sendable, Hashable {
         return bytes
     }
 
-    /// The response as it is stored.
+    /// The response as it is stored: the status in two bytes, followed by the template.
     var kept: [UInt8] { [UInt8(status >> 8), UInt8(status & 255)] + template }
 
     /// Restores a stored response from ``kept``.
@@ -70,20 +72,19 @@ struct ContentReply: Sendable, Hashable {
     }
 }
 
-/// A device's request with its id, which is performed once.
+/// A device's request with the id by which the server recognizes a repetition.
 struct NamedRequest: Sendable {
     /// The id that the device chose.
     let id: String
-    /// A digest that identifies the request on this server.
+    /// A digest of the holder, the device and the request id, which is unique on this server.
     let key: Digest
     /// A digest of the request's content.
     let fingerprint: Digest
 
-    /// Creates the key and fingerprint of a request.
+    /// Creates a request and computes its key and fingerprint.
     ///
     /// - Parameters:
     ///   - id: The id that the device chose.
-    ///   - holder: The calling holder.
     ///   - asked: The method, path and body.
     init(_ id: String, by holder: PresentHolder, asking asked: [UInt8]) {
         self.id = id
@@ -92,7 +93,7 @@ struct NamedRequest: Sendable {
         fingerprint = .sha256(of: asked)
     }
 
-    /// The row that stores a response to the request.
+    /// Returns the row that stores a response, so that it can be repeated.
     func keeping(_ reply: ContentReply, at now: Timestamp) -> IdempotentReply {
         IdempotentReply(key: key, fingerprint: fingerprint, reply: reply.kept, at: now)
     }

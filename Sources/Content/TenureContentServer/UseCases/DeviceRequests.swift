@@ -3,7 +3,7 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Performs the requests of holders' devices, each one once.
+/// Performs the requests of holders' devices, each one only once.
 struct DeviceRequests: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -18,24 +18,24 @@ struct DeviceRequests: Sendable {
         case reused
         /// The tenant offers no content.
         case nothingOffered
-        /// The holder's token was ended meanwhile.
+        /// The holder's token ended after the request had been authenticated.
         case ended
     }
 
-    /// The result of a decision.
+    /// The result of deciding on a request, before it is saved.
     struct Decided<Extra: Sendable>: Sendable {
         var reply: ContentReply
         /// Whether to store the response, so that it can be repeated.
         var isKept = true
         /// The extra value for the first response.
         var extra: Extra
-        /// The writes in addition to those of the state.
+        /// Rows to write in addition to the changes in the ``HolderState``.
         var saves: [RowWrite] = []
-        /// The enrolments whose licenses on the device must be read before this can be decided.
+        /// The enrolments whose licenses on the device must be read before the request can be decided.
         var needs: Set<EnrolmentID> = []
     }
 
-    /// The rows that a request needs.
+    /// The ids of the rows that a request needs, apart from the holder's enrolments.
     struct Named: Sendable {
         var licenses: [ContentLicenseID] = []
         var contents: [ContentID] = []
@@ -44,7 +44,7 @@ struct DeviceRequests: Sendable {
         var ahead: [ContentLicenseID] = []
     }
 
-    /// The input of a decision other than the state.
+    /// What was read for a decision, apart from the ``HolderState``.
     struct LoadedRecords: Sendable {
         let now: Timestamp
         /// The holder's token as read in this transaction.
@@ -111,12 +111,12 @@ struct DeviceRequests: Sendable {
 extension ContentLicense {
     /// Whether the license belongs to this holder and device.
     ///
-    /// A license of another holder is treated as unknown.
+    /// A license of another holder or device is treated as unknown.
     func isOf(_ present: PresentHolder) -> Bool {
         holder == present.holder && self.present.tenant == present.tenant && self.present.device == present.device
     }
 
-    /// The license after a request from its device.
+    /// Returns the license with the time of its device's request.
     ///
     /// The time is updated at most once an hour, or with another change.
     func seen(at now: Timestamp, besides before: ContentLicense?) -> ContentLicense {

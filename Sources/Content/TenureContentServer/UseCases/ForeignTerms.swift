@@ -5,7 +5,7 @@ import TenureStore
 
 /// Computes the terms of a hypothetical new license, for another license server.
 ///
-/// It uses no activation and saves nothing.
+/// No activation is used, and nothing is saved.
 struct ForeignTerms: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -51,9 +51,10 @@ struct ForeignTerms: Sendable {
         return (.granted(permitted), now, snapshot.targets(of: tenant))
     }
 
-    /// A token isn't bound to a device.
+    /// Returns the licenses that bar an enrolment.
     ///
-    /// An enrolment is barred only if its licenses are stopped on every device.
+    /// A token isn't bound to a device. Therefore, an enrolment is barred only if its licenses are stopped on every
+    /// device.
     private static func takenBack(_ licenses: [ContentLicense]) -> [ContentLicense] {
         Dictionary(grouping: licenses.filter { $0.state != .returned }, by: \.enrolment).values
             .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)

@@ -3,7 +3,7 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// A holder's rows as read in a transaction, and as successive decisions change them.
+/// A holder's rows in a transaction: as they were read, and as successive decisions change them.
 ///
 /// Each decision sees the changes of those before it. At the end, the changed rows are saved.
 struct HolderState {
@@ -20,18 +20,14 @@ struct HolderState {
     private let before: (enrolments: [EnrolmentID: Enrolment], places: [EnrolmentID: [Digest: EnrolmentPlace]])
     private var licensesBefore: [ContentLicenseID: ContentLicense] = [:]
     private var newTakings: [EarlyTaking] = []
-    /// The licenses of an enrolment on the calling device, for the enrolments whose licenses were read.
+    /// The ids of the licenses on the calling device that aren't returned, by enrolment.
+    ///
+    /// An enrolment is missing if its licenses on the device weren't all read.
     private var ofPlace: [EnrolmentID: Set<ContentLicenseID>] = [:]
 
     /// Creates the state from the rows that were read.
     ///
-    /// - Parameters:
-    ///   - seen: The result of the query.
-    ///   - looks: The queries of the holder's rows.
-    ///   - tenant: The tenant.
-    ///   - holder: The holder.
-    ///   - contents: The tenant's content.
-    ///   - looked: The enrolments whose licenses on the device were all read.
+    /// - Parameter looked: The enrolments whose licenses on the device were all read.
     init(
         _ seen: QueryResult, _ looks: HolderQueries, tenant: TenantID, holder: String, contents: ContentCatalog,
         looked: Set<EnrolmentID> = []
@@ -47,7 +43,7 @@ struct HolderState {
         for license in seen[looks.ofPlace] { take(license) }
     }
 
-    /// Adds a license that was read.
+    /// Adds a license as it was read, without marking it as changed.
     mutating func take(_ license: ContentLicense) {
         licenses[license.id] = license
         licensesBefore[license.id] = license
@@ -57,13 +53,11 @@ struct HolderState {
     /// Whether all licenses of an enrolment on the device were read.
     func knowsPlace(_ enrolment: EnrolmentID) -> Bool { ofPlace[enrolment] != nil }
 
-    /// The holder's enrolments as they apply to a content item.
+    /// Returns the holder's enrolments as offers for a content item.
     ///
     /// - Parameters:
-    ///   - content: The content item.
     ///   - license: The existing license; `nil` for a new one.
     ///   - newID: The id of an enrolment that may be created with open access.
-    ///   - now: The current time.
     func offers(
         of content: ContentID, besides license: ContentLicenseID? = nil, orNew newID: EnrolmentID? = nil,
         at now: Timestamp
@@ -90,13 +84,13 @@ struct HolderState {
         (places[enrolment] ?? [:]).values.count { $0.counts(at: now) }
     }
 
-    /// The activations of an enrolment.
+    /// Returns the activations of all devices in an enrolment.
     func allPlaces(of enrolment: EnrolmentID) -> [EnrolmentPlace] { Array((places[enrolment] ?? [:]).values) }
 
-    /// The activation of a device in an enrolment.
+    /// Returns the activation of a device in an enrolment; `nil` if it never had one.
     func place(of device: Digest, in enrolment: EnrolmentID) -> EnrolmentPlace? { places[enrolment]?[device] }
 
-    /// Applies the result of a decision.
+    /// Applies the changes of a decision, so that later decisions see them.
     mutating func apply(_ consequences: ContentConsequences) {
         if let enrolment = consequences.enrolment { enrolments[enrolment.id] = enrolment }
         for license in consequences.licenses { put(license) }
@@ -106,7 +100,7 @@ struct HolderState {
         events += consequences.events
     }
 
-    /// Replaces a license.
+    /// Replaces a license or adds a new one, as a change to save.
     mutating func put(_ license: ContentLicense) {
         for id in ofPlace.keys where id != license.enrolment || license.state == .returned {
             ofPlace[id]?.remove(license.id)
@@ -115,10 +109,10 @@ struct HolderState {
         licenses[license.id] = license
     }
 
-    /// Adds events.
+    /// Adds events to those that are saved with the changes.
     mutating func record(_ more: [Event]) { events += more }
 
-    /// The writes for changed rows, parents first.
+    /// The row writes for everything that changed; a row comes after the rows that it refers to.
     var saves: [RowWrite] {
         var saves: [RowWrite] = []
         for (id, enrolment) in enrolments.sorted(by: { $0.key < $1.key }) where before.enrolments[id] != enrolment {
@@ -162,7 +156,7 @@ struct HolderQueries: Sendable {
         let looked: Set<EnrolmentID>
     }
 
-    /// Adds the queries.
+    /// Adds the queries to those of a transaction.
     init(_ ask: inout QueryBuilder<Parameters>) {
         ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         enrolments = ask.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
@@ -173,6 +167,6 @@ struct HolderQueries: Sendable {
         }
     }
 
-    /// No policy counts more early transfers than this.
+    /// How many early transfers of an enrolment are read; no policy allows more than 1,000.
     private static let mostTakings = 1_001
 }

@@ -6,7 +6,7 @@ package import TenureStore
 
 /// The text of a holder's token: `tenure_ht_` and 256 random bits in base64url.
 ///
-/// It is shown once.
+/// Only its digest is stored, so the text is shown just once.
 struct HolderTokenText: Sendable {
     let text: String
 
@@ -64,7 +64,7 @@ package struct HolderTokens: Sendable {
         return (text.text, token.expiresAt)
     }
 
-    /// Ends all valid credentials of a holder, or those of one device; returns how many there were.
+    /// Ends all valid credentials of a holder, or only those of one device; returns how many it ended.
     package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
         let now = clock.now()
         let form = Self.ofHolder
@@ -101,6 +101,6 @@ package struct HolderTokens: Sendable {
 }
 
 extension HolderCredential {
-    /// Finds a credential by its hash.
+    /// The query that finds a credential by its hash.
     static let byHash = QueryPlan(for: Digest.self) { ask in ask.row(HolderCredential.table.key) { [.of($0)] } }
 }

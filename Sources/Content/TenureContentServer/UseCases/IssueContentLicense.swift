@@ -72,7 +72,7 @@ extension ContentContext {
 }
 
 extension HolderState {
-    /// The enrolments whose activations must be read before a response can be saved.
+    /// The enrolments whose licenses on the device must be read before a response can be saved.
     ///
     /// A license that moves to another enrolment frees its activation if it was the last one there.
     func needs(_ answer: ContentAnswer, after before: ContentLicense?) -> Set<EnrolmentID> {

@@ -5,11 +5,11 @@ package import TenureStore
 
 /// A filter for content licenses; `nil` members match everything.
 package struct ContentLicenseFilter: Sendable {
-    /// The holder.
+    /// Only licenses of this holder.
     package var holder: String?
-    /// The content item.
+    /// Only licenses for this content item.
     package var content: ContentID?
-    /// The device.
+    /// Only licenses on the device with this digest.
     package var device: Digest?
 
     package init(holder: String? = nil, content: ContentID? = nil, device: Digest? = nil) {
@@ -48,8 +48,6 @@ extension Reading {
     /// Lists a tenant's content licenses by id, or a holder's by device and content.
     ///
     /// - Parameters:
-    ///   - filter: The filter.
-    ///   - tenant: The tenant.
     ///   - cursor: The last license of the previous page.
     ///   - limit: The maximum number of licenses, 1 to 1,000.
     package func contentLicenses(
@@ -70,17 +68,17 @@ package struct PagedContentLicenses: Sendable {
     package let licenses: [ContentLicense]
     /// The cursor of the next page; `nil` at the end.
     ///
-    /// It may be a license that the filter excluded.
+    /// It may be the id of a license that the filter excludes.
     package let next: ContentLicenseID?
 
-    /// The maximum number of licenses that one call reads if no index supports the filter.
+    /// How many licenses one call reads at most if no index supports the filter.
     package static let stretch = 2_000
 }
 
 extension Reading {
     /// Lists a tenant's content licenses as ``contentLicenses(_:of:after:limit:)`` does, with bounded work.
     ///
-    /// Without a holder, no index covers content or device. One call then reads at most
+    /// If the filter names no holder, no index supports it. In that case, one call reads at most
     /// ``PagedContentLicenses/stretch`` licenses, so a page may be short or empty although another one follows.
     package func pagedContentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
@@ -132,7 +130,7 @@ package struct ExplainContentLicense: Sendable {
         package let reasons: [Reason]
     }
 
-    /// Explains a license; `nil` if the tenant has no such license.
+    /// Returns a license with the reasons; `nil` if the tenant has no such license.
     package func callAsFunction(
         _ id: ContentLicenseID, of tenant: TenantID
     ) async throws(ServerError) -> Explained? {

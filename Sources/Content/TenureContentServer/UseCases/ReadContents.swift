@@ -9,12 +9,12 @@ struct OfferedContent: Sendable {
     let course: CourseID?
     let enrolment: EnrolmentID?
     let license: ContentLicenseID?
-    /// Why no license is available now; empty if one is.
+    /// Why the device can't get a license now; empty if it can.
     var reasons: [Reason]
 }
 
 extension ContentContext {
-    /// The content that a holder's enrolments cover, by id.
+    /// Returns the content that a holder's enrolments cover, by id.
     func contents(
         of holder: PresentHolder, after cursor: ContentID?, limit: Int
     ) async throws -> [OfferedContent] {
@@ -44,7 +44,7 @@ extension ContentContext {
         }
     }
 
-    /// The license of each content item on the device: the active one, else the newest.
+    /// Returns the device's license for each content item: the active one, or else the newest.
     private func licenses(
         of holder: PresentHolder, for contents: [ContentID]
     ) async throws(ServerError) -> [ContentID: ContentLicense] {
@@ -85,7 +85,10 @@ extension ContentCatalog {
 }
 
 extension Enrolment {
-    /// Whether this enrolment takes precedence: an open one, then the one that ends last, then the lowest id.
+    /// Whether this enrolment takes precedence over another one.
+    ///
+    /// An open enrolment precedes one with an obstacle. After that, the one that ends later precedes, and then the one
+    /// with the lower id.
     func precedes(_ other: Enrolment, _ obstacle: Reason?, _ otherObstacle: Reason?) -> Bool {
         if (obstacle == nil) != (otherObstacle == nil) { return obstacle == nil }
         switch (endsAt, other.endsAt) {

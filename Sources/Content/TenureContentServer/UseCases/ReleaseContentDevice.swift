@@ -14,7 +14,7 @@ package struct ContentDevices: Sendable {
         package let device: Digest
         /// The display name; `nil` if none was set.
         package let name: String?
-        /// When the device last sent a request, to the hour.
+        /// When the device last sent a request, accurate to about an hour.
         package let lastSeenAt: Timestamp
         /// The content items with a license that isn't returned, in order.
         package let contents: [ContentID]
@@ -28,7 +28,7 @@ package struct ContentDevices: Sendable {
         package let selfRelease: SelfRelease.Remaining?
     }
 
-    /// Reads a holder's devices.
+    /// Returns a holder's devices and the releases left.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
         let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(.init(tenant: tenant, holder: holder)))
         return Self.listed(
@@ -36,30 +36,27 @@ package struct ContentDevices: Sendable {
             snapshot.catalog.tenants[tenant]?.contents, at: clock.now())
     }
 
-    /// The result of a release.
+    /// The result of releasing a device.
     package enum Outcome: Sendable {
         /// The device has been released.
         ///
         /// Repeating a release changes nothing.
         case released
-        /// The release was refused.
+        /// The release was refused, for example because the holder has no releases left.
         case refused(Refusal)
         /// The holder has no such device.
         case unknown
-        /// The session ended before the release.
+        /// The session of the learner page ended before the release.
         case noSession
     }
 
-    /// Releases a device: its licenses are returned, and its tokens can only report use from now on.
+    /// Releases a device: its licenses are returned, and from now on, its tokens can only be used to report use.
     ///
     /// A release by an operator frees the activations at once. Throws ``ServerError``.
     ///
     /// - Parameters:
-    ///   - device: The device.
-    ///   - holder: The holder.
-    ///   - tenant: The tenant.
     ///   - actor: Who releases the device.
-    ///   - session: The learner page session of the release, which must still be valid; `nil` for none.
+    ///   - session: The learner page session of the release, which must still be valid; `nil` if there is none.
     package func release(
         _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor, in session: Digest? = nil
     ) async throws(ServerError) -> Outcome {
@@ -133,7 +130,7 @@ package struct ContentDevices: Sendable {
     private static let releasing = ReleaseQueryPlan()
 }
 
-/// The rows that a release reads.
+/// The query plan for the rows that a release reads.
 private struct ReleaseQueryPlan: Sendable {
     struct Queries: Sendable {
         let holder: HolderQueries
@@ -162,8 +159,8 @@ private struct ReleaseQueryPlan: Sendable {
 extension ContentCatalog {
     /// The distinct self-release rules of the policies that apply to licenses which a release would return.
     ///
-    /// An item that a course no longer contains uses the policy it had there. If no policy is left, only an operator
-    /// can release the device.
+    /// An item that a course no longer contains uses the policy it had there. If none of the licenses has a policy any
+    /// more, only an operator can release the device.
     fileprivate func rules(of licenses: [ContentLicense], under enrolments: [Enrolment]) -> [SelfRelease?] {
         let enrolments = Dictionary(enrolments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
@@ -176,7 +173,7 @@ extension ContentCatalog {
 }
 
 extension SelfRelease.Remaining? {
-    /// What the strictest rule still allows; `nil` if any rule forbids releases or there is no rule.
+    /// Returns what the strictest rule still allows; `nil` if a rule forbids releases or there is no rule.
     fileprivate static func strictest(
         of rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp
     ) -> SelfRelease.Remaining? {

@@ -3,16 +3,16 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// An item of a renewal request.
+/// An item of a renewal request, after its grant has been verified.
 enum AskedItem: Sendable {
     /// A license and its version on the device.
     ///
-    /// The grant is verified, or `nil` if there was none.
+    /// The grant has been verified; it is `nil` if the device sent none or an invalid one.
     case license(ContentLicenseID, version: Int64, grant: ContentGrant?)
     /// An item that can't be read.
     case unread
 
-    /// The license; `nil` if the item can't be read.
+    /// The id of the license; `nil` if the item can't be read.
     var license: ContentLicenseID? { if case .license(let id, _, _) = self { id } else { nil } }
 }
 
@@ -21,7 +21,6 @@ struct AskedUsage: Sendable {
     /// The entries in order; `nil` for one that can't be read.
     let reports: [SessionReport?]
 
-    /// An empty report.
     static let none = AskedUsage(reports: [])
 
     /// The reported plays with their licenses.
@@ -38,11 +37,10 @@ struct AskedRenewals: Sendable {
 }
 
 extension ContentContext {
-    /// Settles use, then renews a device's licenses, with one response for each.
+    /// Counts the reported use, then renews a device's licenses, with one response for each.
     ///
     /// - Parameters:
     ///   - asked: The licenses and the use.
-    ///   - holder: The calling holder.
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func renew(
@@ -89,11 +87,10 @@ extension ContentContext {
         }
     }
 
-    /// Settles a usage report.
+    /// Counts the use in a usage report.
     ///
     /// - Parameters:
     ///   - usage: The report.
-    ///   - holder: The calling holder.
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func settle(
@@ -113,18 +110,18 @@ extension ContentContext {
     }
 }
 
-/// The result of settling a usage report.
+/// The result of counting the use in a usage report.
 struct SettledUsage: Sendable {
     /// The licenses in the report, with the highest sequence number received for each.
     var settled: [(license: ContentLicenseID, sequence: Int64)] = []
     /// The rejected entries by index, with the reasons.
     var refused: [(index: Int, code: Reason.Kind)] = []
-    /// The plays after settling.
+    /// All reported plays as they are after this report.
     var plays: [SessionReport] = []
     /// The writes that save the plays.
     var saves: [RowWrite] = []
 
-    /// The response, with the use that the server knows after the request has been decided.
+    /// Returns the response, with the use that the server knows once the whole request has been decided.
     func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
         let settled = settled.compactMap { license, sequence in
             licenses[license].map {
@@ -136,7 +133,7 @@ struct SettledUsage: Sendable {
 }
 
 extension HolderState {
-    /// Settles reports license by license.
+    /// Counts the use in reports, license by license.
     ///
     /// Rejected entries are listed and don't block others.
     mutating func settle(_ usage: AskedUsage, _ scene: DeviceRequests.LoadedRecords) -> SettledUsage {
@@ -171,14 +168,14 @@ extension HolderState {
         return outcome
     }
 
-    /// Whether the request named any license of the device.
+    /// Whether the request named a license that the device has.
     ///
     /// Otherwise its response isn't stored, to save space.
     var knowsAny: Bool { !licenses.isEmpty }
 
-    /// The writes that replace a token.
+    /// Returns the writes that replace a token.
     ///
-    /// Empty if no replacement is due, or if the device has no activation in an open enrolment.
+    /// The result is empty if no replacement is due, or if the device has no activation in an open enrolment.
     func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [RowWrite] {
         guard let successor, let device = token.device, token.needsSuccessor(at: now), hasPlace(of: device, at: now)
         else { return [] }
@@ -195,7 +192,7 @@ extension HolderState {
 }
 
 extension [SessionReport] {
-    /// The plays, replaced by later reports of the same plays.
+    /// Returns the plays, with those in `later` in place of earlier reports of the same plays.
     fileprivate func updated(by later: [SessionReport]) -> [SessionReport] {
         let names = Set(later.map(\.session))
         return filter { !names.contains($0.session) } + later
