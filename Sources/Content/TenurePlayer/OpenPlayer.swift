@@ -10,7 +10,7 @@ import TenureVault
 
 /// A player's settings, which are stored in `player.json` in its folder; its ledger is a separate file.
 struct PlayerSettings: Codable {
-    /// The state of the player's network.
+    /// The state of the player's simulated network.
     enum Network: String, Codable, CaseIterable {
         /// Connected.
         case on = "on"
@@ -45,7 +45,7 @@ struct PlayerSettings: Codable {
         case restarts = "restarts"
     }
 
-    /// The player's clock.
+    /// The clock that the player reads: the simulated one, with the user's error and the restarts.
     var clock: any DeviceClock {
         let real: any DeviceClock = clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
         return PlayerClock(real: real, error: clockError ?? 0, restarts: restarts ?? 0)
@@ -66,7 +66,7 @@ private struct PlayerClock: DeviceClock {
     }
 }
 
-/// A player that was read from its folder.
+/// A player whose settings were read from its folder and whose library is open.
 struct OpenPlayer {
     let folder: String
     var settings: PlayerSettings
@@ -88,7 +88,7 @@ struct OpenPlayer {
     /// The time that the player's own clock shows.
     var now: Timestamp { clock.read().wall.timestamp }
 
-    /// Lets seconds pass, by waiting or by moving the clock file.
+    /// Lets seconds pass: by waiting or, if `isFast` is set, by moving the clock file.
     func pass(_ seconds: Int64, isFast: Bool) async throws {
         guard isFast else { return try await Task.sleep(for: .seconds(seconds)) }
         guard let path = settings.clockFile else {
@@ -98,10 +98,10 @@ struct OpenPlayer {
         try ClockFile(path: path).advance(by: seconds)
     }
 
-    /// Saves the settings in their current state.
+    /// Saves ``settings`` in the player's folder.
     func save() throws { try Self.write(settings, folder) }
 
-    /// The device id that the player has at the tenant.
+    /// Returns the id by which the tenant knows the player's device.
     static func device(_ settings: PlayerSettings) throws -> String {
         Hex.encode(try owner(settings).device.bytes)
     }
@@ -144,7 +144,7 @@ struct OpenPlayer {
         let awake = ContentClocks.awakeMillis()
         let clocks = ContentClocks(
             device: clock, millis: { isFast ? clock.read().uptime * 1_000 : awake() },
-            // A command doesn't need random delays, which spread the requests of many devices.
+            // Random delays spread the requests of many devices, which a single command doesn't need.
             random: { _ in 0 })
         do {
             return try ContentLibrary(
@@ -155,8 +155,7 @@ struct OpenPlayer {
         }
     }
 
-    /// Reads the player's trusted keys; one unreadable key is an error, so that the player never has fewer than
-    /// intended.
+    /// Reads the player's trusted keys; throws if any of them can't be read.
     static func pinned(_ texts: [String: String]) throws(CommandError) -> [String: Ed25519.PublicKey] {
         do throws(BuiltInKeys.Unusable) {
             return try BuiltInKeys.read(texts, trust: .served)
@@ -181,7 +180,7 @@ struct OpenPlayer {
     }
 }
 
-/// A disconnected network, or one behind a captive portal.
+/// A transport without a connection, or one behind a captive portal.
 private struct BrokenNetwork: HTTPTransport {
     let isPortal: Bool
 

@@ -32,7 +32,7 @@ enum PlayerClockCommand {
         let error = Int64((arguments[ahead] ?? 0) - (arguments[behind] ?? 0))
         settings.clockError = error == 0 ? nil : error
         if arguments[restart] { settings.restarts = (settings.restarts ?? 0) + 1 }
-        // If another program has the player open, this throws before anything is changed.
+        // This throws before anything is changed if another program has the player open.
         _ = try OpenPlayer(folder: folder)
         try OpenPlayer.write(settings, folder)
         let player = try OpenPlayer(folder: folder)

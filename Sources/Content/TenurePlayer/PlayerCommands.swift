@@ -161,7 +161,7 @@ enum PlayerNetCommand {
 }
 
 extension JSONObjectWriter {
-    /// Writes the user's options, the most helpful first.
+    /// Writes the member `choices`: the user's options, most helpful first.
     mutating func choices(_ choices: [RecoveryChoice]) {
         array("choices") { list in
             for choice in choices {
@@ -173,7 +173,7 @@ extension JSONObjectWriter {
         }
     }
 
-    /// Writes a refused content with the reasons.
+    /// Writes the id of a content item that was refused, and the reasons.
     mutating func refused(_ content: String, _ why: Explanation) {
         member("content", content)
         reasons(why.decided, code: why.reasons[0].code)

@@ -72,9 +72,10 @@ enum PlayerPlayCommand {
         }
     }
 
-    /// Plays for some seconds; returns how long it played, and why it stopped early.
+    /// Plays for some seconds; returns how long it played, and the reason if it had to stop early.
     ///
-    /// It isn't inlined: with optimization, Swift 6.3.1 fails on `crash` if this is inlined before its `kill`.
+    /// It must not be inlined: with optimization, the Swift 6.3.1 compiler fails on `crash` if this is inlined before
+    /// its call of `kill`.
     @inline(never) private static func watch(
         _ playback: ContentPlayback, _ player: OpenPlayer, seconds: Int, speed: Int, isFast: Bool, _ console: Console
     ) async throws -> (Int, Explanation?) {
