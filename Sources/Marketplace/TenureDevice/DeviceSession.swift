@@ -1,8 +1,8 @@
 package import TenureCore
 
-/// The requests of a simulated device to its marketplace, which also keep the responses in the device.
+/// A simulated device at its marketplace: sends its requests and stores the responses in the device.
 ///
-/// The caller supplies the time and saves the device.
+/// The caller supplies the time and saves ``device`` afterwards.
 package struct DeviceSession: Sendable {
     /// The device in its current state.
     package internal(set) var device: Device
@@ -14,7 +14,7 @@ package struct DeviceSession: Sendable {
     ///
     /// - Parameters:
     ///   - token: The account's token; `nil` if there are no accounts.
-    ///   - signedIn: The account that signed in on the device, if it wasn't given a token.
+    ///   - signedIn: The account that signed in on the device, for use if `token` is `nil`.
     package init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
         self.device = device
         self.marketplace = marketplace
@@ -24,7 +24,7 @@ package struct DeviceSession: Sendable {
     /// Whether the session has a token for its requests.
     package var hasAccount: Bool { asker.access != nil }
 
-    /// The result of a renewal, by app.
+    /// The result of a renewal: the apps that it concerned, by outcome.
     package struct Renewal: Sendable, Hashable {
         /// The apps with new licenses, in their current state.
         package let renewed: [InstalledApp]
@@ -36,7 +36,7 @@ package struct DeviceSession: Sendable {
 
     /// Runs the daily job: one POST for all licenses that expire within 24 hours, if there are any.
     ///
-    /// - Throws: ``DeviceError``; the licenses stay unchanged, and the job counts as having run.
+    /// - Throws: ``DeviceError``; the licenses stay unchanged, but the job counts as having run.
     package mutating func runDailyJob(at now: Timestamp) async throws(DeviceError) -> Renewal {
         device.lastDailyJob = now
         return try await renew(device.appsDue(at: now), at: now)
@@ -63,14 +63,14 @@ package struct DeviceSession: Sendable {
         return app.tap(at: now, resolutionURL: app.resolutionURL)
     }
 
-    /// Opens the page behind Resolve.
+    /// Opens the page that the Resolve button leads to.
     ///
     /// - Throws: `.unreachable`.
     package func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
         try await marketplace.openPage(url)
     }
 
-    /// Returns the installed app with this number.
+    /// Returns the installed app with this Apple id.
     ///
     /// - Throws: `.notInstalled`; the message lists the installed apps.
     package func app(_ item: AppleItemID) throws(DeviceError) -> InstalledApp {

@@ -15,7 +15,7 @@ extension JSONObjectWriter {
         member("lastDailyJob", device.lastDailyJob?.description)
     }
 
-    /// Writes an installed app, its license, and whether it launches.
+    /// Writes an installed app with its license, and whether the app launches.
     mutating func app(_ app: InstalledApp, at now: Timestamp) {
         member("appleItemID", app.item.description)
         member("appleVersionID", app.version.description)
@@ -44,7 +44,7 @@ extension JSONObjectWriter {
 }
 
 extension InstalledApp {
-    /// The license's end in words.
+    /// The license's end in words, such as `until 2027-01-31T12:00:00Z, in 12 days`.
     func endWords(at now: Timestamp) -> String {
         guard let license else { return "without a license" }
         guard let end = license.term.end else { return "forever" }
@@ -66,8 +66,8 @@ extension InstalledApp {
 extension Timestamp {
     /// The distance between two times: `in 12 days`, `3 hours ago`.
     ///
-    /// It's first rounded to the next smaller unit and then cut to its own. So a 30-day license that was issued a
-    /// second ago has 30 days left, not 29.
+    /// The distance is first rounded to the next smaller unit, then cut to whole units. A 30-day license that was
+    /// issued a second ago therefore has 30 days left, not 29.
     func words(from now: Timestamp) -> String {
         let seconds = now.seconds(until: self)
         let distance = seconds.magnitude

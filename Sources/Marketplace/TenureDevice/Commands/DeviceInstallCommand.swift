@@ -32,7 +32,7 @@ enum DeviceInstallCommand {
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
-        // The user is in the marketplace's app, which checks at its start which licenses to renew.
+        // The user is in the marketplace's app, which asks at its start which licenses to renew.
         if open.session.hasAccount { _ = try? await open.session.watchLicenses(isStart: true, at: now) }
         guard let source = try await source(arguments, &open, at: now) else {
             return try await licenseAlone(arguments, &open, console)
@@ -58,7 +58,7 @@ enum DeviceInstallCommand {
         return .done
     }
 
-    /// Returns the package; `nil` if app, version and asset are named separately.
+    /// Returns the package to install; `nil` if app, version and variant are named separately.
     private static func source(
         _ arguments: Parsed, _ open: inout OpenDevice, at now: Timestamp
     ) async throws -> PackageSource? {

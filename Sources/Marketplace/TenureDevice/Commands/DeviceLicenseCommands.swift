@@ -54,14 +54,14 @@ enum DeviceRenewCommand {
 }
 
 extension DeviceSession.Renewal {
-    /// One line per app.
+    /// The result as text, with one line per app.
     func lines(at now: Timestamp) -> [String] {
         renewed.map { "renewed \($0.name) \($0.endWords(at: now))" }
             + ineligible.map { "not renewed: \($0.name); it no longer launches" }
             + unanswered.map { "no response for \($0.name)" }
     }
 
-    /// Whether every requested license was renewed.
+    /// Whether every requested license was renewed, so that the command succeeds.
     var isWhole: Bool { ineligible.isEmpty && unanswered.isEmpty }
 }
 

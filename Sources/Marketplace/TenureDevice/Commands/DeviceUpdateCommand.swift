@@ -40,7 +40,7 @@ enum DeviceUpdateCommand {
 }
 
 extension UpdateRound {
-    /// One line per app, for apps with something to report.
+    /// The result as text, with one line for each app that has something to report.
     var lines: [String] {
         updated.map { done in
             let size =

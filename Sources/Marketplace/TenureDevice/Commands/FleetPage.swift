@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureFormats
 
-/// A fleet's report as text.
+/// Formats a fleet's report as text for a terminal.
 enum FleetPage {
     static func lines(_ tallies: [FleetTally], of plan: FleetPlan, windowDays: Int, console: Console) -> [String] {
         let outage =

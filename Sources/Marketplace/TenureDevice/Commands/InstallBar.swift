@@ -14,7 +14,7 @@ extension Console {
     }
 }
 
-/// An install's progress on one line.
+/// Formats an install's progress as one line of a terminal.
 enum InstallBar {
     static func line(_ progress: InstallProgress, columns: Int) -> String {
         let phase = progress.failure ?? progress.phase.rawValue
@@ -30,7 +30,7 @@ enum InstallBar {
         return "\(phase)  [\(bar)]  \(rest)"
     }
 
-    /// A number of bytes in the largest fitting unit.
+    /// Formats a number of bytes in the largest unit that fits.
     static func size(_ bytes: Int64) -> String {
         switch bytes {
         case ..<1000: "\(bytes) B"

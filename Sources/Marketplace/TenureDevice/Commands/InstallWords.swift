@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplace
 
 extension FinishedInstall {
-    /// A successful install in words.
+    /// The result of a successful install, in words.
     func lines(on device: Device, at now: Timestamp) -> [String] {
         let target = variant.map { ", for \(device.model) with iOS \($0.bucket) or later" } ?? ""
         var lines = [
@@ -21,7 +21,7 @@ extension FinishedInstall {
 }
 
 extension DeviceError {
-    /// The system's name for the error and what the server said, on one line.
+    /// The system's name for the error, and the server's own words if it sent any, on one line.
     var endWords: String {
         guard let said else { return "MarketplaceKitError.\(kit)" }
         let code = said.code.map { " \($0)" } ?? ""

@@ -21,7 +21,7 @@ struct OpenDevice {
         try self.init(try folder.read(), in: folder)
     }
 
-    /// Opens a device that may not have been saved in its folder yet.
+    /// Opens a device that may not be saved in its folder yet.
     init(_ device: Device, in folder: DeviceFolder) throws {
         self.folder = folder
         if let path = device.clockFile {
@@ -37,7 +37,7 @@ struct OpenDevice {
             signedIn: device.account.map { folder.signedIn($0, on: device) })
     }
 
-    /// Saves the device in its current state.
+    /// Saves ``device`` in its folder.
     func save() throws { try folder.write(device) }
 
     /// Creates the transport to a server; local servers are reached without the environment's proxy.
@@ -70,7 +70,7 @@ enum DeviceOptions {
     static let tokenFile: Argument<String?> = .optional(
         "token-file", "FILE", "A file with the account's token, from `tenure account token`.", as: .text)
 
-    /// Reads `--server` and `--domain`.
+    /// Reads the server's address from `--server` and `--domain`.
     static func address(_ arguments: Parsed) throws(UsageError) -> ServerAddress {
         guard let address = ServerAddress(arguments[server], domain: arguments[domain]) else {
             throw UsageError(

@@ -2,7 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 
-/// Determines app, version and variant, from separate arguments or from a package's manifest.
+/// Reads which app, version and variant to use, from separate arguments or from a package's manifest.
 enum PackageReading {
     static let package: Argument<String?> = .optional(
         "package", "PATH", "The package's folder or manifest.json, from which version and variant are taken.", as: .text
@@ -16,7 +16,7 @@ enum PackageReading {
 
     static let arguments: [any DeclaredArgument] = [item, package, version, asset]
 
-    /// The chosen app, version and variant, with their description.
+    /// The chosen app, version and variant, with the manifest that they come from, if any.
     struct Choice {
         let wanted: WantedApp
         let manifest: PackageManifest?
@@ -30,7 +30,7 @@ enum PackageReading {
         }
     }
 
-    /// Reads the manifest, if there is one, and chooses the variant for a device.
+    /// Chooses app, version and variant: from a package's manifest for this device, or from the separate arguments.
     static func choice(_ arguments: Parsed, model: String, system: String) throws -> Choice {
         guard let path = arguments[package] else {
             return Choice(wanted: try named(arguments), manifest: nil, variant: nil)
@@ -57,7 +57,7 @@ enum PackageReading {
             manifest: manifest, variant: variant)
     }
 
-    /// Reads the separate arguments.
+    /// Reads app, version and variant from separate arguments, all of which are then required.
     static func named(_ arguments: Parsed) throws(UsageError) -> WantedApp {
         guard let item = arguments[item], let version = arguments[version], let asset = arguments[asset] else {
             throw UsageError("give --package PATH, or --item, --version and --asset")

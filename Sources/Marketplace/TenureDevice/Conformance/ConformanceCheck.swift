@@ -1,6 +1,6 @@
 import TenureHTTPClient
 
-/// A check of what a marketplace's server must or should do.
+/// A check of one requirement for a marketplace's server, with its title, severity, fix and source.
 package struct ConformanceCheck: Sendable {
     /// The result of a check.
     package enum Verdict: Sendable, Hashable {
@@ -16,13 +16,13 @@ package struct ConformanceCheck: Sendable {
     package let id: String
     /// What is checked, in a few words.
     package let title: String
-    /// How serious a failure is.
+    /// How serious a failure is; an error makes the run fail.
     package let severity: LintRule.Severity
     /// What the server must do to pass.
     package let expected: String
     /// How to fix a failure, in one sentence.
     package let fix: String
-    /// The document that the requirement comes from.
+    /// The document that states the requirement.
     package let source: String
     /// The question whose response is checked.
     package let question: ConformanceQuestion
@@ -43,7 +43,7 @@ package struct ConformanceCheck: Sendable {
         self.judge = judge
     }
 
-    /// The part of the id before the period.
+    /// The part of the id before the period, by which reports group checks.
     package var family: String { String(id.prefix { $0 != "." }) }
 }
 
@@ -63,9 +63,9 @@ extension ConformanceCheck {
         ("manifest", "A package's manifest"), ("license", "Licenses"), ("renewal", "Renewal"),
     ]
 
-    /// A check for each linter rule of a family, applied to the response to a question.
+    /// Returns a check for each linter rule of a family, applied to the response to a question.
     ///
-    /// Findings are reported with their positions. A check is skipped if there is nothing to lint.
+    /// Findings are reported with their positions. The checks are skipped if the response doesn't have status 200.
     static func linted(
         _ family: String, of question: ConformanceQuestion, as kind: LintKind
     ) -> [ConformanceCheck] {
@@ -78,7 +78,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// A check that applies a linter rule.
+    /// Creates a check that passes if a linter rule isn't violated.
     init(
         _ rule: LintRule, of question: ConformanceQuestion,
         judge: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> Verdict

@@ -3,7 +3,7 @@ package import TenureHTTPClient
 
 /// Sends all requests of a run to a server and records the responses.
 package struct ConformanceRun: Sendable {
-    /// Sends one request and returns the response, with at most `limit` bytes of its body.
+    /// A closure that sends one request and returns the response, with at most `limit` bytes of its body.
     ///
     /// `isCut` is true if the body was longer.
     package typealias Send =
@@ -24,7 +24,9 @@ package struct ConformanceRun: Sendable {
         self.pause = pause
     }
 
-    /// Runs all questions in order; calls `tell` with each one before it is sent or skipped.
+    /// Sends the questions in order and returns what was recorded.
+    ///
+    /// - Parameter tell: Called with each question before it is sent or skipped.
     package func callAsFunction(
         _ options: ConformanceOptions, draw: ConformanceDraw, at now: Timestamp,
         telling tell: (ConformanceQuestion) -> Void = { _ in }

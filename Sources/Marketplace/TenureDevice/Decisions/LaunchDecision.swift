@@ -4,17 +4,17 @@ package import TenureCore
 package enum LaunchDecision: Sendable, Hashable {
     /// The app launches until the license expires; `nil` means that it never expires.
     case launches(until: Timestamp?)
-    /// The app doesn't launch.
+    /// The app doesn't launch, for this reason.
     case blocked(LaunchBlock)
 }
 
 /// Why an app doesn't launch; if several reasons apply, the first one is reported.
 package enum LaunchBlock: Sendable, Hashable {
-    /// The app has no license.
+    /// The app has no license, because it was copied to the device without one.
     case noLicense
     /// The marketplace said at the given time that it doesn't renew the license.
     case ineligible(since: Timestamp)
-    /// The license has expired.
+    /// The license has expired, at the given time.
     case expired(at: Timestamp)
 
     /// The reason's name in JSON.
@@ -55,7 +55,7 @@ extension Device {
 
 /// The renewal job that the system runs once a day.
 package enum DailyJob {
-    /// How far ahead the job looks, in seconds.
+    /// How long before its expiry the job renews a license, in seconds.
     static let windowSeconds: Int64 = 86_400
 
     /// Whether the job renews a license that expires at `end`.

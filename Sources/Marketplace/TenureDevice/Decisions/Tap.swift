@@ -2,7 +2,7 @@ package import TenureCore
 
 /// What a user sees after tapping an app's icon.
 package enum Tap: Sendable, Hashable {
-    /// The app launches; its license lasts until the given time, or for ever if that is `nil`.
+    /// The app launches; its license lasts until the given time, or forever if that is `nil`.
     case launches(until: Timestamp?)
     /// The system shows an alert instead.
     case alert(Alert, LaunchBlock)
@@ -15,7 +15,7 @@ package enum Tap: Sendable, Hashable {
         package let message: String
         /// The buttons, from left to right.
         package let buttons: [String]
-        /// The URL that Resolve opens; `nil` if the alert has no such button.
+        /// The URL that the Resolve button opens; `nil` if the alert has no such button.
         package let resolution: String?
     }
 }
@@ -46,7 +46,7 @@ extension InstalledApp {
         }
     }
 
-    /// The page's URL with the three parameters that the system adds.
+    /// Returns the page's URL with the three query parameters that the system adds.
     private func resolutionPage(_ url: String) -> String {
         let (page, fragment) = url.firstIndex(of: "#").map { (url[..<$0], url[$0...]) } ?? (url[...], "")
         let query = [
@@ -60,12 +60,12 @@ extension InstalledApp {
 
 /// Percent-encoding for the query of a URL (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Encodes members as a URL's query or the body of a form.
+    /// Encodes names and values as a URL's query or the body of a form.
     package static func form(_ members: [(String, String)]) -> String {
         members.map { "\(encode($0))=\(encode($1))" }.joined(separator: "&")
     }
 
-    /// Reads the members of a query or form; the first of several with one name counts.
+    /// Reads the names and values of a query or form; if a name occurs several times, its first value counts.
     package static func members(of form: some StringProtocol) -> [String: String] {
         let pairs = form.split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

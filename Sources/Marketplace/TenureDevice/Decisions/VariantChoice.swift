@@ -1,16 +1,16 @@
 import TenureCore
 package import TenureMarketplace
 
-/// A variant of a package and the system version for which it was chosen.
+/// A variant of a package, and the system version that it was chosen for.
 package struct VariantChoice: Sendable, Hashable {
-    /// The variant.
+    /// The variant, as the manifest lists it.
     package let variant: PackageManifest.Variant
     /// The lowest system version that the variant is for, such as `17.4`.
     package let bucket: String
 }
 
 extension PackageManifest {
-    /// Chooses the variant for a device: the one for the highest system version that the device has reached.
+    /// Chooses the variant for a device: the one for the highest system version that the device doesn't exceed.
     ///
     /// Follows `spec/apple.md` §6.
     ///

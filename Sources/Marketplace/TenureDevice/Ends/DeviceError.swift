@@ -1,4 +1,4 @@
-/// Why a device couldn't do what was requested; it never contains a token.
+/// Why a device couldn't do what was requested; the message never contains a token.
 ///
 /// Two errors are equal if their codes are equal.
 package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +8,7 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         package let text: String
         /// Creates a code from its text.
         package init(_ text: String) { self.text = text }
-        /// The code's text.
+        /// The same as ``text``, for messages.
         package var description: String { text }
 
         /// The server couldn't be reached, or its response was incomplete.
@@ -42,13 +42,13 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         package static let badFolder = Code("bad_folder")
     }
 
-    /// The kind of failure.
+    /// The kind of failure, for programs to branch on.
     package let code: Code
 
     /// What happened and what to do next, for a person.
     package let message: String
 
-    /// The system's name for the failure.
+    /// Apple's error case that the system would report.
     package let kit: MarketplaceKitError
 
     /// What the server said; `nil` if it gave no reason.
@@ -56,7 +56,7 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates an error.
     ///
-    /// - Parameter kit: The system's name for the failure, if it doesn't follow from the code.
+    /// - Parameter kit: Apple's error case; `nil` to use the one that belongs to the code.
     package init(
         _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, said: ServerWord? = nil
     ) {
@@ -76,9 +76,9 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The message, without the code.
     package var description: String { message }
 
-    /// Compares codes only.
+    /// Compares the codes; messages and details don't matter.
     package static func == (one: DeviceError, other: DeviceError) -> Bool { one.code == other.code }
 
-    /// Hashes the code only.
+    /// Hashes the code, as `==` compares it.
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -7,7 +7,8 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     case missingCapabilities, installationOfMarketplaceDenied, installationRestricted, mismatchedInstallType
     case ratingRestricted, ageRatingExceptionNotNeeded, missingAgeRatingExceptionRequest, featureUnavailable
 
-    /// Whether the error occurs on real devices only: it depends on the hardware, Screen Time or the user's answers.
+    /// Whether the error occurs only on real devices, because it depends on the hardware, Screen Time or the user's
+    /// answers.
     package var needsRealDevice: Bool {
         switch self {
         case .missingCapabilities, .installationOfMarketplaceDenied, .installationRestricted, .mismatchedInstallType,
@@ -18,12 +19,14 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a server said in an error response.
+/// What a server said in an error response, for messages.
 package struct ServerWord: Sendable, Hashable {
-    /// The response's status.
+    /// The HTTP status of the response.
     package let status: Int
-    /// The `code` of its problem document, or `nil`.
+    /// The `code` of the problem document in the body; `nil` if there is none.
     package let code: String?
-    /// The problem's sentence as received; escape its control characters before you show it.
+    /// The sentence of the problem document as received; `nil` if there is none.
+    ///
+    /// Escape its control characters before you show it.
     package let sentence: String?
 }

@@ -1,8 +1,10 @@
 import TenureCore
 
-/// The devices of a fleet under one renewal rule, day by day; it decides and counts, and sends no requests.
+/// Simulates the devices of a fleet under one renewal rule, day by day.
+///
+/// It decides which requests to send and counts the results. The caller sends the requests.
 struct FleetLife: Sendable {
-    /// A device's license.
+    /// A device of the fleet, with the state of its license.
     struct Member: Sendable, Hashable {
         var license: UInt64?
         var end: Timestamp?
@@ -38,10 +40,10 @@ struct FleetLife: Sendable {
         tally = FleetTally(renewsAhead: renewsAhead, days: plan.days)
     }
 
-    /// Returns the morning's requests: first licenses, the daily job's renewals and those that are made ahead.
+    /// Returns the requests of a morning: for first licenses, the daily job's renewals, and renewals ahead of expiry.
     ///
-    /// - Parameter told: The licenses that the marketplace says to renew; `nil` if the app decides by the expiry it
-    ///   knows.
+    /// - Parameter told: The licenses that the marketplace says to renew; `nil` if the app decides by the expiry dates
+    ///   that it knows.
     mutating func morning(of day: Int, told: Set<UInt64>?) -> [Errand] {
         let now = start.adding(days: day)
         var errands: [Errand] = []
@@ -73,7 +75,7 @@ struct FleetLife: Sendable {
                 guard cause != .ineligible, plan.isOnline(device, on: day) else { continue }
                 if attempt(on: day) {
                     errands.append(Errand(device: device, license: member.license))
-                    // The user resolves it at once, so the later launches of the day succeed.
+                    // The user resolves the problem at once, so the later launches of the day succeed.
                     tally.launches += plan.launches(device, on: day).count { $0 > second }
                     break
                 }
@@ -82,7 +84,7 @@ struct FleetLife: Sendable {
         return errands
     }
 
-    /// Records the result of a request.
+    /// Records the result of a request in the device and in the counts.
     mutating func take(_ outcome: Outcome, of errand: Errand, on day: Int) {
         switch outcome {
         case .licensed(let id, let end):
@@ -97,7 +99,7 @@ struct FleetLife: Sendable {
         }
     }
 
-    /// Counts a renewal attempt, and returns whether the server is up.
+    /// Counts a renewal attempt and, if the server is down, its failure; returns whether the server is up.
     private mutating func attempt(on day: Int) -> Bool {
         tally.attempts[day] += 1
         if plan.isServerUp(on: day) { return true }

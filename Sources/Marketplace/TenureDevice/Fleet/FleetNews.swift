@@ -5,8 +5,8 @@ import TenureHTTPClient
 extension ServedMarketplace {
     /// Asks which licenses of the fleet's account should be renewed now.
     ///
-    /// All devices of a fleet share one account and are told apart by license ids. Real apps don't see those; each asks
-    /// for its own account (``DeviceSession/watchLicenses(isStart:at:)``).
+    /// All devices of a fleet share one account, so license ids tell them apart. Real marketplace apps don't see
+    /// license ids; each of them asks about its own account (``DeviceSession/watchLicenses(isStart:at:)``).
     ///
     /// - Throws: `.refused` (also without a valid token), `.unreachable` or `.badAnswer`.
     func fleetNews(token: String?) async throws(DeviceError) -> Set<UInt64> {

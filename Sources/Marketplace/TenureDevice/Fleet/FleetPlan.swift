@@ -1,19 +1,19 @@
 import Foundation
 
-/// The behaviour of a fleet, as a pure function of a seed, so that one fleet can run under different rules.
+/// The behaviour of a fleet as a pure function of a seed, so that the same fleet can run under different rules.
 ///
 /// It determines when each device joins, is online and launches the app, and when the server is up. Days count from 0.
-/// Offline spells last from one day to two weeks, like journeys and flat batteries.
+/// Devices are offline for one day to two weeks at a time, as during journeys.
 package struct FleetPlan: Sendable, Hashable {
-    /// The number of devices.
+    /// The number of devices in the fleet.
     package let count: Int
-    /// The number of days.
+    /// How many days the simulation covers.
     package let days: Int
-    /// The seed that determines the fleet's behaviour.
+    /// The random seed; the same seed gives the same behaviour.
     package let seed: UInt64
-    /// The share of days on which a device is offline, 0..<1.
+    /// The share of days on which a device is offline, from 0 to less than 1.
     package let offlineShare: Double
-    /// The days on which the server is down.
+    /// The days on which the server is down, counted from 0.
     package let outage: Range<Int>
 
     package init(count: Int, days: Int, seed: UInt64, offlineShare: Double, outage: Range<Int>) {
@@ -47,12 +47,13 @@ package struct FleetPlan: Sendable, Hashable {
     /// Whether a device can reach the server on a day.
     package func canAsk(_ device: Int, on day: Int) -> Bool { isServerUp(on: day) && isOnline(device, on: day) }
 
-    /// The day on which the device gets the app: within the first month, or the first quarter of a shorter plan.
+    /// The day on which the device gets the app: in the first 30 days, or in the plan's first quarter if that is
+    /// shorter.
     package func joinDay(_ device: Int) -> Int {
         Int(draw(.join, device, 0) % UInt64(max(1, min(30, days / 4))))
     }
 
-    /// When the app is launched on a day, in seconds from its start and in order; up to three times.
+    /// The times of a day at which the app is launched, in seconds since midnight; none to three, in order.
     package func launches(_ device: Int, on day: Int) -> [Int64] {
         let times = [0, 1, 1, 1, 2, 2, 2, 3][Int(draw(.launches, device, day) % 8)]
         return (0..<times).map { Int64(draw(.hour, device, day &* 4 &+ $0) % 86_400) }.sorted()

@@ -2,7 +2,9 @@
 package enum FleetPlot {
     private static let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// Draws bars, `height` lines high; if there are too many days, neighbouring days share a bar with their mean.
+    /// Draws a bar chart that is `height` lines high.
+    ///
+    /// If there are more days than columns, neighbouring days share a bar, which shows their mean.
     ///
     /// The first line is labelled with the highest value, and a line below the bars names the first and the last day.
     package static func lines(_ values: [Int], columns: Int, height: Int = 6) -> [String] {
@@ -35,7 +37,7 @@ package enum FleetPlot {
 }
 
 extension FleetPlot {
-    /// Draws renewal attempts per day of each run as an SVG document, with one chart below the other on one scale.
+    /// Draws the renewal attempts per day as an SVG document, with one chart for each run and the same scale for all.
     ///
     /// Answered attempts are blue, unanswered ones orange, and the days on which the server was down are shaded.
     package static func svg(_ tallies: [FleetTally], of plan: FleetPlan) -> String {

@@ -1,9 +1,9 @@
 package import TenureCore
 import TenureCrypto
 
-/// Runs a plan against a server in virtual time, with all rules in parallel on the same days.
+/// Runs a fleet's plan against a server in virtual time, under several renewal rules on the same days.
 package struct FleetRun: Sendable {
-    /// The number of concurrent requests.
+    /// How many requests are sent at the same time.
     package static let width = 16
 
     private let plan: FleetPlan
@@ -17,7 +17,7 @@ package struct FleetRun: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token of the account that all devices share; `nil` if there are no accounts. With a token, the
-    ///     marketplace says what to renew; without one, the marketplace app decides by the expiry it knows.
+    ///     marketplace says what to renew. Otherwise, the marketplace app decides by the expiry dates that it knows.
     ///   - windowDays: How many days before expiry a marketplace app that renews ahead requests a license.
     ///   - start: The morning of the first day, by the server's clock.
     package init(
@@ -95,15 +95,15 @@ package struct FleetRun: Sendable {
         }
     }
 
-    /// The device's id, which depends on the rule and the seed.
+    /// Returns a device's id, which depends on the seed, the device and the rule.
     private func deviceID(_ device: Int, isAhead: Bool) -> [UInt8] {
         SHA256.hash(Array("tenure-fleet/\(plan.seed)/\(device)/\(isAhead)".utf8))
     }
 }
 
-/// What happened to a fleet under one rule.
+/// The counts of a fleet's launches and requests under one renewal rule.
 package struct FleetTally: Sendable, Hashable {
-    /// Why a launch was refused.
+    /// Why a launch was refused, from the fleet's point of view.
     package enum Cause: String, Sendable, Hashable, CaseIterable {
         /// The device was online while the server was up in its renewal window, so this shouldn't happen.
         case wrongly
@@ -115,23 +115,23 @@ package struct FleetTally: Sendable, Hashable {
         case ineligible
     }
 
-    /// Whether the marketplace app renewed ahead.
+    /// Whether the marketplace app renewed licenses ahead of their expiry.
     package let renewsAhead: Bool
-    /// Attempted launches.
+    /// How many times apps were launched, including refused launches.
     package var launches = 0
     /// Refused launches, by cause.
     package var refused: [Cause: Int] = [:]
-    /// Issued licenses.
+    /// How many first licenses were issued.
     package var issued = 0
-    /// Renewed licenses.
+    /// How many licenses were renewed.
     package var renewed = 0
-    /// Attempted renewals, by day.
+    /// Attempted renewals of each day, including those without a response.
     package var attempts: [Int]
-    /// Renewals without a response, by day.
+    /// Renewals of each day that got no response, because the server was down.
     package var failures: [Int]
-    /// The message of the first unplanned failure, or `nil`.
+    /// The message of the first unplanned failure; `nil` if there was none.
     package var firstError: String?
-    /// The number of unplanned failures.
+    /// The number of failures that the plan's outage doesn't explain.
     package var errors = 0
 
     package init(renewsAhead: Bool, days: Int) {
@@ -140,9 +140,9 @@ package struct FleetTally: Sendable, Hashable {
         failures = attempts
     }
 
-    /// All refused launches.
+    /// The number of refused launches, whatever their cause.
     package var refusedInAll: Int { refused.values.reduce(0, +) }
 
-    /// Refused launches that shouldn't have been refused.
+    /// The number of launches that were refused although the license could have been renewed in time.
     package var wronglyRefused: Int { refused[.wrongly] ?? 0 }
 }

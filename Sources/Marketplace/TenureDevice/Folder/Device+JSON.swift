@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplaceClient
 
 extension Device {
-    /// Reads what ``json()`` wrote.
+    /// Reads a device from JSON that ``json()`` wrote, and verifies its licenses again.
     init(json: [UInt8], file: String) throws(DeviceError) {
         guard let object = try? FlatObject(scanning: json), object.integer("v").value == 1,
             let id = object.string("deviceID").value.flatMap(Base64.decode),
@@ -75,7 +75,7 @@ extension InstalledApp {
 }
 
 extension Device {
-    /// The device as JSON; each license is stored as the document that it was verified from.
+    /// The device as JSON; each license is stored as the signed document that contains it.
     func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("v", 1)

@@ -4,12 +4,12 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplaceClient
 
-/// The folder of a device, with one JSON file that is replaced atomically at each change.
+/// The folder of a device, whose state is one JSON file that each change replaces atomically.
 package struct DeviceFolder: Sendable {
-    /// The folder's path.
+    /// The path of the device's folder.
     package let path: String
 
-    /// The files of the device's apps.
+    /// The files of the device's apps and downloads, in the same folder.
     package var files: DeviceFiles { DeviceFiles(path) }
 
     /// Returns where a signed-in account's tokens are stored, and the device's OAuth client id.

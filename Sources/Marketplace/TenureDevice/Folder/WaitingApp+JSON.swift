@@ -13,7 +13,7 @@ extension WaitingApp {
             reason: object.string("reason").value)
     }
 
-    /// Writes the app as a JSON object into the device's file.
+    /// Writes the app into the JSON of the device's file.
     func write(to object: inout JSONObjectWriter) {
         object.member("item", item.description)
         object.member("version", version.description)

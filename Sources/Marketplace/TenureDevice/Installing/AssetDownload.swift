@@ -2,9 +2,9 @@ import TenureHTTPClient
 import TenureMarketplace
 import TenureMarketplaceClient
 
-/// Limits on the time and the retries of a download.
+/// Limits on the duration and the retries of a download.
 package struct DownloadLimits: Sendable {
-    /// The most tries; a try that downloads nothing new ends the download earlier.
+    /// How many tries a download gets at most; one that downloads nothing new is the last.
     static let tries = 64
     /// The lowest acceptable speed after the first minute, in bytes per second.
     static let slowest: Int64 = 32 << 10
@@ -39,9 +39,9 @@ extension ServedMarketplace {
         }
     }
 
-    /// Sends one request.
+    /// Sends one request for the missing part of an asset.
     ///
-    /// Returns why it ended early, and throws errors that another try wouldn't fix.
+    /// Returns the error if the download ended early and another try may succeed; otherwise throws the error.
     private func fetch(
         _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
     ) async throws(DeviceError) -> DeviceError? {
@@ -89,7 +89,7 @@ extension ServedMarketplace {
 }
 
 extension PartialAsset {
-    /// Whether to accept the response's body: the whole file, or its missing part.
+    /// Whether the response's body can be used: it is the whole file or exactly its missing part.
     fileprivate func begins(with answer: HTTPResponse) -> Bool {
         switch answer.status {
         case 200:
@@ -101,7 +101,7 @@ extension PartialAsset {
         }
     }
 
-    /// Why a response can't be used, or `nil`.
+    /// Why a response can't be used; `nil` if it can.
     fileprivate func refusal(of answer: HTTPResponse, from offset: Int64) -> DeviceError? {
         switch answer.status {
         case 200: return nil

@@ -4,20 +4,20 @@ import TenureMarketplace
 
 /// The files of a device's apps: installed versions and partial downloads.
 ///
-/// File names consist of numbers and an asset's id, which contains only ASCII letters, digits and `-`. So a server's
-/// response can't inject a path.
+/// File names consist of numbers and an asset's id, which contains only ASCII letters, digits and `-`. Therefore, a
+/// server's response can't inject a path.
 package struct DeviceFiles: Sendable {
     private let folder: String
 
     /// Creates a reference to a device's folder without creating anything.
     package init(_ folder: String) { self.folder = folder }
 
-    /// The folder of an installed version.
+    /// Returns the folder of an installed version.
     func place(of item: AppleItemID, _ version: AppleVersionID) -> String {
         "\(apps(of: item))/\(version)"
     }
 
-    /// The file of a partial download.
+    /// Returns the path of the file for a partial download.
     func part(of item: AppleItemID, _ version: AppleVersionID, _ asset: AssetID) -> String {
         "\(downloads)/\(item)-\(version)-\(asset).part"
     }
@@ -31,7 +31,7 @@ package struct DeviceFiles: Sendable {
 
     /// Moves a complete asset next to its manifest and signature.
     ///
-    /// The older version's files stay, because it remains the installed one until the device is saved.
+    /// The older version's files stay, because that version is the installed one until the device is saved.
     func install(
         _ asset: AssetID, of manifest: PackageManifest, _ documents: PackageDocuments, from part: String?
     ) throws(DeviceError) {

@@ -2,13 +2,14 @@ package import TenureCore
 package import TenureMarketplace
 import TenureMarketplaceClient
 
-/// Options of an install.
+/// Options of an install; by default, everything follows from the package and the device.
 package struct InstallWish: Sendable {
-    /// The variant to install instead of the one that fits the device.
+    /// The variant to install; `nil` for the one that fits the device.
     package var asset: AssetID?
-    /// The app's name in alerts, instead of the last part of its bundle id.
+    /// The app's name in alerts; `nil` for the last part of its bundle id.
     package var name: String?
-    /// The app and version that the marketplace promised, which the package must contain.
+    /// The app and version that the package must contain, because the marketplace promised them; `nil` if it promised
+    /// none.
     package var promised: (item: AppleItemID, version: AppleVersionID?)?
 
     package init(asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil) {
@@ -18,9 +19,9 @@ package struct InstallWish: Sendable {
 
 /// The result of a successful install.
 package struct FinishedInstall: Sendable, Hashable {
-    /// The installed app.
+    /// The app as it is installed now.
     package let app: InstalledApp
-    /// The package's manifest.
+    /// The manifest of the package that the app was installed from.
     package let manifest: PackageManifest
     /// The variant and its system version; `nil` if the caller named the variant.
     package let variant: VariantChoice?
@@ -28,12 +29,14 @@ package struct FinishedInstall: Sendable, Hashable {
     package let isDelta: Bool
     /// Downloaded or copied bytes; `nil` if the package has no files.
     package let bytes: Int64?
-    /// How many of those bytes an earlier, interrupted download had left.
+    /// How many of ``bytes`` came from an earlier, interrupted download.
     package let kept: Int64
 }
 
 extension DeviceSession {
-    /// Installs or updates an app: manifest, variant or delta, license, then the file.
+    /// Installs or updates an app from a package.
+    ///
+    /// The steps are: read the manifest, choose a variant or delta, get a license, and download the file.
     ///
     /// A failure leaves the device unchanged. The next try reuses the license and the complete chunks.
     ///
@@ -134,10 +137,10 @@ extension DeviceSession {
         try await marketplace.configuration().places(for: item).licenseResolutionURL
     }
 
-    /// What to download and license.
+    /// The asset to download, and the variant to get a license for.
     private struct Choice {
         let asset: AssetID
-        /// The variant that is installed as a result.
+        /// The variant that is installed afterwards; for a delta, not the asset that is downloaded.
         let result: AssetID
         let variant: VariantChoice?
         /// The asset's file; `nil` if the manifest doesn't contain the variant that the caller named.

@@ -1,7 +1,7 @@
 import Synchronization
 package import TenureMarketplaceClient
 
-/// Reports the progress of an install; usable from any thread.
+/// Measures an install and reports its progress; usable from any thread.
 package final class InstallMeter: Sendable {
     private let progress = Mutex(InstallProgress())
     private let tell: @Sendable (InstallProgress) -> Void

@@ -2,7 +2,7 @@ import Foundation
 package import TenureMarketplace
 import TenureMarketplaceClient
 
-/// The source of a package.
+/// Where a package is installed from.
 package enum PackageSource: Sendable, Hashable {
     /// A server: the URL of the folder that contains `manifest.json`.
     case web(String)
@@ -18,12 +18,12 @@ package enum PackageSource: Sendable, Hashable {
 
 /// A package in a local folder; its manifest alone is enough for a license.
 package struct LocalPackage: Sendable {
-    /// The package's manifest.
+    /// The parsed manifest of the package.
     package let manifest: PackageManifest
     let documents: PackageDocuments
     private let folder: String
 
-    /// Reads a folder or its `manifest.json`; throws `.badPackage`.
+    /// Reads a package's folder or its `manifest.json`; throws `.badPackage` if it can't be read.
     package init(_ path: String) throws(DeviceError) {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -4,11 +4,11 @@ import TenureMarketplace
 
 /// The partial file of an asset, which accepts only bytes that match the manifest's chunk digests.
 ///
-/// The transport's thread writes it; memory never holds more than one received piece.
+/// The transport's thread appends to the file, so memory never holds more than one received piece.
 final class PartialAsset: Sendable {
     /// Why received bytes were rejected.
     enum Fault: Sendable, Hashable {
-        /// The chunk with this number, counted from 1, doesn't match the manifest.
+        /// The chunk with this number, counted from 1, doesn't match its digest in the manifest.
         case damaged(Int)
         /// More bytes arrived than the manifest says.
         case tooLong
@@ -44,7 +44,7 @@ final class PartialAsset: Sendable {
 
     deinit { state.withLock { try? $0.handle.close() } }
 
-    /// The number of bytes in the file.
+    /// The number of bytes in the file, all of which have been accepted.
     var count: Int64 { state.withLock(\.count) }
 
     var isWhole: Bool { count == asset.size }
@@ -56,7 +56,7 @@ final class PartialAsset: Sendable {
 
     /// Whether a download may resume after these bytes.
     ///
-    /// Without digests, only an ETag shows that the server still has the same file.
+    /// If the manifest has no digests, only an ETag shows that the server still has the same file.
     var mayGoOn: Bool { count > 0 && (asset.chunks != nil || tag != nil) }
 
     func keep(tag: String?) {
@@ -66,7 +66,7 @@ final class PartialAsset: Sendable {
         try? Data(strong.utf8).write(to: url, options: .atomic)
     }
 
-    /// Truncates the file; with digests, `count` must be the end of a chunk.
+    /// Truncates the file to a length; if the asset has digests, `count` must be the end of a chunk.
     func cut(to count: Int64) throws(DeviceError) {
         let isCut = state.withLock { state in
             (state.count, state.fault) = (count, nil)
@@ -98,7 +98,7 @@ final class PartialAsset: Sendable {
         }
     }
 
-    /// Verifies the last chunk of a complete file, truncates what is wrong or incomplete, and returns what was wrong.
+    /// Verifies the last chunk of a complete file and removes wrong or incomplete chunks; returns the fault, if any.
     func settle() throws(DeviceError) -> Fault? {
         let (fault, count) = state.withLock { state in
             if state.fault == nil, state.count == asset.size, let chunk = state.check.end() {
@@ -114,7 +114,7 @@ final class PartialAsset: Sendable {
         return fault
     }
 
-    /// How many bytes at the start of a file are correct whole chunks; all bytes if there are no digests.
+    /// Returns the length of the correct whole chunks at the start of a file; all bytes count if there are no digests.
     private static func right(in handle: FileHandle, of asset: PackageManifest.Asset) -> Int64 {
         let size = Int64(clamping: (try? handle.seekToEnd()) ?? 0)
         guard size <= asset.size else { return 0 }

@@ -6,7 +6,8 @@ import TenureMarketplaceClient
 extension DeviceSession {
     /// Renews licenses as the marketplace app does when it starts and once a day.
     ///
-    /// It asks which licenses of the account to renew, from where it left off, and renews those of apps on this device.
+    /// It asks which licenses of the account have become due since the last request. It renews those of apps on this
+    /// device.
     ///
     /// - Parameter isStart: Whether the user opened the app; otherwise nothing is sent within a day of the last
     ///   response.
@@ -37,7 +38,7 @@ extension DeviceSession {
 }
 
 extension ServedMarketplace {
-    /// Queries the state endpoint, which is specific to Tenure's server.
+    /// Asks the state endpoint, which only Tenure's server has, which licenses are due.
     fileprivate func news(since cursor: String, for asker: Asker) async throws(DeviceError) -> LicenseNews {
         let url =
             try await configuration().standard.dynamicLicenseURL + "/state?since=\(PercentEncoding.encode(cursor))"
@@ -51,7 +52,7 @@ extension ServedMarketplace {
 }
 
 extension LicenseWatch {
-    /// Reads what ``text`` wrote.
+    /// Creates a watch from the text that ``text`` returned; `nil` if the text can't be read.
     init?(text: String) {
         guard let watch = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
         self = watch

@@ -50,7 +50,7 @@ extension LintRule {
         ]
 }
 
-/// Checks a marketplace's configuration.
+/// Checks a marketplace's configuration against the `config` rules.
 enum ConfigLint {
     private static let certificates = ["signingCertificateURL", "encryptionCertificateURL"]
     private static let endpoints = ["dynamicLicenseURL", "licenseRenewalURL"]
@@ -126,8 +126,8 @@ enum ConfigLint {
                 if node.removeValue(forKey: "overridesByAppleItemID") != nil { tell("override_nested", at: here) }
                 var inner = Walk()
                 inner.configuration(node, at: here)
-                // At the top level, a missing member is an error of its own; in an override, it shows that the override
-                // is incomplete.
+                // A missing member is a separate error only at the top level. In an override, all missing members
+                // together are one error.
                 let missing = inner.findings.filter { $0.rule.id == "config.missing" }
                 if !missing.isEmpty {
                     tell("override_partial", at: here, missing.map(\.message).joined(separator: " "))

@@ -1,12 +1,12 @@
 /// A rule that a marketplace's files must or should follow.
 public struct LintRule: Sendable, Hashable {
-    /// How serious a violation is.
+    /// How serious a violation of the rule is.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// A device rejects the file or behaves differently than intended.
         case error
-        /// The file works, but will cause problems.
+        /// Devices accept the file, but it will cause problems.
         case warning
-        /// For information.
+        /// The file is correct; the note is for information.
         case note
     }
 
@@ -14,11 +14,11 @@ public struct LintRule: Sendable, Hashable {
     public let id: String
     /// How serious a violation is.
     public let severity: Severity
-    /// What was found, in one sentence.
+    /// What a violation is, in one sentence.
     public let sentence: String
-    /// What to do, in one sentence.
+    /// How to correct a violation, in one sentence.
     public let fix: String
-    /// The document that the rule comes from.
+    /// The document that states the rule.
     public let source: String
 
     init(_ id: String, _ severity: Severity, _ sentence: String, fix: String, source: String) {
@@ -32,7 +32,7 @@ public struct LintRule: Sendable, Hashable {
 
 /// A violation of a rule at one position of a file.
 public struct LintFinding: Sendable, Hashable {
-    /// The violated rule.
+    /// The rule that is violated.
     public let rule: LintRule
     /// The position: a JSON pointer (RFC 6901) or the path of a file in a package; empty for the whole file.
     public let pointer: String
@@ -51,7 +51,7 @@ extension LintRule {
     /// All rules, grouped by kind of file.
     public static let all: [LintRule] = config + manifest + oauth + token + package
 
-    /// The rules for the JSON syntax of one kind of file.
+    /// Returns the rules for the JSON syntax of one kind of file.
     static func json(_ family: String) -> [LintRule] {
         [
             LintRule(
@@ -66,7 +66,7 @@ extension LintRule {
         ]
     }
 
-    /// The rule with this id, which must exist; ids come from code, never from a checked file.
+    /// Returns the rule with this id, which must exist: ids come from code, never from a checked file.
     static func named(_ id: String) -> LintRule {
         guard let rule = byID[id] else { preconditionFailure("there is no rule \(id)") }
         return rule

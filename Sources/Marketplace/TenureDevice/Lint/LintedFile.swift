@@ -1,20 +1,20 @@
 public import TenureCrypto
 import TenureFormats
 
-/// The kind of file that is checked.
+/// The kind of file to check, which selects the rules.
 public enum LintKind: String, Sendable, Hashable, CaseIterable {
-    /// `/.well-known/marketplace-kit`.
+    /// A marketplace's configuration, served at `/.well-known/marketplace-kit`.
     case configuration
-    /// `manifest.json` of an alternative distribution package.
+    /// The file `manifest.json` of an alternative distribution package.
     case manifest
-    /// `/.well-known/oauth-authorization-server`.
+    /// The metadata of an authorization server, served at `/.well-known/oauth-authorization-server`.
     case oauth
-    /// An install verification token.
+    /// An install verification token in the compact JWS form.
     case token
     /// A folder assembled as a package; the caller reads and checks its files.
     case package
 
-    /// Member names that occur in only one kind of file.
+    /// Member names that occur in only one kind of file, by which a file is recognized.
     private static let members: [(kind: LintKind, names: Set<String>)] = [
         (.manifest, ["variants", "appleItemId", "appleVersionId", "manifestSchemaVersion"]),
         (.oauth, ["authorization_endpoint", "token_endpoint", "issuer"]),
@@ -23,7 +23,7 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
 
     /// Recognizes a file by its content, or else by its name; `nil` if neither is conclusive.
     ///
-    /// Member names are also searched in broken JSON, so that its errors can be reported whatever the file's name is.
+    /// Broken JSON is searched for member names, too, so that its errors can be reported whatever the file's name is.
     public init?(of bytes: [UInt8], named name: String) {
         let text = Array(bytes.starts(with: LintedFile.byteOrderMark) ? bytes.dropFirst(3) : bytes[...])
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -74,15 +74,15 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
 public enum LintedFile {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// All violations in a file, in document order where possible.
+    /// Returns all violations in a file, in document order where possible.
     ///
     /// - Parameters:
-    ///   - key: The public key of the key that must have signed a token; `nil` if it isn't known.
+    ///   - key: The public half of the key that must have signed a token; `nil` if it isn't known.
     ///   - now: The time, in seconds since 1970, at which a token must not have expired; `nil` to skip that check.
     public static func findings(
         in bytes: [UInt8], as kind: LintKind, key: P256.PublicKey? = nil, at now: Int64? = nil
     ) -> [LintFinding] {
-        // A package is a folder; its files are checked one by one.
+        // A package is a folder whose files the caller checks, so its bytes alone lack a manifest.
         if kind == .package { return [LintFinding(.named("package.manifest"))] }
         if kind == .token { return TokenLint.findings(in: bytes, key: key, at: now) }
         var findings: [LintFinding] = []
@@ -107,7 +107,7 @@ public enum LintedFile {
         return findings
     }
 
-    /// Describes the first error in a JSON text, with line and column.
+    /// Describes the first error in a JSON text, with its line and column.
     ///
     /// `nil` if there is no error, or if the text doesn't begin with an object or array.
     public static func brokenJSON(in bytes: [UInt8]) -> String? {

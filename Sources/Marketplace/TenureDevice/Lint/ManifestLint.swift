@@ -38,7 +38,7 @@ extension LintRule {
         ]
 }
 
-/// Checks a package's manifest: everything that the server's own parser rejects, and some things it ignores.
+/// Checks a package's manifest for everything that the server's parser rejects, and some things that it ignores.
 ///
 /// The parser stops at the first error, so only one of its errors is reported at a time.
 enum ManifestLint {

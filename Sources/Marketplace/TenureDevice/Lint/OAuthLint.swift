@@ -29,7 +29,7 @@ extension LintRule {
         ]
 }
 
-/// Checks the metadata of an authorization server.
+/// Checks the metadata of an authorization server against the `oauth` rules.
 enum OAuthLint {
     static func findings(in root: [String: JSONValue]) -> [LintFinding] {
         var findings: [LintFinding] = []

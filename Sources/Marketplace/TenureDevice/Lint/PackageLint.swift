@@ -28,6 +28,6 @@ extension LintRule {
             fix: "Only devices can check it. Keep the signature file as fetched.", source: assembled),
     ]
 
-    /// The package rule with this name, such as `missing`; `nil` if it doesn't exist.
+    /// Returns the package rule with this name, such as `missing`; `nil` if it doesn't exist.
     public static func package(_ name: String) -> LintRule? { package.first { $0.id == "package.\(name)" } }
 }

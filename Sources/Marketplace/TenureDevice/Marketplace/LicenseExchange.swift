@@ -11,12 +11,12 @@ struct LicenseExchange: Sendable {
     let request: SimulatedAppLicenseRequest
     let asker: Asker
 
-    /// The response of a license endpoint.
+    /// The verified response of a license endpoint.
     struct Answer: Sendable {
         let license: SimulatedAppLicense
-        /// The signed bytes.
+        /// The license as received, with its signature, for storage.
         let document: [UInt8]
-        /// All members of the response.
+        /// All members of the response's JSON, of which `license` has been verified.
         let members: FlatObject
     }
 
@@ -46,7 +46,9 @@ struct LicenseExchange: Sendable {
         return Answer(license: license, document: document, members: members)
     }
 
-    /// Verifies a license, and on failure fetches the configuration and certificate again, as they may be outdated.
+    /// Verifies a license.
+    ///
+    /// If that fails, it fetches the configuration and the certificate again, because they may be outdated.
     private func verify(_ unverified: UnverifiedSimulatedAppLicense) async throws(DeviceError) -> SimulatedAppLicense {
         let known = try await marketplace.certificate(places.signingCertificateURL)
         if let license = try? unverified.verify(trusting: known) { return license }

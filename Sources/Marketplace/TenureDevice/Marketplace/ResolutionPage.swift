@@ -1,17 +1,17 @@
 import TenureHTTPClient
 
-/// The page behind Resolve, as text.
+/// The page that the Resolve button opens, as text.
 package struct ResolutionPage: Sendable, Hashable {
     /// The opened URL, from the configuration.
     package let url: String
-    /// The response's status.
+    /// The status of the response, which may be an error page.
     package let status: Int
-    /// The page's text.
+    /// The page's headings and lines, without markup.
     package let lines: [PageText.Line]
 }
 
 extension ServedMarketplace {
-    /// Opens the page behind Resolve as the system's web view does.
+    /// Opens the page that the Resolve button leads to, as the system's web view does.
     ///
     /// - Throws: `.unreachable`.
     package func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
@@ -24,11 +24,11 @@ extension ServedMarketplace {
 ///
 /// It handles the markup of Tenure's own pages; other pages may be less readable.
 package enum PageText {
-    /// A line of a page.
+    /// A line of a page's text.
     package struct Line: Sendable, Hashable {
-        /// The line's text.
+        /// The text, with whitespace collapsed.
         package let text: String
-        /// Whether it's a heading.
+        /// Whether the line is a heading.
         package let isHeading: Bool
     }
 
@@ -99,7 +99,7 @@ package enum PageText {
 }
 
 extension Substring {
-    /// What follows the next end tag with that name; empty if there isn't one.
+    /// Returns the text after the next end tag with that name; empty if there isn't one.
     fileprivate func behind(theEndOf name: String) -> Substring {
         var rest = self
         while let end = rest.firstRange(of: "</") {

@@ -7,13 +7,13 @@ package struct ServedConfiguration: Sendable, Hashable {
     package struct Places: Sendable, Hashable {
         /// The endpoint for licenses of apps and versions that are new to the device.
         package let dynamicLicenseURL: String
-        /// The endpoint for renewals.
+        /// The endpoint for renewals of licenses that the device has.
         package let licenseRenewalURL: String
-        /// The page for an expired license, or `nil`.
+        /// The page for an expired license; `nil` if the marketplace has none.
         package let licenseResolutionURL: String?
-        /// The certificate that verifies licenses.
+        /// The URL of the certificate that verifies licenses.
         package let signingCertificateURL: String
-        /// The certificate that requests are encrypted for.
+        /// The URL of the certificate for which license requests are encrypted.
         package let encryptionCertificateURL: String
         /// The endpoint for restoring apps.
         package let restore: String
@@ -47,10 +47,10 @@ package struct ServedConfiguration: Sendable, Hashable {
         self.overrides = overrides
     }
 
-    /// The endpoints for an app.
+    /// Returns the endpoints for an app: its own if it has an override, otherwise the standard ones.
     package func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
 
-    /// All URLs of the configuration.
+    /// All URLs of the configuration, including those of overrides.
     var urls: [String] {
         ([places] + overrides.values).flatMap { places in
             [

@@ -7,7 +7,7 @@ import TenureMarketplace
 package struct WantedApp: Sendable, Hashable {
     /// The app, whatever its version.
     package let item: AppleItemID
-    /// The version that is being installed.
+    /// The version to install, which the license is for.
     package let version: AppleVersionID
     /// The variant that fits the device.
     package let asset: AssetID
@@ -21,37 +21,37 @@ package struct WantedApp: Sendable, Hashable {
 
 /// The device and account that send a request.
 package struct Asker: Sendable {
-    /// The device's id.
+    /// The device's permanent id, which license requests contain.
     package let deviceID: [UInt8]
-    /// The account's token, if the device was given one.
+    /// The account's token, which takes precedence; `nil` if the device was given none.
     package let token: String?
-    /// The account that signed in on the device, with its own tokens.
+    /// The account that signed in on the device, with its own tokens; `nil` if none did.
     package let signedIn: SignedIn?
 
     package init(deviceID: [UInt8], token: String?, signedIn: SignedIn? = nil) {
         (self.deviceID, self.token, self.signedIn) = (deviceID, token, signedIn)
     }
 
-    /// The access token for the next request.
+    /// The access token for the next request; `nil` if there is none.
     var access: String? { token ?? signedIn?.access }
 }
 
 /// The marketplace's response to a license request.
 package struct IssueAnswer: Sendable, Hashable {
-    /// The licenses.
+    /// The granted licenses, by app.
     package let licenses: [AppleItemID: HeldLicense]
-    /// The apps that it doesn't license.
+    /// The apps that the marketplace doesn't license to this account and device.
     package let unlicensed: Set<AppleItemID>
 }
 
 /// The marketplace's response to a renewal.
 package struct RenewalAnswer: Sendable, Hashable {
-    /// The new licenses.
+    /// The new licenses, by app.
     package var renewed: [AppleItemID: HeldLicense] = [:]
-    /// The licenses that it doesn't renew.
+    /// The ids of the licenses that the marketplace doesn't renew.
     package var ineligible: Set<UInt64> = []
 
-    /// Creates an empty response.
+    /// Creates a response without licenses, to be filled in.
     package init() {}
 }
 
@@ -95,7 +95,7 @@ extension ServedMarketplace {
 
     /// Requests renewals of licenses, with one POST per renewal endpoint.
     ///
-    /// There's one endpoint unless apps have their own.
+    /// There's only one endpoint unless the configuration has overrides for apps.
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; the licenses stay unchanged.
     package func renew(

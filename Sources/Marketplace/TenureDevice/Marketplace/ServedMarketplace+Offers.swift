@@ -5,13 +5,13 @@ import TenureMarketplaceClient
 
 /// What a marketplace app gets before it installs: a token and the package's URL.
 package struct InstallOffer: Sendable, Hashable {
-    /// The app.
+    /// The app that is offered.
     package let item: AppleItemID
-    /// Its version.
+    /// The offered version of the app.
     package let version: AppleVersionID
-    /// The token that the system requires.
+    /// The install verification token that the system requires.
     package let token: String
-    /// The package's URL.
+    /// The base URL of the package's files.
     package let package: String
 }
 
@@ -52,7 +52,7 @@ extension ServedMarketplace {
         var said: ServerWord?
     }
 
-    /// Queries the endpoint for install tokens, which is specific to Tenure's server and next to that for licenses.
+    /// Asks the endpoint for install tokens, which only Tenure's server has; its URL is next to the license endpoint's.
     fileprivate func offer(
         of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for asker: Asker
     ) async throws(DeviceError) -> OfferAnswer {
@@ -83,7 +83,7 @@ extension ServedMarketplace {
 }
 
 extension ServedConfiguration.Places {
-    /// The URL of an endpoint that the configuration doesn't name, next to that for licenses.
+    /// Returns the URL of an endpoint next to the license endpoint, for endpoints that the configuration doesn't name.
     func sibling(_ name: String) -> String {
         let end = dynamicLicenseURL.lastIndex(of: "/") ?? dynamicLicenseURL.endIndex
         return "\(dynamicLicenseURL[..<end])/\(name)"

@@ -2,16 +2,16 @@ import TenureFormats
 import TenureHTTPClient
 import TenureMarketplace
 
-/// A package's manifest and signature, with their bytes.
+/// A package's manifest and signature, parsed and as received.
 struct PackageDocuments: Sendable {
-    /// The manifest after parsing.
+    /// The parsed manifest; ``manifest`` holds its bytes.
     let read: PackageManifest
     /// `manifest.json` as received.
     let manifest: [UInt8]
     /// `signature` as received; it's Apple's, and only Apple's systems can verify it.
     let signature: [UInt8]
 
-    /// Parses a manifest; throws `.badPackage`.
+    /// Parses a manifest; throws `.badPackage` if it's too long or invalid.
     init(manifest: [UInt8], signature: [UInt8], of what: String) throws(DeviceError) {
         guard manifest.count <= PackageManifest.byteLimit else {
             throw DeviceError(.badPackage, "The manifest of \(what) is longer than 8 MiB.")

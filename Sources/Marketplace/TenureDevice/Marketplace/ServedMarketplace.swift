@@ -7,7 +7,7 @@ import TenureMarketplaceClient
 
 /// A marketplace as devices see it: its endpoints, and its cached configuration and certificates.
 ///
-/// Any number of devices may share one.
+/// Any number of devices may share one instance.
 package final class ServedMarketplace: Sendable {
     private struct Known {
         var configuration: ServedConfiguration?
@@ -39,7 +39,7 @@ package final class ServedMarketplace: Sendable {
         known.withLock { $0.configuration = nil }
     }
 
-    /// Returns the configuration, which is fetched once.
+    /// Returns the configuration, which is fetched once and then cached.
     package func configuration() async throws(DeviceError) -> ServedConfiguration {
         if let configuration = known.withLock(\.configuration) { return configuration }
         let answer = try await ask(.get("https://\(address.domain)/.well-known/marketplace-kit"))
@@ -49,7 +49,7 @@ package final class ServedMarketplace: Sendable {
         return configuration
     }
 
-    /// Returns the certificate at a URL, which is fetched once.
+    /// Returns the certificate at a URL, which is fetched once and then cached.
     func certificate(_ url: String) async throws(DeviceError) -> X509Certificate {
         if let certificate = known.withLock({ $0.certificates[url] }) { return certificate }
         let answer = try await ask(.get(url))
@@ -61,12 +61,12 @@ package final class ServedMarketplace: Sendable {
         return certificate
     }
 
-    /// Discards a certificate that turned out to be outdated.
+    /// Discards a cached certificate, because it may be outdated.
     func forgetCertificate(_ url: String) {
         known.withLock { $0.certificates[url] = nil }
     }
 
-    /// Sends a request to the server that its URL is mapped to.
+    /// Sends a request; a URL of the marketplace's domain is mapped to the server's address.
     func ask(_ request: HTTPRequest) async throws(DeviceError) -> HTTPResponse {
         do throws(TransportError) {
             return try await transport.send(reachable(request))
@@ -75,7 +75,7 @@ package final class ServedMarketplace: Sendable {
         }
     }
 
-    /// Sends a request and streams the response's body into a sink.
+    /// Sends a request as ``ask(_:)`` does, and streams the response's body into a sink.
     func stream(
         _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
     ) async throws(DeviceError) -> HTTPResponse {
@@ -94,9 +94,9 @@ package final class ServedMarketplace: Sendable {
         return request
     }
 
-    /// The `Authorization` field for a URL.
+    /// Returns the `Authorization` field for a URL; no fields if the token must not be sent there.
     ///
-    /// It's sent only to the marketplace's domain and to the hosts that its configuration names.
+    /// The token is sent only to the marketplace's domain and to the hosts that its configuration names.
     func credentials(for url: String, of asker: Asker) async throws(DeviceError) -> HTTPFields {
         guard let token = asker.access else { return [:] }
         if address.isOwn(url) { return .bearer(token) }
@@ -106,7 +106,7 @@ package final class ServedMarketplace: Sendable {
 }
 
 extension HTTPFields {
-    /// The `Authorization` field with a token, or no fields without one.
+    /// Returns the `Authorization` field with a token; no fields if the token is `nil`.
     static func bearer(_ token: String?) -> HTTPFields {
         token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
@@ -139,7 +139,7 @@ extension HTTPResponse {
 }
 
 extension ServerWord {
-    /// Reads a response; texts of foreign pages are cut to a readable length.
+    /// Reads an error response; long texts are cut, because they may come from any server.
     init(_ answer: HTTPResponse) {
         let problem = try? FlatObject(scanning: answer.body)
         let sentence = problem?.string("detail").value ?? problem?.string("title").value

@@ -5,7 +5,7 @@ package import TenureMarketplaceClient
 
 /// A simulated iPhone: what its system knows about apps, licenses and one marketplace.
 package struct Device: Sendable, Hashable {
-    /// The device's permanent id in requests: 32 random bytes.
+    /// The device's permanent id in license requests: 32 random bytes.
     package let id: [UInt8]
 
     /// The model, such as `iPhone15,5`.
@@ -14,28 +14,28 @@ package struct Device: Sendable, Hashable {
     /// The system's version, such as `18.2`.
     package var systemVersion: String
 
-    /// Where to reach the marketplace.
+    /// The marketplace's domain, and where to reach its server.
     package var server: ServerAddress
 
     /// The marketplace's account id for the user; `nil` if there are no accounts.
     package var account: AccountID?
 
-    /// The file that holds the account's token.
+    /// The path of the file with the account's token; `nil` if there is none.
     package var tokenFile: String?
 
-    /// The file that holds the virtual clock's offset.
+    /// The path of the virtual clock's file; `nil` to use the system's clock.
     package var clockFile: String?
 
-    /// The apps, ordered by number.
+    /// The installed apps, ordered by Apple id.
     package var apps: [InstalledApp] = []
 
-    /// Apps from another device that aren't installed here yet, ordered by number.
+    /// Apps from another device that aren't installed here yet, ordered by Apple id.
     package internal(set) var waiting: [WaitingApp] = []
 
     /// The marketplace's name; `nil` if it's unknown.
     package var marketplaceName: String?
 
-    /// When the marketplace last responded to an update check.
+    /// When the marketplace last responded to an update check; `nil` if it never did.
     package internal(set) var lastUpdateQuestion: Timestamp?
 
     /// The marketplace's last known interval between update checks, in hours.
@@ -44,10 +44,10 @@ package struct Device: Sendable, Hashable {
     /// Where the marketplace app left off asking what to renew, by account.
     package internal(set) var watches: [AccountID: LicenseWatch] = [:]
 
-    /// When the daily job last ran.
+    /// When the daily job last ran; `nil` if it never did.
     package var lastDailyJob: Timestamp?
 
-    /// The apps that were installed before; installing one again counts as a redownload.
+    /// The apps that have been installed at some time; installing one again counts as a redownload.
     package internal(set) var memory: InstallMemory
 
     /// Fetched certificates as DER, by their URLs.
@@ -65,7 +65,7 @@ package struct Device: Sendable, Hashable {
     /// The account, or a placeholder id if there are no accounts.
     package var accountOrNobody: AccountID { account ?? Self.nobody }
 
-    /// The marketplace's name in alerts.
+    /// The marketplace's name in alerts; its domain if the name is unknown.
     package var marketplaceTitle: String { marketplaceName ?? server.domain }
 
     static let nobody = AccountID("nobody")!
@@ -73,7 +73,7 @@ package struct Device: Sendable, Hashable {
     /// The platform's name in requests.
     package var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
 
-    /// The installed app with this number, or `nil`.
+    /// The installed app with this Apple id; `nil` if there is none.
     package subscript(item: AppleItemID) -> InstalledApp? { apps.first { $0.item == item } }
 
     /// Installs an app, replacing an older version of it.
@@ -85,7 +85,7 @@ package struct Device: Sendable, Hashable {
         apps.sort { $0.item < $1.item }
     }
 
-    /// Stores the result of a renewal.
+    /// Stores the new licenses, and when the marketplace first refused to renew a license.
     package mutating func take(_ answer: RenewalAnswer, at now: Timestamp) {
         for place in apps.indices {
             if let license = answer.renewed[apps[place].item] {

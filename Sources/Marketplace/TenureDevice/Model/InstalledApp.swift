@@ -7,16 +7,16 @@ package struct InstalledApp: Sendable, Hashable {
     /// Apple's number for the app, the same in all its versions.
     package let item: AppleItemID
 
-    /// The installed version.
+    /// Apple's id of the installed version.
     package let version: AppleVersionID
 
-    /// The installed variant.
+    /// The variant of the package that is installed.
     package let asset: AssetID
 
-    /// The bundle id, if the package contains it.
+    /// The bundle id; `nil` if the app was installed without a manifest.
     package let bundleID: String?
 
-    /// The account that installed it.
+    /// The marketplace account that installed the app; `nil` if there are no accounts.
     package let account: AccountID?
 
     /// The license; `nil` for an app that was copied to the device without one.
@@ -25,24 +25,24 @@ package struct InstalledApp: Sendable, Hashable {
     /// When the marketplace said that it doesn't renew the license; `nil` as long as it does.
     package var ineligibleSince: Timestamp?
 
-    /// The page for an expired license from the last known configuration, or `nil`.
+    /// The page for an expired license, from the last known configuration; `nil` if the marketplace has none.
     package var resolutionURL: String?
 
     /// The version as people read it.
     package struct VersionTexts: Sendable, Hashable {
-        /// `shortVersionString`.
+        /// The `shortVersionString` of the manifest, such as `1.2`.
         package let short: String
-        /// `bundleVersion`.
+        /// The `bundleVersion` of the manifest, which tells builds apart.
         package let bundle: String
     }
 
-    /// The version as people read it; `nil` without a manifest.
+    /// The version as people read it; `nil` if the app was installed without a manifest.
     package internal(set) var versions: VersionTexts?
 
-    /// The name that the user was shown, or `nil`.
+    /// The name that the user was shown; `nil` to derive one, see ``name``.
     package internal(set) var givenName: String?
 
-    /// Whether the app is a marketplace.
+    /// Whether the app is itself a marketplace.
     package internal(set) var isMarketplace = false
 
     package init(
@@ -61,7 +61,7 @@ package struct InstalledApp: Sendable, Hashable {
     /// The app's name in alerts.
     package var name: String { Self.name(givenName, bundleID, item) }
 
-    /// The given name, or the last part of the bundle id, or the number.
+    /// Returns the given name; if there is none, the last part of the bundle id, or else the Apple id.
     static func name(_ given: String?, _ bundleID: String?, _ item: AppleItemID) -> String {
         given ?? bundleID?.split(separator: ".").last.map(String.init) ?? "App \(item)"
     }
@@ -69,7 +69,7 @@ package struct InstalledApp: Sendable, Hashable {
 
 /// A license that a device has verified, with the document that contains it.
 package struct HeldLicense: Sendable, Hashable {
-    /// The license's id.
+    /// The id by which the marketplace renews the license.
     package let id: UInt64
 
     /// When the license was issued and when it expires, if ever.
@@ -103,7 +103,7 @@ package struct HeldLicense: Sendable, Hashable {
 }
 
 extension SimulatedAppLicense {
-    /// Returns the license for an app, or `nil`.
+    /// Returns the license for an app; `nil` if the document has none.
     func license(for item: AppleItemID) -> License? {
         licenses.first { license in license.appKeys.contains { $0.appleItemID == item.number } }
     }

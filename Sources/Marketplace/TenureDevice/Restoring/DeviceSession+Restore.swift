@@ -3,12 +3,12 @@ import TenureMarketplaceClient
 
 /// The result of restoring one app.
 package struct RestoredApp: Sendable, Hashable {
-    /// The app as it was before.
+    /// The app as it was before the try.
     package let app: WaitingApp
     /// The installed app, or why it isn't installed yet.
     package let outcome: Outcome
 
-    /// Whether the app was installed.
+    /// How the try to restore the app ended.
     package enum Outcome: Sendable, Hashable {
         /// The app is installed.
         case installed(FinishedInstall)
@@ -20,7 +20,7 @@ package struct RestoredApp: Sendable, Hashable {
 extension DeviceSession {
     /// Restores apps behind darkened icons in their previous versions, one at a time.
     ///
-    /// Apps that can't be restored now stay in the list.
+    /// Apps that can't be restored now stay in ``Device/waiting``.
     ///
     /// - Parameter items: The tapped apps; `nil` for all.
     package mutating func restore(

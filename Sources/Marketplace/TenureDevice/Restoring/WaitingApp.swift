@@ -2,13 +2,13 @@ package import TenureCore
 
 /// An app that was transferred from another device and shows a darkened icon until it's installed.
 package struct WaitingApp: Sendable, Hashable {
-    /// The app.
+    /// The Apple id of the app.
     package let item: AppleItemID
     /// The version on the other device, which is requested.
     package let version: AppleVersionID
-    /// The bundle id, if known.
+    /// The bundle id; `nil` if it isn't known.
     package let bundleID: String?
-    /// The user's name for the app.
+    /// The name that the user was shown; `nil` if there is none.
     package let givenName: String?
     /// Whether the app is a marketplace, whose users sign in on its web page.
     package let isMarketplace: Bool
@@ -46,7 +46,7 @@ package enum RestorePrompt: Sendable, Hashable {
     /// The user must sign in, either in the marketplace's app or, to restore that app itself, on its web page.
     case verification(isMarketplace: Bool)
 
-    /// The bold first line and the text below it.
+    /// Returns the prompt's bold first line and the text below it.
     package func words(app: String, marketplace: String) -> (title: String, message: String) {
         switch self {
         case .notAvailable: ("App Not Available", "\"\(app)\" not available from \(marketplace).")
@@ -59,9 +59,9 @@ package enum RestorePrompt: Sendable, Hashable {
         }
     }
 
-    /// Creates the prompt for an error, or `nil` if the icon only stays darkened.
+    /// Creates the prompt for an error; `nil` if the system shows none and the icon just stays darkened.
     ///
-    /// A server that is down, busy or broken hasn't said that it no longer has the app.
+    /// An unavailable or broken server gets no prompt, because it didn't say that it no longer has the app.
     package init?(_ error: DeviceError, isMarketplace: Bool) {
         switch error.code {
         case .notAvailable where error.said?.status == 404: self = .notAvailable

@@ -6,12 +6,12 @@ package import TenureMarketplaceClient
 
 /// What a user signs in with.
 package enum SignInProof: Sendable {
-    /// The account's password.
+    /// The password of the account at the marketplace.
     case password(String)
     /// A one-time link from `tenure account link`.
     case link(String)
 
-    /// The text for a field of the page; `nil` keeps the page's own value.
+    /// Returns the text for a field of the sign-in page; `nil` keeps the page's own value.
     func text(for field: PageForm.Field, _ account: String) -> String? {
         switch (field.name, self) {
         case ("account", _): account

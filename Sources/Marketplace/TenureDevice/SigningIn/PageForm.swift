@@ -1,19 +1,19 @@
 import TenureFormats
 package import TenureHTTPClient
 
-/// The first form of an HTML page, such as the sign-in form; scripts are ignored.
+/// The first form of an HTML page, such as the sign-in form, as a page without scripts has it.
 package struct PageForm: Sendable, Hashable {
-    /// Its fields except buttons, in the page's order.
+    /// The form's fields except buttons, in the page's order.
     package let fields: [Field]
     private let action: String
 
     /// A form field.
     package struct Field: Sendable, Hashable {
-        /// The name that it's sent under.
+        /// The name under which the value is sent.
         package let name: String
-        /// Its type, such as `password`; `text` if the page doesn't say.
+        /// The field's type, such as `password`; `text` if the page doesn't say.
         package let type: String
-        /// Its current value.
+        /// The value in the page, which a user may change.
         package let value: String
     }
 
@@ -33,7 +33,7 @@ package struct PageForm: Sendable, Hashable {
         }
     }
 
-    /// The names and values to send; `text` supplies a value, or `nil` to keep the field's own.
+    /// Returns the names and values to send; `text` returns a field's new value, or `nil` to keep its own.
     package func filled(_ text: (Field) -> String?) -> [(String, String)] {
         fields.map { ($0.name, text($0) ?? $0.value) }
     }

@@ -16,14 +16,14 @@ package struct SignedIn: Sendable {
         (self.folder, self.account, self.clientID) = (folder, account, clientID)
     }
 
-    /// The stored access token, or `nil`.
+    /// The stored access token; `nil` if there is none.
     package var access: String? { (try? folder.tokens(of: account))?.access }
 }
 
 extension ServedMarketplace {
-    /// Sends a request with the account's token, if that may be sent to the URL.
+    /// Sends a request, with the account's token if the token may be sent to the URL.
     ///
-    /// If the token is rejected, it's refreshed once and the request is sent again.
+    /// If the server rejects the token, the token is refreshed once and the request is sent again.
     func ask(_ request: HTTPRequest, as asker: Asker) async throws(DeviceError) -> HTTPResponse {
         let fields = try await credentials(for: request.url, of: asker)
         let answer = try await ask(request.adding(fields))

@@ -4,7 +4,7 @@ import TenureFormats
 import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// The marketplace's response to `restore` and `updates`.
+/// The marketplace's response to a `restore` or `updates` request.
 struct AppAnswer: Sendable {
     /// The entries that may be installed.
     let entries: UpdateAnswer
@@ -19,7 +19,7 @@ struct AskedApp: Sendable {
 }
 
 extension ServedMarketplace {
-    /// Queries an endpoint about apps in one POST (`spec/apple.md` §4).
+    /// Asks an endpoint about apps with one POST (`spec/apple.md` §4).
     ///
     /// - Throws: `.signInNeeded` for 401 and for 403 with a JSON body, `.paymentNeeded`, `.refused`, `.badAnswer` or
     ///   `.unreachable`.
@@ -60,7 +60,8 @@ extension ServedMarketplace {
 extension DeviceError {
     /// Creates an error from a failed request, classified as a marketplace app's extension does.
     ///
-    /// It uses a new ledger per request: the device doesn't wait, and asks again at the next tap or on the next day.
+    /// Each request uses a new ledger, because the device doesn't wait: it asks again at the next tap or on the next
+    /// day.
     init(_ answer: HTTPResponse, to what: String, for asker: Asker) {
         let said = ServerWord(answer)
         var ledger = FailureLedger()
@@ -70,7 +71,7 @@ extension DeviceError {
         let general = DeviceError(answer, to: what)
         switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
         case .signIn:
-            // The general hint is about tokens that a device was given, but this device has its own.
+            // The general hint is about tokens that a device was given; this device signed in itself.
             let isSignedIn = asker.token == nil && asker.signedIn != nil
             let words = [
                 "\(what) failed with status \(answer.status).", said.sentence,

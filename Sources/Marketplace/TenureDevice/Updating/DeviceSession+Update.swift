@@ -5,26 +5,26 @@ import TenureMarketplaceClient
 package struct UpdateRound: Sendable, Hashable {
     /// When the next check is allowed; `nil` if the check was made now.
     package var notBefore: Timestamp?
-    /// The updated apps.
+    /// The apps that now have a newer version.
     package var updated: [FinishedInstall] = []
     /// The apps whose update failed, which keep their installed version.
     package var ended: [Ended] = []
     /// Entries of the response that aren't passed on to the system.
     package var dropped: [Dropped] = []
 
-    /// A failed update.
+    /// An update that failed.
     package struct Ended: Sendable, Hashable {
         /// The app, which is unchanged.
         package let app: InstalledApp
-        /// The error.
+        /// Why the update failed.
         package let error: DeviceError
     }
 
-    /// An ignored entry.
+    /// An entry of the response that wasn't passed on to the system.
     package struct Dropped: Sendable, Hashable {
-        /// The app's number as received.
+        /// The app's Apple id as received; `nil` if the entry has none.
         package let item: String?
-        /// Why it's ignored.
+        /// Why the entry was dropped, as a short code such as `notNewer`.
         package let reason: String
     }
 }
@@ -32,7 +32,7 @@ package struct UpdateRound: Sendable, Hashable {
 extension DeviceSession {
     /// Checks for new versions of installed apps and installs them, by a delta if one fits.
     ///
-    /// It checks at most as often as the marketplace allows, and at most once a day.
+    /// If the last check was less than a day ago, or more recent than the marketplace allows, nothing is sent.
     ///
     /// - Throws: ``DeviceError`` if the marketplace can't be queried; the next call tries again.
     package mutating func update(

@@ -117,7 +117,7 @@ package enum ConformanceCommand {
     }
 }
 
-/// Sends the checks' requests: without redirects, with a limit on the body, and with a timeout of 20 s.
+/// Sends the checks' requests without following redirects, with a limit on the body and a timeout of 20 seconds.
 struct ConformanceTransport {
     private static let patience = Duration.seconds(20)
     /// The timeout for an asset whose bytes are compared.
@@ -136,7 +136,7 @@ struct ConformanceTransport {
         streaming = try HTTPTransports.streaming(wanted)
     }
 
-    /// Sends a request and reads the body up to a limit.
+    /// Sends a request and reads the body up to a limit; `isCut` says whether the body was longer.
     func send(
         _ request: HTTPRequest, _ limit: Int
     ) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError> {

@@ -1,6 +1,6 @@
 import TenureCommandLine
 
-/// Prints a report on the terminal; control characters in the servers' texts are escaped.
+/// Prints a report on the terminal, with control characters in the server's texts escaped.
 enum ConformanceTable {
     static func tell(_ report: ConformanceReport, whole: Bool, on console: Console) {
         var table = TextTable([.text("family"), .number("pass"), .number("fail"), .number("skip")])
@@ -32,7 +32,7 @@ enum ConformanceTable {
         console.answer(lines: lines)
     }
 
-    /// Why checks were skipped, with each cause listed once.
+    /// The reasons why checks were skipped, each with its number of checks.
     private static func skips(of report: ConformanceReport) -> [String] {
         let skipped = report.results.filter { $0.word == "skip" }
         let causes = Dictionary(grouping: skipped) { $0.cause ?? "" }

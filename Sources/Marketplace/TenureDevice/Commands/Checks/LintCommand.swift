@@ -20,7 +20,7 @@ package enum LintCommand {
     package typealias CheckPackage =
         @Sendable (_ folder: String, _ report: (_ bytes: Int64, _ total: Int64) -> Void) throws -> CheckedPackage?
 
-    /// A package's manifest, and what is wrong with its files.
+    /// A package's manifest, and the faults of its files.
     package struct CheckedPackage {
         let manifest: [UInt8]?
         let faults: [(kind: String, path: String, text: String)]
@@ -57,7 +57,7 @@ package enum LintCommand {
         }
     }
 
-    /// What was found in one path; without a kind if the path can't be read.
+    /// The findings for one path; `kind` is `nil` if the path can't be read.
     private struct Looked {
         let path: String
         var kind: LintKind?
@@ -66,7 +66,8 @@ package enum LintCommand {
         var bytes: [UInt8] = []
     }
 
-    /// The most bytes that are read: no file of these kinds is longer than a manifest may be.
+    /// The most bytes that are read of a file; a manifest is the longest kind, and one byte more shows that it's too
+    /// long.
     private static let longest = PackageManifest.byteLimit + 1
 
     private static func look(
@@ -116,7 +117,7 @@ package enum LintCommand {
         return looked
     }
 
-    /// Prints the results; messages may quote a file's contents, so control characters are escaped.
+    /// Prints the results, with control characters escaped, because messages may quote a file's contents.
     private static func tell(_ looked: [Looked], on console: Console) {
         for one in looked {
             guard let kind = one.kind else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The beginning of a response's body, up to a limit.
+/// Collects the beginning of a response's body, up to a limit.
 final class Taken: Sendable {
     private struct State {
         var body: [UInt8] = []

@@ -17,7 +17,7 @@ enum AssetByteChecks {
                 return .skip("the manifest has no digests for the asset")
             }
             let body = exchange.response?.body ?? []
-            // Another check compares the length with the manifest's.
+            // The asset's length is another check's subject.
             if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has a different length") }
             let first = 0...(min(chunks.size, asset.size) - 1)
             guard first.count <= body.count else { return .skip(SeenMarketplace.chunkTooLong) }
@@ -26,7 +26,7 @@ enum AssetByteChecks {
                 let bytes = body[Int(last.lowerBound)...Int(last.upperBound)]
                 return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
             }
-            // If the server sends other ranges than requested, the asset itself may still be intact.
+            // If the server sends the wrong ranges, the asset itself may still be intact.
             guard let part = seen[.assetLast], part.status == 206, part.response?.body.count == last.count,
                 seen.shiftedPart == nil
             else { return .skip("the last chunk wasn't sent") }

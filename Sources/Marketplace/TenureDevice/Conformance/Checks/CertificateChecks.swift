@@ -2,7 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureHTTPClient
 
-/// Checks of the served certificates.
+/// Checks of the certificates that the configuration names.
 enum CertificateChecks {
     private static let page = "Apple, App License Delivery certificates"
 

@@ -1,6 +1,6 @@
 import TenureFormats
 
-/// Checks of how apps are refused in restores and updates.
+/// Checks of how responses to restores and updates list unavailable apps.
 enum FailureChecks {
     private static let page = "Apple, restore: failures"
 

@@ -3,12 +3,12 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 
-/// What the checks of license requests and of renewals have in common.
+/// Checks that license requests and renewals have in common.
 enum GrantChecks {
     static let source = "Apple, licensing apps"
     static let otherFormat = "this server uses a different format than the simulation inside requests and licenses"
 
-    /// The checks of a response that grants licenses.
+    /// Returns the checks of a response that grants licenses.
     static func common(_ family: String, of question: Question) -> [Check] {
         [
             answered(family, of: question), Check.isJSON("\(family).json", of: question, "The answer", source: source),
@@ -16,7 +16,7 @@ enum GrantChecks {
         ]
     }
 
-    /// A check that a response lists ids that were not granted.
+    /// Returns a check that a response lists the ids that weren't granted.
     static func listed(_ id: String, _ member: String, of question: Question, _ title: String) -> Check {
         Check.done(
             id, .error, of: question, title, expected: "`\(member)`, a list of strings",
@@ -74,7 +74,7 @@ enum GrantChecks {
         }
     }
 
-    /// A check of a granted license, after its signature has been verified.
+    /// Returns a check of a granted license; it is skipped if the license can't be verified.
     static func granted(
         _ id: String, of question: Question, _ title: String, expected: String, fix: String,
         fault: @escaping @Sendable (SimulatedAppLicense, RecordedExchange, SeenMarketplace) -> String?

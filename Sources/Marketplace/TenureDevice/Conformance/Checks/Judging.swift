@@ -5,7 +5,7 @@ typealias Question = ConformanceQuestion
 typealias Check = ConformanceCheck
 
 extension ConformanceCheck {
-    /// A check of a response with status 200; skipped with the reason if there is no such response.
+    /// Returns a check of a response with status 200; it is skipped if there is no such response.
     static func done(
         _ id: String, _ severity: LintRule.Severity, of question: Question, _ title: String, expected: String,
         fix: String, source: String, judge: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
@@ -16,7 +16,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// Checks that a file exists and is served without a redirect.
+    /// Returns the checks that a file exists and is served without a redirect.
     static func there(_ prefix: String, of question: Question, _ name: String, source: String) -> [ConformanceCheck] {
         [
             ConformanceCheck(
@@ -37,7 +37,7 @@ extension ConformanceCheck {
         ]
     }
 
-    /// A check that a response has the content type JSON.
+    /// Returns a check that a response has the content type JSON.
     static func saysJSON(
         _ id: String, _ severity: LintRule.Severity = .warning, of question: Question, _ name: String, source: String
     ) -> ConformanceCheck {
@@ -50,7 +50,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// A check that a response is a JSON object.
+    /// Returns a check that a response is a JSON object.
     static func isJSON(_ id: String, of question: Question, _ name: String, source: String) -> ConformanceCheck {
         done(
             id, .error, of: question, "\(name) is a JSON object", expected: "a JSON object in UTF-8",
@@ -61,7 +61,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// A check that the response has one of these statuses.
+    /// Returns a check that the response has one of these statuses.
     static func answered(
         _ id: String, _ severity: LintRule.Severity = .error, of question: Question, _ title: String,
         with statuses: ClosedRange<Int>, expected: String, fix: String, source: String
@@ -73,7 +73,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// A check that no exchange of some questions has a content coding.
+    /// Returns a check that no response to certain questions has a content coding.
     static func uncoded(
         _ id: String, of question: Question, _ title: String, expected: String, fix: String, source: String,
         among isMeant: @escaping @Sendable (Question) -> Bool

@@ -112,7 +112,7 @@ enum LicenseChecks {
             expected: "the same response for all; a difference helps to decrypt a captured request",
             fix: "Send the same bytes for every cause, after the same amount of work."
         ) { answers in
-            // Other checks report server errors and accepted envelopes.
+            // Server errors and accepted envelopes are the subjects of other checks.
             let refused = answers.filter { (400...499).contains($0.status ?? 0) }
             let told = refused.map { "\($0.status ?? 0) \($0.sentence)" }
             guard let other = told.firstIndex(where: { $0 != told[0] }) else { return nil }

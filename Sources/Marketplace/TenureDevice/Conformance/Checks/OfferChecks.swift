@@ -118,7 +118,7 @@ enum OfferChecks {
         }
     }
 
-    /// The checks that restores and updates have in common.
+    /// Returns the checks that restores and updates have in common.
     private static func offers(_ question: Question, list: String, source: String) -> [Check] {
         let family = list == "restores" ? "restore" : "updates"
         func entry(

@@ -6,7 +6,7 @@ import TenureMarketplace
 enum TokenChecks {
     private static let page = "Apple, install verification tokens"
 
-    /// Rules that have no check of their own.
+    /// Linter rules that aren't used as checks of a served token.
     ///
     /// `token.time` checks the expiry and allows for clock differences.
     private static let unused = ["token.signature_unchecked", "token.expired"]
@@ -46,7 +46,7 @@ enum TokenChecks {
             },
             claim("token.time", "A token is valid now", expected: "iat before now, exp after it") { claims, _, seen in
                 let now = seen.now.seconds
-                // The server's clock may differ by as much as devices tolerate.
+                // The limits allow for as much difference between the clocks as devices tolerate.
                 if let issued = claims["iat"]?.whole, issued > now + 900 { return "It isn't valid yet." }
                 guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
                 return "It has expired."
@@ -86,7 +86,7 @@ enum TokenChecks {
 }
 
 extension SeenMarketplace {
-    /// The install tokens for the app, each from its own response, with the version that each must be for.
+    /// The install tokens for the app, each from a separate response, with the version that each must name.
     ///
     /// That is the version to be restored, or the one that an update offers.
     fileprivate var offersWithToken: [(token: String, version: UInt64?)] {
@@ -100,6 +100,6 @@ extension SeenMarketplace {
         }
     }
 
-    /// The tokens without their versions.
+    /// The tokens alone, without the versions that they must name.
     fileprivate var tokens: [String] { offersWithToken.map(\.token) }
 }

@@ -6,7 +6,7 @@ extension ConformanceOptions {
     /// The id of the device that requests licenses.
     ///
     /// It is the same for every run with this server and account, so that later runs don't activate another device. If
-    /// no account is named, the token identifies it.
+    /// no account is named, the token identifies the account.
     var device: [UInt8] {
         let account = account ?? token.map { Hex.encode(SHA256.hash(Array($0.utf8))) } ?? ""
         return Array(SHA256.hash(Array("tenure-conformance\n\(address.domain)\n\(account)".utf8)).prefix(16))
@@ -17,7 +17,7 @@ extension ConformanceOptions {
 package struct ConformanceRemains: Sendable, Hashable {
     /// The device's id in base64, as requests contain it.
     package let device: String
-    /// The ids of its licenses.
+    /// The ids of the licenses that the device got.
     package let licenses: [UInt64]
     /// What the server's operator can do about it, in one sentence.
     package let sentence: String

@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureCrypto
 import TenureFormats
 
-/// Which requests a run sends.
+/// Which requests a run may send.
 package enum ConformanceMode: String, Sendable, CaseIterable {
     /// Only GET and HEAD requests that any visitor may send to any server.
     case read
@@ -10,27 +10,27 @@ package enum ConformanceMode: String, Sendable, CaseIterable {
     case full
 }
 
-/// The settings of a run.
+/// The settings of a run: the server, the mode, and the app and account to use.
 package struct ConformanceOptions: Sendable {
-    /// The server to check.
+    /// The server to check, with the marketplace's domain.
     package let address: ServerAddress
-    /// Which requests are sent to it.
+    /// Which requests may be sent to the server.
     package let mode: ConformanceMode
     /// Whether read mode also sends one restore request and one updates request.
     package var asksUpdates = false
     /// The package's base URL, without `manifest.json`; `nil` to use the URL of a restore or update entry.
     package var packageURL: String?
-    /// An app of the marketplace.
+    /// The app of the marketplace that restores, updates and licenses are about; `nil` to skip them.
     package var item: AppleItemID?
     /// A version of that app; `nil` for the newest one offered.
     package var version: AppleVersionID?
-    /// The account that signs in with a password.
+    /// The account whose user signs in with ``password``; `nil` to skip sign-in.
     package var account: String?
-    /// The account's bearer token.
+    /// The account's bearer token; `nil` if there is none.
     package var token: String?
-    /// The account's password.
+    /// The account's password; `nil` to skip sign-in.
     package var password: String?
-    /// The public key that install tokens must be signed with.
+    /// The public key that verifies install tokens; `nil` to skip that check.
     package var publicKey: P256.PublicKey?
 
     /// Creates options for a server and a mode; everything else is unset.
@@ -61,7 +61,7 @@ package struct ConformanceDraw: Sendable {
     /// A random text that no server can know.
     let nothing: String
 
-    /// Draws the values.
+    /// Draws the random values of one run.
     package init() {
         otherDevice = SecureRandom.bytes(16)
         requestID = .random(in: 1...UInt64(Int64.max) >> 8)

@@ -1,7 +1,7 @@
 import TenureFormats
 package import TenureHTTPClient
 
-/// A request and its response as recorded; contains nothing secret of the request.
+/// A request and its response as recorded, without the request's secrets.
 package struct RecordedExchange: Sendable {
     /// The question that was asked.
     package let question: ConformanceQuestion
@@ -11,7 +11,7 @@ package struct RecordedExchange: Sendable {
     package let response: HTTPResponse?
     /// Whether the body was longer than the part that was kept.
     package let isCut: Bool
-    /// Why there is no response.
+    /// Why there is no response; `nil` if there is one.
     package let failure: TransportError?
 
     /// The body as JSON; `nil` if it isn't JSON, or for responses about packages, which have their own parser.
@@ -31,12 +31,12 @@ package struct RecordedExchange: Sendable {
 
     var status: Int? { response?.status }
 
-    /// Whether there is a response with status 200, so that its content can be checked.
+    /// Whether the response has status 200, so that its content can be checked.
     var isDone: Bool { status == 200 }
 
     var isRedirect: Bool { status.map { (300...399).contains($0) && $0 != 304 } ?? false }
 
-    /// Why there is no content to check.
+    /// Why a check of the content is skipped: there was no response, or its status isn't 200.
     var whyNothing: String {
         if let failure { return "there was no response: \(failure.message)" }
         return "the response had status \(status.map(String.init) ?? "none")"
@@ -67,7 +67,7 @@ extension JSONValue {
 
     var whole: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// An Apple id, written as a string or as a number.
+    /// The value as an Apple id, which may be written as a string or as a number; `nil` if it isn't one.
     var number: UInt64? {
         switch self {
         case .string(let text): UInt64(text)

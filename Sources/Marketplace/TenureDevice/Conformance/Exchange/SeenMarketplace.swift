@@ -10,7 +10,7 @@ import TenureMarketplace
 package struct SeenMarketplace: Sendable {
     package let options: ConformanceOptions
     let draw: ConformanceDraw
-    /// When the run began.
+    /// When the run began, by this computer's clock.
     let now: Timestamp
     package private(set) var exchanges: [ConformanceQuestion: RecordedExchange] = [:]
     package private(set) var skipped: [ConformanceQuestion: String] = [:]
@@ -23,7 +23,7 @@ package struct SeenMarketplace: Sendable {
 
     /// The endpoint URLs for the app; `nil` if the configuration can't be read.
     private(set) var places: ServedConfiguration.Places?
-    /// The manifest of the package that is checked.
+    /// The manifest of the package that is checked; `nil` until it has been received and parsed.
     private(set) var manifest: PackageManifest?
 
     /// Records an exchange; parses the configuration and the manifest immediately, because later questions need them.
@@ -46,16 +46,16 @@ package struct SeenMarketplace: Sendable {
     /// Whether the server responded to any request.
     package var hasAnswer: Bool { exchanges.values.contains { $0.response != nil } }
 
-    /// Why there was no usable response to the first question.
+    /// Why there is no usable response to the first question; without one, no other is sent.
     package var silence: String { self[.configuration]?.whyNothing ?? "nothing was requested" }
 
-    /// The certificate in the response to a question.
+    /// The certificate in the response to a question; `nil` if there is none or it can't be read.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {
         guard let exchange = self[question], exchange.isDone else { return nil }
         return exchange.response.flatMap { try? X509Certificate($0.body) }
     }
 
-    /// The entry for the run's app in a list of a response.
+    /// The entry for the run's app in a list of a response; `nil` if there is none.
     func entry(_ list: String, in question: ConformanceQuestion) -> JSONValue? {
         guard let item = options.item, let entries = self[question]?.json?[list]?.list else { return nil }
         return entries.first { $0["appleItemId"]?.number == item.number }
@@ -103,7 +103,7 @@ package struct SeenMarketplace: Sendable {
         return there.json != nil && there.json == here.json
     }
 
-    /// The version that the checked package must have.
+    /// The version that the checked package must have; `nil` if it isn't known.
     var packageVersion: AppleVersionID? {
         if options.packageURL != nil { return version }
         return packageOffer?["appleVersionId"]?.number.flatMap(AppleVersionID.init(number:)) ?? version
@@ -112,7 +112,7 @@ package struct SeenMarketplace: Sendable {
     /// The package's smallest asset, to limit the download.
     var asset: PackageManifest.Asset? { manifest?.assets.min { $0.size < $1.size } }
 
-    /// The verified license in the response.
+    /// The verified license in the response to a question.
     ///
     /// `nil` if nothing was granted, or if the license isn't in the format of the simulation.
     func granted(_ question: ConformanceQuestion) -> SimulatedAppLicense? {
@@ -127,7 +127,7 @@ package struct SeenMarketplace: Sendable {
         return try? UnverifiedSimulatedAppLicense(compact: document)
     }
 
-    /// Whether the response asks for a token that the options don't have.
+    /// Whether the response requires a token and the options have none.
     func wantsToken(_ exchange: RecordedExchange) -> Bool { exchange.status == 401 && options.token == nil }
 
     static let tokenWanted = "the server requires an account's token; use --token-file"

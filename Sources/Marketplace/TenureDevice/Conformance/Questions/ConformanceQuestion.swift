@@ -71,13 +71,13 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case redeemOnce = "redeem-once"
     case redeemTwice = "redeem-twice"
 
-    /// The broken envelopes, to which all responses must be the same.
+    /// The requests with broken envelopes, which must all get the same response.
     static let defects: [ConformanceQuestion] = [
         .licenseShortKey, .licenseLongKey, .licenseKeyAlphabet, .licenseKeyNoise, .licenseSecretShort,
         .licenseSecretLong, .licensePadding, .licenseCutBlocks, .licenseEmpty, .licenseNoise,
     ]
 
-    /// The lowest mode that includes the question.
+    /// The mode in which the question is asked; full mode also asks those of read mode.
     ///
     /// Read mode includes ``isOffer`` questions only on request.
     var mode: ConformanceMode {

@@ -80,7 +80,7 @@ extension ConformanceQuestion {
     var hashPlace: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
-/// The defect of an envelope, or `none`.
+/// The defect that an encrypted request is given, or `none`.
 enum BrokenEnvelope: Sendable {
     case none, shortKey, longKey, keyAlphabet, keyNoise, secretShort, secretLong, padding, cutBlocks, empty, noise
 

@@ -5,7 +5,7 @@ import TenureHTTPClient
 extension SeenMarketplace {
     /// The item id of an app that no marketplace has; Apple's ids aren't that large.
     static let unknownItem: UInt64 = 9_007_199_254_740_997
-    /// A version id above all others.
+    /// A version id above all real ones, for a device that needs no update.
     static let newestVersion: UInt64 = UInt64(Int64.max) - 1
 
     /// Plans a restore or updates request.

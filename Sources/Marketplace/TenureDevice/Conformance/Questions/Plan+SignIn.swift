@@ -3,7 +3,7 @@ import TenureFormats
 import TenureHTTPClient
 
 extension SeenMarketplace {
-    /// Plans a sign-in request, as Apple's system and an app send it.
+    /// Plans a sign-in request, as Apple's system or an app sends it.
     func signIn(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let metadata = self[.metadata], metadata.isDone, let json = metadata.json,
             let page = json["authorization_endpoint"]?.text, let tokens = json["token_endpoint"]?.text
@@ -58,7 +58,9 @@ extension SeenMarketplace {
 
     static let redirect = "app-distribution-oauth://"
 
-    /// Fills in the page's form: the password in a password field, and the account in the first text or email field.
+    /// Plans to submit the page's form.
+    ///
+    /// The password goes into the password field, and the account into the first text or email field.
     private func form(on question: ConformanceQuestion, of page: String) -> QuestionPlan {
         guard let exchange = self[question], exchange.isDone, let form = PageForm(exchange.text),
             form.fields.contains(where: { $0.type == "password" })
@@ -72,7 +74,7 @@ extension SeenMarketplace {
         return .send(.form(form.url(on: page), filled, fields: fields))
     }
 
-    /// The authorization code in the URL to which the form's response redirects.
+    /// The authorization code in the URL to which the form's response redirects; `nil` if there is none.
     func code(in question: ConformanceQuestion) -> String? { redirected(question)["code"] }
 
     /// The query parameters of the URL to which a response redirects the app.

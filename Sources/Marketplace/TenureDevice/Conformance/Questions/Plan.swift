@@ -3,7 +3,7 @@ import TenureFormats
 package import TenureHTTPClient
 import TenureMarketplace
 
-/// Whether a question is sent or skipped, with the reason.
+/// The decision to send a question's request, or to skip it for a reason.
 package enum QuestionPlan: Sendable {
     case send(HTTPRequest)
     case skip(String)
@@ -20,8 +20,8 @@ extension SeenMarketplace {
         if options.mode == .read, !["GET", "HEAD"].contains(request.method), !question.isOffer {
             return .skip("it is requested only in full mode")
         }
-        // A configuration may name any address; another operator's must not make this tool send requests into the local
-        // network.
+        // Another operator's configuration may name any address, and must not make this tool send requests into the
+        // local network.
         let host = ConformanceOptions.host(of: request.url)
         guard let host else { return .skip("\(request.url.bounded) isn't an http or https URL") }
         if options.address.isOwn(request.url) || isServedHere(question) { return plan }
@@ -29,7 +29,8 @@ extension SeenMarketplace {
         if !options.isHere, ConformanceOptions.isHere(request.url) || (isAddress && !host.isPublicAddress) {
             return .skip("\(host) isn't a public internet address")
         }
-        // Tokens, passwords and codes may go to the marketplace's own server; to other hosts only over HTTPS.
+        // Tokens, passwords and codes may go to the marketplace's own server; they may go to other hosts only over
+        // HTTPS.
         if request.fields["Authorization"] != nil || request.method == "POST", WebURL(request.url)?.scheme != "https" {
             return .skip("secrets aren't sent to another host without https")
         }
@@ -63,7 +64,7 @@ extension SeenMarketplace {
         }
     }
 
-    /// Whether a request for another host goes to the same server, because the server is tested on this machine.
+    /// Whether a request for another host is sent to the tested server, because that runs on this machine.
     func isServedHere(_ question: ConformanceQuestion) -> Bool {
         question == .packageHost && options.isHere && options.address.isRenamed
     }
@@ -110,10 +111,10 @@ extension SeenMarketplace {
         }
     }
 
-    /// The first KiB of an asset, or all of it if it is shorter.
+    /// Returns the range of an asset's first KiB, or of all its bytes if it's shorter.
     static func piece(of size: Int64) -> ClosedRange<Int64> { 0...max(0, min(size, 1 << 10) - 1) }
 
-    /// Up to 100 bytes inside the asset, within the part that is downloaded for comparison.
+    /// Returns a range of up to 100 bytes inside the asset, within the part that is downloaded for comparison.
     static func middle(of size: Int64) -> ClosedRange<Int64> {
         let start = min(size / 2, 1 << 20)
         return start...max(start, min(size, start + 100) - 1)

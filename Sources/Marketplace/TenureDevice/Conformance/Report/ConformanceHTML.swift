@@ -1,6 +1,8 @@
-/// Writes a report as one HTML page, without scripts or external resources; a server's text is never markup.
+/// Writes a report as one HTML page, without scripts or external resources.
+///
+/// The server's texts are escaped, so that they can't add markup.
 package enum ConformanceHTML {
-    /// The HTML of the page.
+    /// Returns the HTML of the page for a report.
     package static func page(of report: ConformanceReport) -> String {
         let title = "Conformance of \(report.target.escaped)"
         let counts = ["pass", "fail", "skip"].map { "\(report.count($0)) \($0)" }.joined(separator: ", ")

@@ -1,17 +1,17 @@
 package import TenureFormats
 
-/// The results of a run.
+/// The results of all checks of a run, and what the run left on the server.
 package struct ConformanceReport: Sendable {
     /// The result of one check.
     package struct Result: Sendable {
         package let check: ConformanceCheck
         package let verdict: ConformanceCheck.Verdict
-        /// The method and URL of the request; `nil` if it was skipped.
+        /// The method and URL of the request; `nil` if none was sent.
         package let sent: String?
-        /// A summary of the response in one line.
+        /// A summary of the response in one line; `nil` if no request was sent.
         package let received: String?
 
-        /// `pass`, `fail` or `skip`.
+        /// The verdict as one word: `pass`, `fail` or `skip`.
         package var word: String {
             switch verdict {
             case .pass: "pass"
@@ -20,8 +20,9 @@ package struct ConformanceReport: Sendable {
             }
         }
 
-        /// What is wrong, or why the check was skipped; truncated to 400 characters, since it may contain a server's
-        /// text.
+        /// What is wrong, or why the check was skipped; `nil` if it passed.
+        ///
+        /// The text is truncated to 400 characters, because it may contain a server's text.
         package var cause: String? {
             switch verdict {
             case .pass: nil
@@ -33,10 +34,10 @@ package struct ConformanceReport: Sendable {
     package let target: String
     package let mode: ConformanceMode
     package let results: [Result]
-    /// What the run left on the server; `nil` if nothing.
+    /// What the run left on the server; `nil` if it left nothing.
     package let remains: ConformanceRemains?
 
-    /// Evaluates all checks on what was recorded.
+    /// Creates a report by evaluating all checks on what was recorded.
     package init(_ seen: SeenMarketplace) {
         target = seen.options.address.text
         mode = seen.options.mode
