@@ -2,7 +2,7 @@ public import TenureCore
 
 /// A request that the system sent to the marketplace for an account, and why it failed.
 public struct FailedRequest: Sendable, Hashable {
-    /// The account that the request was for.
+    /// The account that the request was sent for.
     public var account: AccountID
     /// The app that the request was about, if any.
     public var item: AppleItemID?
@@ -10,9 +10,9 @@ public struct FailedRequest: Sendable, Hashable {
     public var status: Int?
     /// `code` in the response's body, if it is a problem object of this server.
     public var code: String?
-    /// The response's `Content-Type`.
+    /// The response's `Content-Type`; `nil` if it had none.
     public var contentType: String?
-    /// The response's `Retry-After`; at most a day is honored.
+    /// The response's `Retry-After`; `nil` if it had none. At most a day is honored.
     public var retryAfter: String?
     /// How many times this request has been sent, including this time; 1 for the first.
     public var attempt: Int
@@ -40,7 +40,7 @@ extension FailedRequest {
     enum Meaning: Sendable, Hashable {
         /// The access token is missing or was rejected.
         case unauthorized
-        /// The account has to pay.
+        /// The account has to pay before the request can succeed.
         case unpaid
         /// The request may succeed later: the server is busy, or a proxy or captive portal responded.
         case later
@@ -48,7 +48,7 @@ extension FailedRequest {
         case final(Int)
     }
 
-    /// The meaning of the response.
+    /// What the response means for the account and for a retry.
     ///
     /// A 403 without JSON and without a code comes from a proxy or captive portal and says nothing about the account.
     var meaning: Meaning {

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension FailureLedger {
-    /// The ledger as text for a file that the app and its extension share, one entry per line.
+    /// The ledger as text, one entry per line, for a file that the app and its extension share.
     public var text: String {
         var lines = [Self.title]
         for (account, times) in repeats.sorted(by: { $0.key < $1.key }) {
@@ -51,11 +51,11 @@ extension FailureLedger {
 enum HexText {
     static func written(_ text: String) -> String { Hex.encode(Array(text.utf8)) }
 
-    /// Decodes hexadecimal digits; `nil` if they're invalid or the bytes aren't valid UTF-8.
+    /// Decodes hexadecimal digits; returns `nil` if they're invalid or the bytes aren't valid UTF-8.
     static func read(_ digits: some StringProtocol) -> String? {
         guard let bytes = Hex.decode(String(digits)) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding replaces invalid UTF-8, so the result then differs from the bytes.
+        // Decoding replaces invalid UTF-8, so the result differs from the bytes if they are invalid.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }

@@ -1,7 +1,7 @@
 public import TenureCore
 import TenureFormats
 
-/// Decides what to do after failed requests, and keeps the retries of the last hour and pending prompts.
+/// Decides what to do after failed requests, and stores the retries of the last hour and the pending prompts.
 ///
 /// The app and its extension share one retry budget per account, so they must share one ledger; see
 /// ``FailureLedger/text``.
@@ -11,7 +11,7 @@ public struct FailureLedger: Sendable, Hashable {
     /// When requests were repeated within the last hour, by account.
     var repeats: [AccountID: [Timestamp]] = [:]
 
-    /// Creates an empty ledger.
+    /// Creates a ledger without retries and prompts.
     public init() {}
 
     /// Decides what to do after a failure, and counts the retry if there is one.
@@ -59,7 +59,8 @@ public struct FailureLedger: Sendable, Hashable {
 
     private mutating func counted(_ step: FailureStep, _ failure: FailedRequest, at now: Timestamp) -> FailureStep {
         guard failure.attempt <= Self.waits.count else { return .giveUp(.attemptsSpent) }
-        // A time in the future was recorded before the clock was set back; without this it would count until then.
+        // A time in the future was recorded before the clock was set back; without this filter, it would count until
+        // then.
         for (account, times) in repeats {
             let recent = times.filter { $0 <= now && $0.seconds(until: now) < 3600 }
             repeats[account] = recent.isEmpty ? nil : recent
@@ -70,9 +71,9 @@ public struct FailureLedger: Sendable, Hashable {
         return step
     }
 
-    /// Seconds to wait before the first, second and third retry; there is no fourth.
+    /// The seconds to wait before the first, second and third retry; a fourth isn't made.
     private static let waits = [1, 4, 16]
-    /// The system waits a minute for a response, so longer waits aren't possible within a request.
+    /// The longest wait in seconds: the system waits a minute for a response.
     private static let longestWait = 60
     private static let mostPerHour = 10
     static let mostOwed = 64

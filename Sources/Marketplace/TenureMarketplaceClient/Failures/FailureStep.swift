@@ -10,7 +10,7 @@ public enum FailureStep: Sendable, Hashable {
     case signIn(AccountID)
     /// Show the shop, at this app if the request was about one; the request isn't sent again automatically.
     case pay(AppleItemID?)
-    /// Return `false` to the system.
+    /// Return `false` to the system, so that it doesn't send the request again.
     case giveUp(Cause)
 
     /// Why the request isn't tried again.
@@ -23,16 +23,16 @@ public enum FailureStep: Sendable, Hashable {
         case hourSpent
         /// The server asks to wait longer than a request can; try again at this time.
         case notBefore(Timestamp)
-        /// The user has to do something but no UI can be shown here; the prompt is kept until the app starts.
+        /// The user has to act, but an extension can't show UI; the prompt is stored until the app starts.
         case owed(OwedPrompt)
     }
 }
 
-/// Something the user has to do, kept until UI can be shown.
+/// Something that the user has to do, stored until the app can show UI.
 public enum OwedPrompt: Sendable, Hashable {
-    /// Sign in to the account.
+    /// Ask the user to sign in to the account.
     case signIn(AccountID)
-    /// Pay; for this app, if the request was about one.
+    /// Ask the user to pay; for this app, if the request was about one.
     case pay(AccountID, AppleItemID?)
 
     /// The account that the prompt is for.

@@ -2,13 +2,13 @@ public import TenureCore
 
 /// An installation token that the server issued, which the system requires before it installs.
 public struct GivenInstallToken: Sendable, Hashable {
-    /// The account it was issued to.
+    /// The account that the server issued the token to.
     public var account: AccountID
-    /// The app it was issued for.
+    /// The app that the token allows to install.
     public var item: AppleItemID
-    /// The token's text.
+    /// The token as the server sent it.
     public var text: String
-    /// When it was received, by this device's clock.
+    /// When the token was received, by this device's clock.
     public var receivedAt: Timestamp
 
     /// Creates a value from its parts.
@@ -22,7 +22,7 @@ public struct GivenInstallToken: Sendable, Hashable {
 
 /// What to answer when the system asks to confirm an installation.
 public enum InstallConfirmation: Sendable, Hashable {
-    /// Answer `cancel`.
+    /// Answer `cancel`, for this reason.
     case cancel(Cause)
     /// Show the shop; decide again once the user has paid.
     case payFirst
@@ -63,9 +63,8 @@ public enum InstallConfirmation: Sendable, Hashable {
 
     /// Decides how to answer the system.
     ///
-    /// Tokens are valid for ten minutes, and a purchase sheet may stay open for longer than that. So a token is used
-    /// only if it was received at most eight minutes ago and not in the future. It must also be for the same account
-    /// and app.
+    /// Tokens are valid for ten minutes, but a purchase sheet may stay open for longer. Therefore, a token is used only
+    /// if it was received within the last eight minutes, for the same account and app.
     public static func decide(
         _ item: AppleItemID, for account: AccountID?, grant: Grant, payment: Payment, token: GivenInstallToken?,
         at now: Timestamp

@@ -1,13 +1,13 @@
 public import TenureCore
 
-/// Which apps this device has installed from the marketplace, for `redownload` in an `install-token` request.
+/// The apps that this device has installed from the marketplace, for `redownload` in an `install-token` request.
 ///
 /// Downloads are counted per device. If a backup restores this value on another device, its device mark no longer
 /// matches, and ``on(_:)`` discards the list.
 public struct InstallMemory: Sendable, Hashable {
-    /// The device that the list belongs to.
+    /// The mark of the device that the list belongs to.
     public let device: String
-    /// The apps that were installed on it.
+    /// The apps that have been installed on the device at some time.
     public private(set) var items: Set<AppleItemID>
 
     /// Creates a list for a device.

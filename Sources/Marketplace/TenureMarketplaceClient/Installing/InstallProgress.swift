@@ -1,6 +1,6 @@
 /// The progress of an installation, as a single value for a progress bar.
 public struct InstallProgress: Sendable, Hashable {
-    /// A step of the installation.
+    /// A step of the installation, in the order of the cases.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         case asking, licensing, downloading, verifying, installing, done, failed
 
@@ -8,7 +8,7 @@ public struct InstallProgress: Sendable, Hashable {
         public var isFinal: Bool { self == .done || self == .failed }
     }
 
-    /// The current step.
+    /// The step that the installation is in now.
     public private(set) var phase = Phase.asking
     /// Bytes downloaded so far; decreases if a download restarts.
     public private(set) var bytes: Int64 = 0
@@ -20,7 +20,7 @@ public struct InstallProgress: Sendable, Hashable {
     public private(set) var fraction = 0.0
     /// The recent download rate in bytes per second; `nil` while unknown.
     public private(set) var rate: Double?
-    /// Why the installation failed, in words for the user.
+    /// Why the installation failed, in words for the user; `nil` unless it failed.
     public private(set) var failure: String?
 
     private var measured: (at: Duration, bytes: Int64)?
@@ -30,8 +30,8 @@ public struct InstallProgress: Sendable, Hashable {
 
     /// Records a measurement.
     ///
-    /// Values that are negative or beyond the total are clamped. A phase is never left for an earlier one, except that
-    /// a download may restart after a verification.
+    /// Values that are negative or beyond the total are clamped. The phase never goes back, except that a download may
+    /// restart after a verification.
     /// - Parameter now: A reading of a monotonic clock; only differences matter.
     public mutating func measure(_ next: Phase, bytes read: Int64, of whole: Int64?, at now: Duration) {
         guard !phase.isFinal, next != .failed else { return }

@@ -1,10 +1,10 @@
 public import TenureCore
 
-/// The response of the state endpoint: which apps need a renewed license, and the next cursor.
+/// The response of the state endpoint: the apps whose licenses should be renewed, and the next cursor.
 public struct LicenseNews: Sendable, Hashable, Decodable {
     /// The position to continue from; send it as `since` in the next request.
     public let cursor: String
-    /// Whether more results are available right now.
+    /// Whether another page of results is available right now.
     public let hasMore: Bool
     /// The apps to pass to `requestLicenseRenewal`.
     public let renew: Set<AppleItemID>
@@ -21,7 +21,7 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
 
     /// Decodes a response.
     ///
-    /// Throws if `cursor` or `renew` is missing. Invalid app ids are skipped.
+    /// It throws if `cursor` or `renew` is missing. Invalid app ids are skipped.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: MemberName.self)
         let licenses = try members.decodeIfPresent([Entry].self, forKey: MemberName("licenses")) ?? []

@@ -5,7 +5,7 @@ public import TenureCore
 /// Without it, a device notices a changed license only when the system runs its daily check. Store one value per
 /// account on disk and save it after each change. Use it in the app only, not in the extension.
 public struct LicenseWatch: Sendable, Hashable, Codable {
-    /// The position to continue from; send it as `since`.
+    /// The position to continue from; send it as `since` in the next request.
     public private(set) var cursor = "0"
     /// Installed apps that the server listed and whose renewal hasn't been requested yet.
     private var waiting: Set<UInt64> = []
@@ -22,10 +22,12 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         case pages = "pages"
     }
 
-    /// Creates a value that hasn't received a response yet.
+    /// Creates a watch for an account, to which the server hasn't responded yet.
     public init() {}
 
-    /// Whether to query the server: when the app starts, and a day after the last response.
+    /// Whether to query the server now.
+    ///
+    /// That is the case when the app starts, and a day after the last response.
     public func isDue(isStart: Bool, at now: Timestamp) -> Bool {
         guard !isStart, let askedAt else { return true }
         return !Self.isWithin(Self.day, since: askedAt, now)
@@ -43,9 +45,9 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
 
     /// Records a response and returns what to do next.
     ///
-    /// The cursor advances before any license is renewed. The apps to renew are kept here until their renewal is
-    /// requested, so none is lost if the app is terminated in between. At most 100 pages are followed in a row, and
-    /// only while the cursor advances.
+    /// The cursor advances before any license is renewed. Until their renewal has been requested, the apps to renew are
+    /// stored here, so none is lost if the app is terminated. At most 100 pages are followed in a row, and only while
+    /// the cursor advances.
     /// - Parameter installed: The apps on this device. The account's other apps are renewed by its other devices.
     public mutating func take(_ news: LicenseNews, installed: Set<AppleItemID>, at now: Timestamp) -> Step {
         let goesOn = news.cursor != cursor && (1...Self.longestCursor).contains(news.cursor.utf8.count)
@@ -64,13 +66,13 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         return next
     }
 
-    /// What is still to be done from earlier responses, for when the server can't be reached.
+    /// The next step from earlier responses; use it if the server can't be reached.
     public var next: Step {
         waiting.isEmpty
             ? .done : .renew(waiting.sorted().prefix(Self.mostAtOnce).compactMap { AppleItemID(number: $0) })
     }
 
-    /// Records that the system was asked to renew these apps, and returns what is left.
+    /// Records that the system was asked to renew the licenses of these apps, and returns the next step.
     ///
     /// The server's next response shows whether the renewals worked.
     public mutating func didRequest(_ items: [AppleItemID]) -> Step {

@@ -4,8 +4,8 @@ import TenureMarketplace
 
 /// Computes the header fields that an extension adds to the system's requests (`additionalHeaders`).
 ///
-/// An account's bearer token is sent over https to the marketplace's own domain and the hosts in its configuration, and
-/// nowhere else. Anyone who receives the token can act as the user.
+/// An account's bearer token is sent only over https, and only to the marketplace's own domain and the hosts in its
+/// configuration. Anyone who receives the token can act as the user.
 public struct RequestHeaders: Sendable, Hashable {
     private let places: Set<String>
     private let territory: String?
@@ -40,12 +40,12 @@ public struct RequestHeaders: Sendable, Hashable {
         return fields
     }
 
-    /// Whether credentials of this marketplace may be sent to a URL.
+    /// Whether the marketplace's credentials may be sent to a URL.
     public func isOwn(_ url: String) -> Bool {
         Self.place(of: url).map(places.contains) ?? false
     }
 
-    /// The host and port of an https URL.
+    /// The host and port of an https URL, as `HOST:PORT`.
     ///
     /// `nil` for any other URL, and for one that contains user information or an IPv6 address.
     static func place(of url: String) -> String? {

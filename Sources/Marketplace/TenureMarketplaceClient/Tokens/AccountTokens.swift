@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// The tokens of a signed-in account.
+/// The tokens of a signed-in account, as the app and its extension share them.
 public struct AccountTokens: Sendable, Hashable {
     /// The access token, sent with every request.
     public var access: String
@@ -9,7 +9,7 @@ public struct AccountTokens: Sendable, Hashable {
     /// When the access token expires; `nil` if the server didn't say.
     public var endsAt: Timestamp?
 
-    /// Creates a value from its parts.
+    /// Creates a value from its parts, which the server sent.
     public init(access: String, refresh: String? = nil, endsAt: Timestamp? = nil) {
         self.access = access
         self.refresh = refresh
@@ -18,7 +18,7 @@ public struct AccountTokens: Sendable, Hashable {
 }
 
 extension AccountTokens {
-    /// The tokens in the format of the token file.
+    /// The tokens in the format of the token file, one per line.
     var text: String {
         let ends = endsAt.map { "ends \($0.seconds)\n" } ?? ""
         let refresh = refresh.map { "refresh \(HexText.written($0))\n" } ?? ""
@@ -52,7 +52,7 @@ extension AccountTokens {
     private static let title = "tenure-tokens 1"
 }
 
-/// The server's response to a refresh token.
+/// The result of sending a refresh token to the server.
 public enum TokenExchange: Sendable, Hashable {
     /// New tokens; if they don't include a refresh token, the current one stays valid.
     case successor(AccountTokens)
@@ -62,7 +62,7 @@ public enum TokenExchange: Sendable, Hashable {
     case unanswered
 }
 
-/// The result of a refresh.
+/// The result of a refresh: what to do with the request whose token was rejected.
 public enum TokenRefresh: Sendable, Hashable {
     /// Send the request again with this access token, which has been stored.
     case use(String)

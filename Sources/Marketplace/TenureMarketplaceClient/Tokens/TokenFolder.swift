@@ -5,8 +5,8 @@ import TenureVault
 
 /// The tokens of accounts in a folder that an app and its extension share.
 ///
-/// A refresh token works once. A server that sees it twice assumes theft and ends the sign-in. So a refresh takes the
-/// account's file lock first. It contacts the server only if no other process has stored a new token meanwhile.
+/// A refresh token works once. A server that receives it twice assumes theft and ends the sign-in. Therefore, a refresh
+/// first takes the account's file lock. It contacts the server only if no other process has already stored a new token.
 public struct TokenFolder: Sendable, Hashable {
     /// The folder's path.
     ///
@@ -34,7 +34,7 @@ public struct TokenFolder: Sendable, Hashable {
     ///
     /// If a refresh of the account is in progress, this waits until it has finished.
     ///
-    /// Throws: `.busy` if it is still in progress after `patience`; `.unwritable`.
+    /// Throws: `.busy` if the refresh is still in progress after `patience`; `.unwritable`.
     public func keep(
         _ tokens: AccountTokens?, of account: AccountID, patience: Duration = .seconds(30)
     ) async throws(TokenFolderError) {
@@ -51,7 +51,7 @@ public struct TokenFolder: Sendable, Hashable {
 
     /// Replaces an access token that the server rejected.
     ///
-    /// The account stays locked against all other processes and tasks while `exchange` runs, which is called at most
+    /// While `exchange` runs, the account is locked against all other processes and tasks. `exchange` is called at most
     /// once. New tokens are stored durably before this returns.
     ///
     /// Throws: `.busy` if the lock isn't free after `patience`; `.unreadable`; `.unwritable`, in which case new tokens
@@ -112,7 +112,9 @@ public struct TokenFolder: Sendable, Hashable {
         }
     }
 
-    /// Hashes the account id, because ids may contain any character and exceed the length limit of file names.
+    /// Returns the name of an account's file: the hash of its id.
+    ///
+    /// An id may contain any character and exceed the length limit of file names.
     private static func name(of account: AccountID) -> String {
         "tokens-\(Hex.encode(SHA256.hash(Array(account.text.utf8))))"
     }
@@ -160,9 +162,9 @@ private struct TokenFile {
     private static let longest = 64 * 1024
 }
 
-/// The shared folder couldn't be used.
+/// An error that prevents the use of the shared folder.
 public struct TokenFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
+    /// The kinds of errors, as stable codes.
     public enum Code: String, Sendable, Hashable {
         /// Another process or task held the lock for longer than `patience`.
         case busy

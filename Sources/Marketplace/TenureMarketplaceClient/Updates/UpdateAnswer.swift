@@ -10,22 +10,22 @@ public struct UpdateAnswer: Sendable, Hashable, Decodable {
     ///
     /// Whole numbers are converted to strings.
     public struct Entry: Sendable, Hashable {
-        /// `appleItemId`, or `appleItemID`.
+        /// The app's id, from `appleItemId` or `appleItemID`.
         public var item: String?
-        /// `appleVersionId`, or `appleVersionID`.
+        /// The version's id, from `appleVersionId` or `appleVersionID`.
         public var version: String?
-        /// `shortVersionString`.
+        /// The version number that users see, from `shortVersionString`.
         public var shortVersion: String?
-        /// `bundleVersion`.
+        /// The build number, from `bundleVersion`.
         public var bundleVersion: String?
-        /// `alternativeDistributionPackage`: the URL of the package.
+        /// The URL of the package, from `alternativeDistributionPackage`.
         public var package: String?
-        /// `installVerificationToken`.
+        /// The token that the system requires, from `installVerificationToken`.
         public var token: String?
-        /// `appShareURL`.
+        /// The URL of the app's page, from `appShareURL`.
         public var shareURL: String?
 
-        /// Creates a value from its parts.
+        /// Creates an entry from its parts.
         public init(
             item: String?, version: String?, shortVersion: String? = nil, bundleVersion: String? = nil,
             package: String?, token: String?, shareURL: String? = nil

@@ -1,9 +1,9 @@
 public import TenureCore
 import TenureMarketplace
 
-/// An app that is installed from this marketplace.
+/// The version of an app that is installed from this marketplace, and who installed it.
 public struct InstalledVersion: Sendable, Hashable {
-    /// The account that installed it.
+    /// The account that installed the app.
     public var account: AccountID
     /// Apple's id of the version; `nil` if the system doesn't report one.
     public var version: AppleVersionID?
@@ -34,15 +34,15 @@ public struct UpdateSelection: Sendable, Hashable {
 
     /// An update to pass to the system.
     public struct Given: Sendable, Hashable {
-        /// The app's id.
+        /// Apple's id of the app.
         public let item: AppleItemID
-        /// The version's id.
+        /// Apple's id of the version.
         public let version: AppleVersionID
         /// The account that installed the app.
         public let account: AccountID
-        /// The URL of the package.
+        /// The https URL of the package.
         public let package: String
-        /// The token that the system requires for the installation.
+        /// The install verification token, which the system requires.
         public let token: String
         /// The URL of the app's page; `nil` if the response has no https URL.
         public let shareURL: String?
@@ -50,13 +50,13 @@ public struct UpdateSelection: Sendable, Hashable {
 
     /// An entry that was dropped.
     public struct Dropped: Sendable, Hashable {
-        /// `appleItemId` as received.
+        /// The app's id as received; `nil` if the entry has none.
         public let item: String?
         /// Why the entry was dropped.
         public let reason: Reason
     }
 
-    /// Why an entry is dropped; the first reason that applies.
+    /// Why an entry is dropped; if several reasons apply, the first of them is given.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The app's id or the version's id is missing or invalid.
         case noID
@@ -76,7 +76,7 @@ public struct UpdateSelection: Sendable, Hashable {
 
     /// Evaluates the entries of a response.
     /// - Parameters:
-    ///   - account: The account that received the response. Its tokens only work for apps that it installed.
+    ///   - account: The account whose request got the response. Its tokens work only for apps that it installed.
     public init(_ answer: UpdateAnswer, for account: AccountID, installed: [AppleItemID: InstalledVersion]) {
         for entry in answer.entries {
             switch Self.judged(entry, account, installed) {
@@ -124,7 +124,7 @@ public struct UpdateSelection: Sendable, Hashable {
     }
 }
 
-/// When to check for updates.
+/// The rules for when a device checks for updates.
 public enum UpdatePoll {
     /// The interval between two checks in seconds, from `updates.pollingInterval`, which is in hours.
     ///
@@ -134,7 +134,9 @@ public enum UpdatePoll {
         Int64(min(max(hours ?? 24, 24), 168)) * 3600
     }
 
-    /// Whether it is time to check; also if `last` is in the future, because the clock was set back.
+    /// Whether it is time to check.
+    ///
+    /// It is also time if `last` is in the future, because the clock was set back since then.
     public static func isDue(last: Timestamp?, pollingInterval hours: Int?, at now: Timestamp) -> Bool {
         guard let last, last <= now else { return true }
         return last.seconds(until: now) >= interval(pollingInterval: hours)
