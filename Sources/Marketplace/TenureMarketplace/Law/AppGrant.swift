@@ -2,10 +2,10 @@ public import TenureCore
 
 /// An account's right to an app, for a term; the app licenses of its devices are issued under it.
 public struct AppGrant: Sendable, Hashable {
-    /// The account.
+    /// The account that has the right.
     public let account: AccountRef
 
-    /// The app.
+    /// The app that the account may use, in every version.
     public let item: AppleItemID
 
     /// The term of the grant; without an end, it lasts until the operator ends it.
@@ -13,8 +13,8 @@ public struct AppGrant: Sendable, Hashable {
 
     /// When the app was last granted.
     ///
-    /// A repeated grant is dated one second later. A device whose license was revoked in the same second can then get a
-    /// new one.
+    /// A repeated grant is dated one second later, so that a device whose license was revoked in the same second can
+    /// get a new one.
     public internal(set) var grantedAt: Timestamp
 
     /// When the operator ended the grant; `nil` if that hasn't happened.
@@ -34,9 +34,9 @@ public struct AppGrant: Sendable, Hashable {
 }
 
 extension AppGrant {
-    /// A new value of one field.
+    /// A change to one field of a grant, with its new value.
     public enum Change: Sendable, Hashable {
-        /// The first second after the term; `nil` for no end.
+        /// Sets the first second after the term; `nil` for no end.
         case end(Timestamp?)
     }
 
@@ -48,7 +48,7 @@ extension AppGrant {
         }
     }
 
-    /// What the history records of the fields that a change can set.
+    /// The facts that events record about the fields that a change can set.
     private var facts: [Reason.Evidence] { [.init("expiresAt", term.end.map { .date($0) } ?? .text("never"))] }
 
     /// Whether changes would have an effect.
@@ -63,12 +63,12 @@ extension AppGrant {
 public struct AppRight: Sendable, Hashable {
     /// The grant; `nil` if the app was never granted.
     public let grant: AppGrant?
-    /// The devices that count as holding a license of the app; see ``AppLicense/takesPlace(at:)``.
+    /// The devices of the account that count as holding a license of the app; see ``AppLicense/takesPlace(at:)``.
     public let holders: Set<Digest>
-    /// The devices that the customer released, with the time until which each still counts.
+    /// The devices that the customer released, with the time until which each of them still counts.
     public let lately: [Digest: Timestamp]
 
-    /// Creates a value from its parts.
+    /// Creates a value from its parts, which must all concern the same account and app.
     public init(grant: AppGrant?, holders: Set<Digest>, lately: [Digest: Timestamp] = [:]) {
         self.grant = grant
         self.holders = holders
@@ -86,9 +86,9 @@ extension AppGrant {
 
     /// Grants an app to an account, newly or again.
     ///
-    /// If the grant is open, only its fields are changed; with the same fields, nothing changes. A grant that was ended
-    /// or has expired opens again, and never ends unless a change says so. Devices whose license was revoked can then
-    /// get a new one.
+    /// If the grant is open, only the changes apply; if they have no effect, nothing changes. A grant that was ended or
+    /// has expired opens again, without an end unless a change sets one. Devices whose license was revoked can then get
+    /// a new one.
     ///
     /// - Parameter before: The current grant; `nil` if the app was never granted.
     public static func grant(
@@ -114,7 +114,9 @@ extension AppGrant {
         return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now)])
     }
 
-    /// Timestamps are whole seconds. One second more makes the grant later than a revocation in the current second.
+    /// Returns the date of a repeated grant: one second from now.
+    ///
+    /// Timestamps are whole seconds, so this is later than any revocation in the current second.
     private static func grantedAnew(at now: Timestamp) -> Timestamp { now.adding(seconds: 1) }
 
     /// Ends the grant: no new licenses are issued under it and none is renewed.

@@ -1,7 +1,9 @@
 import TenureCore
 
 extension AppGrant {
-    /// Carries over the end of the grant and an earlier end of its term.
+    /// Returns this grant, restored from a backup, with a later copy's end; `nil` if nothing changes.
+    ///
+    /// It carries over the end of the grant by the operator, and an earlier end of its term.
     package func takingBack(_ later: AppGrant) -> (AppGrant, acts: [String])? {
         var (grant, acts) = (self, [String]())
         if endedAt == nil, let endedAt = later.endedAt {
@@ -17,7 +19,9 @@ extension AppGrant {
 }
 
 extension AppLicense {
-    /// Carries over a suspension, a revocation or a return.
+    /// Returns this license, restored from a backup, with a later copy's suspension, revocation or return.
+    ///
+    /// The result is `nil` if nothing changes.
     package func takingBack(_ later: AppLicense) -> (AppLicense, acts: [String])? {
         guard later.recordedState.takesBack(recordedState) else { return nil }
         var license = self

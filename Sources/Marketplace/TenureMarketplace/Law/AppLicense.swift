@@ -26,7 +26,7 @@ public struct AppLicense: Sendable, Hashable {
     /// When the license was first issued.
     public let issuedAt: Timestamp
 
-    /// The current term, which starts when the license was issued or last renewed.
+    /// The current term, which started when the license was issued or last renewed.
     public internal(set) var term: Term
 
     /// The number of the request that the current term was issued for; repeating it changes nothing.
@@ -43,7 +43,7 @@ public struct AppLicense: Sendable, Hashable {
     /// When a renewal in the current term was last refused; `nil` if none was.
     public internal(set) var failedAt: Timestamp?
 
-    /// Whether the same device later got another license of the app, so that this one needn't be renewed.
+    /// Whether the same device later got another license of the app, so that this license needn't be renewed.
     public internal(set) var isReplaced: Bool
 
     /// Until when the device still counts for the account after the customer returned the license; `nil` otherwise.
@@ -108,7 +108,7 @@ extension LicenseID {
     }
 }
 
-/// The changes of a decision about app licenses, to be saved in one transaction.
+/// Everything that a decision about app licenses changes, to be saved in one transaction.
 public struct AppConsequences: Sendable, Hashable {
     /// The new or changed licenses to save.
     public var licenses: [AppLicense] = []
@@ -116,12 +116,12 @@ public struct AppConsequences: Sendable, Hashable {
     /// The grant to save; `nil` if it doesn't change.
     public var grant: AppGrant?
 
-    /// The events to record.
+    /// The events to record in the same transaction.
     public var events: [Event] = []
 
-    /// No changes.
+    /// The consequences of a decision that changes nothing.
     public static let none = AppConsequences()
 
-    /// Whether nothing changes.
+    /// Whether there is nothing to save.
     public var isEmpty: Bool { self == .none }
 }

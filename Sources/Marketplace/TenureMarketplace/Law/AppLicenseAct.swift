@@ -4,18 +4,18 @@ public import TenureCore
 public enum AppLicenseAct: String, Sendable, Hashable, CaseIterable {
     /// Suspends the license: the next renewal is refused.
     case suspend
-    /// Ends a suspension.
+    /// Ends a suspension, so that the license can be renewed again.
     case reinstate
-    /// Revokes the license for good; the device gets another one only if the app is granted again.
+    /// Revokes the license for good; the device gets another license only if the app is granted again.
     case revoke
-    /// Returns the license for good and frees the device; the device can request another one at any time.
+    /// Returns the license for good and frees the device; the device can request another license at any time.
     case giveBack
 }
 
 extension AppLicense {
     /// Decides on an act; a revoked or returned license refuses every other act.
     ///
-    /// An act that leads to the current state changes nothing.
+    /// An act whose target state is already the current one changes nothing.
     public func perform(_ act: AppLicenseAct, by actor: Actor, at now: Timestamp) -> Decision<AppConsequences> {
         switch act {
         case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)

@@ -26,7 +26,7 @@ public struct AppLicenseRules: Sendable, Hashable {
     /// How many days before its expiry the marketplace app should renew a license.
     public var renewAheadDays: Int
 
-    /// Creates rules with the catalog's defaults.
+    /// Creates rules; everything that is left out has the catalog's default.
     public init(
         durationDays: Int? = 30, jitterPercent: Int = 10, deviceLimit: Int? = 5, revokeOnTakedown: Bool = false,
         renewAfterExpiryDays: Int? = 90, renewAheadDays: Int = 7,
@@ -49,8 +49,8 @@ public struct AppLicenseRules: Sendable, Hashable {
 
     /// Returns the term of a license that begins now.
     ///
-    /// It ends with the grant at the latest and lasts at least one second. A duration of 0 would mean "never expires"
-    /// in Apple's protocol.
+    /// The term ends with the grant at the latest, but lasts at least one second, because a duration of 0 means "never
+    /// expires" in Apple's protocol.
     ///
     /// - Parameter draw: The position in the jitter range, from -1000 (shortest) to 1000 (longest).
     public func term(from now: Timestamp, grantEnd: Timestamp?, draw: Int) -> Term {

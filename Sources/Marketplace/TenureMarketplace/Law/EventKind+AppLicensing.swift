@@ -59,7 +59,7 @@ extension EventKind {
         "app.notification_forgotten", "The operator undid a notification of App Store Connect's.",
         facts: [.text("notification")], since: "0.2")
 
-    /// The kinds of events of marketplaces.
+    /// All kinds of events about a marketplace's licenses, grants, keys and notifications.
     public static let appLicensing: [EventKind] = [
         .appLicenseIssued, .appLicenseRefused, .appLicenseRenewed, .appLicenseIneligible, .appLicenseSuspended,
         .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted, .appGrantEnded,

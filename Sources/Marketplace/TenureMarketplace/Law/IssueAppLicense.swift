@@ -2,16 +2,16 @@ public import TenureCore
 
 /// The device and the account that request app licenses.
 public struct AppRequester: Sendable, Hashable {
-    /// The tenant whose marketplace is asked.
+    /// The tenant whose marketplace receives the request.
     public let tenant: TenantID
-    /// The account; `nil` at an open marketplace.
+    /// The account that was authenticated; `nil` at an open marketplace.
     public let account: AccountID?
     /// The SHA-256 digest of the device's opaque id.
     public let device: Digest
-    /// The request's number, chosen by the device.
+    /// The request's number, chosen by the device; repeating it returns the same license.
     public let request: UInt64
 
-    /// Creates a requester.
+    /// Creates a requester from its parts.
     public init(tenant: TenantID, account: AccountID?, device: Digest, request: UInt64) {
         self.tenant = tenant
         self.account = account
@@ -20,18 +20,18 @@ public struct AppRequester: Sendable, Hashable {
     }
 }
 
-/// A request for a license of one app.
+/// A request for a license of one app, with what the server knows about it.
 public struct AppLicenseWish: Sendable, Hashable {
     /// The app, version and variant to license.
     public let asset: AssetRef
     /// Whether the server has the asset's key, without which no license can be written.
     public let hasKey: Bool
-    /// The id of the license if a new one is created.
+    /// The id to use if a new license is created; chosen by the server.
     public let newID: LicenseID
-    /// The position of the term in the jitter range, -1000...1000.
+    /// The position of the term in the jitter range, -1000...1000; drawn by the server.
     public let draw: Int
 
-    /// Creates a request.
+    /// Creates a request from its parts.
     public init(asset: AssetRef, hasKey: Bool, newID: LicenseID, draw: Int) {
         self.asset = asset
         self.hasKey = hasKey
@@ -85,7 +85,7 @@ extension Marketplace {
 extension AppLicense {
     /// Whether this stopped license prevents a new one.
     ///
-    /// A suspended license does so until it is reinstated, and a revoked one until the app is granted again.
+    /// A suspended license does until it is reinstated, and a revoked one does until the app is granted again.
     fileprivate func blocksAnother(under grant: AppGrant?) -> Bool {
         switch recordedState {
         case .suspended: true
@@ -118,10 +118,10 @@ extension MarketplaceApp {
         return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
     }
 
-    /// Why a further device may not have the app although the device limit isn't reached.
+    /// Why another device can't get the app although the device limit isn't reached; `nil` if it can.
     ///
-    /// Too many different devices of the account had the app recently. The result is `nil` if another device is
-    /// allowed, or if this device is among the counted ones.
+    /// The reason is that too many different devices of the account had the app recently. It doesn't apply to a device
+    /// that already counts.
     fileprivate func devicesUsedUp(by requester: AppRequester, right: AppRight?, at now: Timestamp) -> Reason? {
         guard let limit = rules.deviceLimit, let changes = rules.deviceChanges, let right else { return nil }
         let lately = right.lately.filter { $0.value > now && !right.holders.contains($0.key) }
@@ -134,7 +134,7 @@ extension MarketplaceApp {
             devices, of: limit, changes: changes, until: leaves.count >= toLeave ? leaves[toLeave - 1] : nil)
     }
 
-    /// Why the account's device can't get a license: the grant and the device limit.
+    /// Why the requester can't get a license because of the grant or the device limit; empty if it can.
     func obstacles(for requester: AppRequester, right: AppRight?, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         if let grant = right?.grant {

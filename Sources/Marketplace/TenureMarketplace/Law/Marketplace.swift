@@ -10,25 +10,25 @@ public struct Marketplace: Sendable, Hashable {
         case token
     }
 
-    /// The display name.
+    /// The display name, which alerts and pages show.
     public var name: String
 
     /// The host that serves packages and the configuration, such as `market.example`; unique on the server.
     public var domain: String
 
-    /// Apple's id of the marketplace app itself.
+    /// Apple's id of the marketplace app itself; `nil` if unknown.
     public var appleItemID: AppleItemID?
 
-    /// The bundle id of the marketplace app.
+    /// The bundle id of the marketplace app; `nil` if unknown.
     public var bundleID: String?
 
     /// The shortest time between two update checks of a device, in hours; Apple requires at least 24.
     public var pollingIntervalHours: Int
 
-    /// Who may request licenses.
+    /// Who may request licenses and offers.
     public var access: Access
 
-    /// Who may download packages; by default everyone, because packages are encrypted.
+    /// Who may download packages; everyone by default, because packages are encrypted.
     public var packageAccess: Access
 
     /// Whether devices receive the address of a page that explains an expired license.
@@ -83,7 +83,7 @@ public struct Marketplace: Sendable, Hashable {
 extension Marketplace {
     /// Returns an account's right to an app; the marketplace's own app is granted to every account.
     ///
-    /// A customer has to install that app before signing in. Without an account, the result is `granted`.
+    /// A customer has to install that app before signing in. If `account` is `nil`, the result is `granted`.
     public func right(of account: AccountRef?, to item: AppleItemID, granted: AppRight?) -> AppRight? {
         guard item == appleItemID, let account, let granted else { return granted }
         let start = granted.grant?.grantedAt ?? Timestamp(seconds: 0)

@@ -5,16 +5,16 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// Apple's id of the app.
     public let item: AppleItemID
 
-    /// The bundle id, such as `com.example.game`.
+    /// The bundle id, such as `com.example.game`; `nil` if unknown.
     public var bundleID: String?
 
     /// The display name; `nil` if none was given.
     public var name: String?
 
-    /// The URL of the app's page for customers.
+    /// The URL of the app's page for customers; `nil` if there is none.
     public var shareURL: String?
 
-    /// The URL below which packages are served if this server doesn't hold them.
+    /// The URL below which another server serves the packages; `nil` if this server does.
     public var packageURL: String?
 
     /// Whether the catalog has taken the app down.
@@ -23,13 +23,13 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// Where the app may be offered, as reported by App Store Connect.
     public var availability: Availability
 
-    /// Whether a new package is offered at once; otherwise its version is held back at first.
+    /// Whether the version of a new package is offered at once; otherwise it is held back at first.
     public var autoPublish: Bool
 
-    /// The rules for the app's licenses.
+    /// The rules for the duration, renewal and device limit of the app's licenses.
     public var rules: AppLicenseRules
 
-    /// The versions by Apple's id.
+    /// The versions that the server knows, by Apple's id.
     public var versions: [AppleVersionID: AppVersion]
 
     /// Creates an app with the catalog's defaults.
@@ -53,7 +53,7 @@ public struct MarketplaceApp: Sendable, Hashable {
 
     /// Whether the app was taken down by the catalog or by App Store Connect.
     ///
-    /// No new licenses are issued then, and none is renewed if ``AppLicenseRules/revokeOnTakedown`` is set.
+    /// While it is, no new licenses are issued, and none is renewed if ``AppLicenseRules/revokeOnTakedown`` is set.
     public var isWithdrawn: Bool { isDelisted || availability.isWithdrawn }
 }
 
@@ -78,7 +78,7 @@ public struct AppVersion: Sendable, Hashable {
     /// Where this version's package may be offered, as reported by App Store Connect.
     public var availability: Availability
 
-    /// Creates a version.
+    /// Creates a version from its parts.
     public init(
         id: AppleVersionID, shortVersion: String, bundleVersion: String,
         lowestSystems: [ApplePlatform: SystemVersion] = [:], downloadBytes: ClosedRange<Int64>? = nil,
@@ -97,7 +97,7 @@ public struct AppVersion: Sendable, Hashable {
     }
 }
 
-/// A package that this server holds.
+/// What the server must know of a package that it holds and serves.
 public struct HeldPackage: Sendable, Hashable {
     /// The manifest's `distributionPackageRevision`, which grows when deltas are added; 0 if it's missing.
     public var revision: Int64

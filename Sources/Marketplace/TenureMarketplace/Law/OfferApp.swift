@@ -2,21 +2,22 @@ public import TenureCore
 
 /// A version of an app that a device may install.
 public struct AppOffer: Sendable, Hashable {
-    /// The app.
+    /// The app, with its rules and address.
     public let app: MarketplaceApp
-    /// The version.
+    /// The version that is offered.
     public let version: AppVersion
 
     /// Returns the URL of the version's package: the version's number below the app's package URL.
     ///
-    /// - Parameter place: Where this server serves the marketplace's packages, used if the app has no URL of its own.
+    /// - Parameter place: The URL below which this server serves the marketplace's packages, used if the app has no URL
+    ///   of its own.
     public func packageURL(orBelow place: String) -> String {
         let base = app.packageURL ?? "\(place)/\(app.item)"
         return base + (base.hasSuffix("/") ? "" : "/") + version.id.description
     }
 }
 
-/// The right of a caller that asks a marketplace what it offers.
+/// The right on which an offer is based: that of any caller, or of an account.
 public enum OfferRight: Sendable, Hashable {
     /// Any caller of an open marketplace.
     case everybody
@@ -27,14 +28,14 @@ public enum OfferRight: Sendable, Hashable {
 extension Marketplace {
     /// Decides whether a device may reinstall exactly this version of an app.
     ///
-    /// Refused for the first reason that applies: `app_unknown`, `app_withdrawn`, `not_granted`,
-    /// `subscription_expired`, `territory_closed`, `version_unknown`, `version_withdrawn`, `version_held`,
-    /// `package_not_ready`, `platform_unsupported`, `system_too_old`.
+    /// The request is refused for the first of these reasons that applies: `app_unknown`, `app_withdrawn`,
+    /// `not_granted`, `subscription_expired`, `territory_closed`, `version_unknown`, `version_withdrawn`,
+    /// `version_held`, `package_not_ready`, `platform_unsupported`, `system_too_old`.
     ///
     /// - Parameters:
     ///   - version: The version's id; `nil` if the requested version isn't a number, which counts as unknown.
     ///   - text: The version as requested, for the reason `version_unknown`.
-    ///   - territory: Where the caller is; `nil` if unknown, and then territories aren't checked.
+    ///   - territory: Where the caller is. If it is `nil`, territories aren't checked.
     public func restore(
         _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
         right: OfferRight, in territory: Territory? = nil, at now: Timestamp
@@ -52,8 +53,8 @@ extension Marketplace {
 
     /// Decides which versions of an app a device can be updated to.
     ///
-    /// Refused only if the app itself isn't available. A version that is held back or doesn't fit the device is left
-    /// out.
+    /// The request is refused only if the app itself isn't available. Versions that are held back or don't fit the
+    /// device are left out.
     public func updates(
         of item: AppleItemID, on system: AppleSystem, right: OfferRight, in territory: Territory? = nil,
         at now: Timestamp
@@ -61,7 +62,8 @@ extension Marketplace {
         offered(item, right, in: territory, at: now).map { AppUpdates(of: $0, on: system, in: territory) }
     }
 
-    /// Decides whether a version of an app may be installed; without a version, the newest one that fits is chosen.
+    /// Decides whether a version of an app may be installed; if no version is named, the newest one that fits is
+    /// chosen.
     ///
     /// - Parameter system: The device's platform and system version. If it is `nil`, every system is accepted.
     public func install(
@@ -91,7 +93,7 @@ extension Marketplace {
 
     /// Decides whether the package of a version may be downloaded.
     ///
-    /// A version that is held back is served too, so that downloads in progress can finish.
+    /// The package of a version that is held back is served, too, so that downloads in progress can finish.
     public func fetch(
         _ item: AppleItemID, _ version: AppleVersionID, right: OfferRight, at now: Timestamp
     ) -> Decision<HeldPackage> {
@@ -106,7 +108,7 @@ extension Marketplace {
         }
     }
 
-    /// Returns the app if the caller may have it at all.
+    /// Returns the app if the caller may have any version of it.
     ///
     /// The marketplace's own app needs no grant, because a customer installs it before signing in.
     private func offered(
@@ -129,7 +131,7 @@ extension Marketplace {
 
 /// The versions of an app that a device may install.
 ///
-/// They are sorted once, for any number of installed versions to compare.
+/// The versions are sorted once, so that any number of installed versions can be compared with them.
 public struct AppUpdates: Sendable {
     private let app: MarketplaceApp
     /// The versions that fit, newest first.
@@ -143,8 +145,8 @@ public struct AppUpdates: Sendable {
 
     /// Returns the newest version if it is newer than the installed one; otherwise `nil`.
     ///
-    /// If the installed version is unknown to the server, Apple's version ids are compared. `nil` counts as older than
-    /// every version.
+    /// If the server doesn't know the installed version, Apple's version ids are compared. An installed version of
+    /// `nil` counts as older than every other.
     public func update(from installed: AppleVersionID?) -> AppOffer? {
         guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
         let known = app.versions[installed]

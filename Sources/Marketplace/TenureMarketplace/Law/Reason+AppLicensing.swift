@@ -44,12 +44,12 @@ extension Reason.Kind {
         "app_renewal_too_late", "The license expired too long ago to be renewed.",
         cure: "Install the app again from the marketplace.",
         facts: [.date("expiredAt"), .number("renewAfterExpiryDays")], since: "0.1")
-    /// The sealed part of the request doesn't ask for the app.
+    /// The encrypted part of the request doesn't ask for the app that its envelope names.
     public static let appNotRequested = Reason.Kind(
         "app_not_requested", "The sealed request doesn't ask for this app.",
         cure: "No action is needed, but don't trust a device that sends such a request.",
         facts: [.text("appleItemID")], since: "0.1")
-    /// The kinds of reasons of app licenses.
+    /// All kinds of reasons for refusing app licenses and renewals.
     ///
     /// For stopped licenses, the kinds in ``licensing`` are used.
     public static let appLicensing: [Reason.Kind] = [
@@ -126,7 +126,7 @@ extension Reason {
 
     /// The license doesn't exist, or it belongs to another device or account.
     ///
-    /// The reason is the same in each case, so that the response doesn't reveal which licenses exist.
+    /// The reason is the same in both cases, so that the response doesn't reveal which licenses exist.
     public static let appLicenseForeign = Reason(.appLicenseUnknown)
 
     /// The operator revoked the license for good.
@@ -152,7 +152,7 @@ extension Reason {
             evidence: [.init("expiredAt", .date(end)), .init("renewAfterExpiryDays", .number(Int64(days)))])
     }
 
-    /// The request's envelope and its sealed content disagree about the app.
+    /// The encrypted part of a request doesn't ask for the app that its envelope names.
     public static func appNotRequested(_ item: AppleItemID) -> Reason {
         Reason(
             .appNotRequested, message: "The sealed request doesn't ask for the app \(item).", evidence: [.app(item)])

@@ -34,7 +34,7 @@ extension Reason.Kind {
         "territory_closed", "The app isn't available in this country or region.",
         cure: "Choose another app, or ask the vendor whether this one will become available.",
         facts: [.text("appleItemID"), .text("territory")], since: "0.2")
-    /// The package's location or the supported devices aren't known yet.
+    /// The server doesn't know yet where the package is, or which devices it supports.
     public static let packageNotReady = Reason.Kind(
         "package_not_ready", "The app can't be downloaded yet.",
         cure:
@@ -67,12 +67,12 @@ extension Reason {
             evidence: [.app(item), .init("expiredAt", .date(moment))])
     }
 
-    /// Like ``Kind/notGranted``, for a customer who sees the button to get the app.
+    /// The account has no right to the app, but its user can get it in the marketplace.
     public static func purchaseRequired(_ item: AppleItemID) -> Reason {
         Reason(.purchaseRequired, evidence: [.app(item)])
     }
 
-    /// The marketplace has no version with this number.
+    /// The marketplace has no version with this id, or the requested text isn't an id.
     static func versionUnknown(_ item: AppleItemID, written version: String) -> Reason {
         Reason(
             .versionUnknown, message: "The marketplace doesn't have version \(version) of the app \(item).",

@@ -1,10 +1,10 @@
 public import TenureCore
 
-/// The result for one license in a renewal request.
+/// The result of one license's renewal, with the changes to save.
 public enum AppRenewal: Sendable, Hashable {
     /// The license has a new term, or the same one if the request was repeated.
     case renewed(AppLicense, AppConsequences)
-    /// The license isn't renewed; a device that receives this no longer starts the app.
+    /// The license isn't renewed, so a device that receives this result no longer starts the app.
     case ineligible(Refusal, AppConsequences)
 }
 
@@ -91,11 +91,13 @@ extension AppLicense {
 
 /// An app license's state and the reasons for it, for people.
 public struct AppLicenseExplanation: Sendable, Hashable {
-    /// The state at the requested time.
+    /// The license's state at the requested time; an ended term makes it `expired`.
     public let state: LifecycleState
     /// Every reason why the license couldn't be renewed now, most specific first; empty if it could.
     public let reasons: [Reason]
-    /// When the term ends; `nil` if the license is revoked or returned, or its term has already ended or never ends.
+    /// When the term ends, which changes the state.
+    ///
+    /// It is `nil` if the license is revoked or returned, or if the term has ended or never ends.
     public let changesAt: Timestamp?
 }
 

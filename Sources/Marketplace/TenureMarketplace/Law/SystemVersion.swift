@@ -19,10 +19,10 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
         self.parts = parts
     }
 
-    /// The numbers without trailing zeros.
+    /// The version's text, without trailing zeros: `17.0` becomes `17`.
     public var description: String { parts.map(String.init).joined(separator: ".") }
 
-    /// Compares the numbers in order.
+    /// Compares the versions number by number.
     public static func < (one: SystemVersion, other: SystemVersion) -> Bool {
         one.parts.lexicographicallyPrecedes(other.parts)
     }
@@ -44,11 +44,11 @@ public enum ApplePlatform: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The platform and system version that a device reports.
+/// The platform and system version that a device reports, which decide what it can install.
 public struct AppleSystem: Sendable, Hashable {
-    /// The kind of device.
+    /// The kind of device, which the system version belongs to.
     public let platform: ApplePlatform
-    /// The version of the system.
+    /// The version of the device's system.
     public let version: SystemVersion
 
     /// Creates a value from its parts.
@@ -70,7 +70,7 @@ extension AppVersion {
         return id > other.id
     }
 
-    /// A component of a version; numbers sort before texts.
+    /// A part of a version between two periods; numbers sort before texts.
     private enum Part: Hashable, Comparable {
         case number(UInt64)
         case text(String)

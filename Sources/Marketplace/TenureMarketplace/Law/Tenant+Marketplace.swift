@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// The marketplace of a tenant.
+/// The part of a tenant's configuration that this module adds.
 struct TenantMarketplace: TenantPart {
     var marketplace: Marketplace?
 

@@ -1,11 +1,11 @@
 public import TenureCore
 
-/// A customer's account at a marketplace.
+/// A customer's account at a marketplace, by which apps are granted.
 public struct Account: Sendable, Hashable {
-    /// The account's tenant and id.
+    /// The tenant of the marketplace, and the account's id there.
     public let ref: AccountRef
 
-    /// The customer's e-mail address; `nil` if unknown.
+    /// The customer's e-mail address; `nil` if the operator gave none.
     public var email: String?
 
     /// The password hash in libsodium's text form; `nil` if the account has no password.
@@ -14,7 +14,7 @@ public struct Account: Sendable, Hashable {
     /// When the account was created.
     public let createdAt: Timestamp
 
-    /// Creates an account.
+    /// Creates an account from its parts.
     public init(ref: AccountRef, email: String? = nil, passwordHash: String? = nil, createdAt: Timestamp) {
         self.ref = ref
         self.email = email
@@ -63,7 +63,7 @@ extension EventKind {
         "A sign-in of an app ended because a code or token of it was presented again.",
         facts: [.text("shown"), .text("credential")], since: "0.2")
 
-    /// The kinds of events of accounts.
+    /// All kinds of events about accounts and sign-ins, for the list of event kinds.
     public static let accounts: [EventKind] = [
         .accountAdded, .accountChanged, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
         .accountSessionClosed, .accountCredentialEnded, .accountSignedIn, .accountSignInEnded,

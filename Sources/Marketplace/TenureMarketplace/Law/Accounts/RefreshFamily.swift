@@ -1,13 +1,13 @@
 public import TenureCore
 
-/// The chain of refresh tokens of one sign-in, numbered from 1, and the rules for which of them still work.
+/// The chain of refresh tokens of one sign-in, numbered from 1, with the rules for which of them still work.
 ///
-/// A token works once. If a used one is presented again, two parties hold the sign-in, so all its tokens end. There is
-/// one exception: a response can get lost, and an app and its extension may share a token. The token that was used last
-/// therefore gets another successor within ``repeatSeconds``, as long as nothing from its previous successor has been
-/// used.
+/// A token works once. If a used token is presented again, two parties have the sign-in's tokens, so all of them end.
+/// There is one exception, because a response can get lost, and an app and its extension may share a token. Within
+/// ``repeatSeconds``, the token that was used last gets another successor, unless a token issued with the previous
+/// successor has been used.
 public struct RefreshFamily: Sendable, Hashable {
-    /// The number of the token that works; 0 before the first is issued.
+    /// The number of the token that works now; 0 before the first is issued.
     public private(set) var newest: Int64
 
     /// The number of the token that ``newest`` was issued in exchange for; 0 if ``newest`` is the first.
@@ -19,10 +19,10 @@ public struct RefreshFamily: Sendable, Hashable {
     /// Whether a token issued together with ``newest`` has been used.
     public private(set) var isTaken: Bool
 
-    /// The earlier tokens that were replaced before anything issued with them was used.
+    /// The earlier tokens that were replaced before any token issued with them was used.
     public private(set) var replaced: ReplacedTokens
 
-    /// How long a used token gets another successor, in seconds.
+    /// How long after its first use a token can be presented again, in seconds.
     public static let repeatSeconds: Int64 = 60
 
     /// Creates a family from a stored record without checking any rule.
@@ -37,11 +37,11 @@ public struct RefreshFamily: Sendable, Hashable {
         self.replaced = replaced
     }
 
-    /// The token that a client presents.
+    /// Which token of the family a client presents.
     public enum Shown: Sendable, Hashable {
-        /// The token that works.
+        /// The token that works, whose number is ``newest``.
         case newest
-        /// The token that was used last.
+        /// The token that was used last, whose number is ``used``.
         case used
         /// Another token, by its number.
         case other(Int64)
@@ -57,7 +57,7 @@ public struct RefreshFamily: Sendable, Hashable {
         case ended
     }
 
-    /// Decides on a presented token.
+    /// Decides what happens if a token is presented.
     public func show(_ shown: Shown, at now: Timestamp) -> Answer {
         var next = self
         switch shown {
@@ -78,7 +78,7 @@ public struct RefreshFamily: Sendable, Hashable {
 
     /// Whether the first use of a token issued with ``newest`` must still be recorded.
     ///
-    /// It needn't be once a repeat is no longer possible, because it decides nothing then.
+    /// Once a repeat is no longer possible, the use needn't be recorded, because no decision depends on it.
     public func notesUse(at now: Timestamp) -> Bool { mayRepeat(at: now) }
 
     /// Records that a token issued with ``newest`` was used.
@@ -92,29 +92,29 @@ public struct RefreshFamily: Sendable, Hashable {
 
 /// The numbers of replaced refresh tokens as ascending ranges that don't overlap.
 ///
-/// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a forgotten
-/// range counts as used, which is the safe choice.
+/// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a range that
+/// was dropped counts as used, which is the safe choice.
 public struct ReplacedTokens: Sendable, Hashable, CustomStringConvertible {
     private var ranges: [ClosedRange<Int64>]
 
     /// The number of ranges that are kept.
     public static let most = 128
 
-    /// An empty list.
+    /// No ranges, for a family without replaced tokens.
     public static let none = ReplacedTokens(ranges: [])
 
     private init(ranges: [ClosedRange<Int64>]) { self.ranges = ranges }
 
-    /// Whether the list contains the number.
+    /// Whether one of the ranges contains the number.
     public func contains(_ number: Int64) -> Bool { ranges.contains { $0.contains(number) } }
 
-    /// Adds a range of numbers that are larger than all others.
+    /// Adds a range of numbers, which must be larger than all others.
     mutating func add(_ numbers: ClosedRange<Int64>) {
         ranges.append(numbers)
         if ranges.count > Self.most { ranges.removeFirst(ranges.count - Self.most) }
     }
 
-    /// The ranges as text, such as `3,7-9`; empty without ranges.
+    /// The ranges as text, such as `3,7-9`; empty if there is no range.
     public var description: String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }

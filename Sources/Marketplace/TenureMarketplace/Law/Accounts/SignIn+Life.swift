@@ -4,15 +4,15 @@ public import TenureCore
 extension SignIn {
     /// How long codes, links and tokens work, in seconds.
     public enum Lifetime {
-        /// An authorization code.
+        /// The lifetime of an authorization code.
         public static let code: Int64 = 60
-        /// A link back from the shop's sign-in page.
+        /// The lifetime of a link back from the shop's sign-in page.
         public static let link: Int64 = 300
-        /// A handoff token, which an app receives at its installation.
+        /// The lifetime of a handoff token, which an app receives at its installation.
         public static let handoff: Int64 = 900
-        /// An access token.
+        /// The lifetime of an access token.
         public static let access: Int64 = 3_600
-        /// A refresh token: 90 days.
+        /// The lifetime of a refresh token: 90 days.
         public static let refresh: Int64 = 90 * 86_400
     }
 
@@ -23,7 +23,7 @@ extension SignIn {
         /// The digest of the access token.
         public let access: Digest
 
-        /// Creates a pair.
+        /// Creates a pair from its digests.
         public init(refresh: Digest, access: Digest) {
             self.refresh = refresh
             self.access = access
@@ -40,7 +40,7 @@ extension SignIn {
         case ended(SignIn)
     }
 
-    /// The checks that a presented code has passed.
+    /// The results of the checks on a presented code.
     public struct CodeProof: Sendable, Hashable {
         /// Whether the code is the sign-in's current secret.
         public let isNext: Bool
@@ -77,7 +77,7 @@ extension SignIn {
 
     /// Exchanges a refresh token for new tokens.
     ///
-    /// - Parameter isBound: Whether the presenting app is the one that the token was issued to.
+    /// - Parameter isBound: Whether the app that presents the token is the one that it was issued to.
     public func refresh(_ shown: RefreshFamily.Shown, isBound: Bool, for pair: Pair, at now: Timestamp) -> Answer {
         guard stage == .open, isBound, works(at: now) else { return .refused }
         switch family.show(shown, at: now) {
@@ -86,7 +86,8 @@ extension SignIn {
         case .given(let next):
             var after = self
             after.family = next
-            // A replaced successor's access token stops working. The access token before it works until it expires.
+            // If a successor is replaced, its access token stops working. The access token before that one works until
+            // it expires.
             if shown == .newest { (after.former, after.formerAccess) = (secret, access) }
             return .given(after.giving(pair, at: now))
         }
@@ -103,14 +104,14 @@ extension SignIn {
         return after
     }
 
-    /// Whether the link back from the shop still works.
+    /// Whether a link back from the shop still works.
     public func leads(isNext: Bool, at now: Timestamp) -> Bool { stage == .link && isNext && works(at: now) }
 
-    /// The access token that an app presents.
+    /// Which of a sign-in's access tokens an app presents.
     public enum ShownAccess: Sendable, Hashable {
         /// The access token that was issued last.
         case latest
-        /// The access token before that.
+        /// The access token that was issued before the last one.
         case former
     }
 

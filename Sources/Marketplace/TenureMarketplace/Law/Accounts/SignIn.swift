@@ -3,7 +3,8 @@ public import TenureCore
 /// An app's sign-in to a marketplace account, from the authorization code to the last token.
 ///
 /// All codes and tokens of a sign-in share a prefix, and the prefix's digest is the record's key. Only digests are
-/// stored. A used token is therefore recognized however old it is, and two concurrent requests meet in the same row.
+/// stored. Therefore, a used token is recognized however old it is, and two concurrent requests compete for the same
+/// row.
 public struct SignIn: Sendable, Hashable {
     /// How the customer was authenticated.
     public enum Means: String, Sendable, Hashable, CaseIterable {
@@ -25,11 +26,11 @@ public struct SignIn: Sendable, Hashable {
         case code
         /// The handoff token that the app exchanges for tokens.
         case handoff
-        /// The newest refresh token.
+        /// The newest refresh token; the app has tokens.
         case open
     }
 
-    /// A stored access token.
+    /// A stored access token, by its digest.
     public struct Access: Sendable, Hashable {
         /// The digest of the token.
         public let digest: Digest
@@ -55,7 +56,7 @@ public struct SignIn: Sendable, Hashable {
         /// The redirect URI that the code was sent to; `nil` if there was no code.
         public let redirect: String?
 
-        /// Creates a binding.
+        /// Creates a binding from its parts.
         public init(client: Digest, challenge: Digest? = nil, redirect: String? = nil) {
             self.client = client
             self.challenge = challenge
@@ -65,23 +66,23 @@ public struct SignIn: Sendable, Hashable {
 
     /// The digest of the prefix that all codes and tokens of the sign-in share.
     public let hash: Digest
-    /// The account.
+    /// The account that the app is signed in to.
     public let account: AccountRef
-    /// How the customer was authenticated.
+    /// How the customer was authenticated when the sign-in began.
     public let means: Means
-    /// The step that the sign-in has reached.
+    /// The step that the sign-in has reached, which decides what ``secret`` is.
     public internal(set) var stage: Stage
     /// The digest of the secret that is presented next.
     public internal(set) var secret: Digest
-    /// The digest of the refresh token that was used last.
+    /// The digest of the refresh token that was used last; `nil` if none was.
     public internal(set) var former: Digest?
-    /// The chain of refresh tokens.
+    /// The numbers and uses of the sign-in's refresh tokens.
     public internal(set) var family: RefreshFamily
-    /// The client; `nil` before it is known.
+    /// The client that may present the sign-in's secrets; `nil` before it is known.
     public internal(set) var binding: Binding?
-    /// The access token that was issued last.
+    /// The access token that was issued last; `nil` before the first.
     public internal(set) var access: Access?
-    /// The access token before ``access``, which works until it expires.
+    /// The access token before ``access``, which works until it expires; `nil` if there is none.
     public internal(set) var formerAccess: Access?
     /// When the sign-in began.
     public let createdAt: Timestamp
@@ -114,6 +115,6 @@ public struct SignIn: Sendable, Hashable {
     /// Whether the next secret can still be presented.
     public func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 
-    /// The number of sign-ins kept for an account; a further one replaces the oldest.
+    /// How many sign-ins an account can have; a further one replaces the oldest.
     public static let mostOfAccount = 50
 }

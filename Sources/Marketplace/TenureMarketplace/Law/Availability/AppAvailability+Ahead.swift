@@ -1,4 +1,4 @@
-/// Handling of notifications dated later than their receipt, which means that the sender's or the server's clock is
+/// Handling of notifications dated later than their receipt, which shows that the sender's or the server's clock is
 /// wrong.
 extension AppAvailability {
     /// How many seconds after its receipt a notification may be dated and still be trusted.
@@ -9,10 +9,10 @@ extension AppAvailability {
         ownTime > receipt + tolerance * 1_000_000
     }
 
-    /// Returns the time at which a closing takes effect that is dated after its receipt.
+    /// Returns the time at which a closing takes effect if it is dated after its receipt.
     ///
-    /// It takes effect when it was received, so that an opening that really comes later wins. But it is never earlier
-    /// than a previous report, so that it always acts at once.
+    /// The closing takes effect when it was received, so that an opening that really happens later takes precedence.
+    /// The time is never earlier than a previous report, so that the closing always has an effect at once.
     ///
     /// Receipts are stored in whole seconds. The result is one microsecond earlier, so that an opening in the same
     /// second counts as later. Earlier reports dated up to ``tolerance`` after the receipt are included, because their

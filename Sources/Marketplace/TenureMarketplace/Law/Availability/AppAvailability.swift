@@ -2,9 +2,9 @@ public import TenureCore
 
 /// Where an app and each of its packages may be offered, as reported by App Store Connect.
 public struct AppAvailability: Sendable, Hashable {
-    /// The app as a whole.
+    /// The availability of the app as a whole.
     public var app: Availability
-    /// The packages by App Store Connect's ids in lower case.
+    /// The availability of packages by App Store Connect's ids, in lower case.
     public var packages: [String: Availability]
 
     /// Creates a state; by default, nothing has been reported.
@@ -17,7 +17,7 @@ public struct AppAvailability: Sendable, Hashable {
     public struct Word: Sendable, Hashable {
         /// The package; `nil` for the whole app.
         public let package: String?
-        /// Whether it opens rather than closes.
+        /// Whether the report opens the app or package, rather than closing it.
         public let isOpen: Bool
         /// The territories that the report applies to.
         public let extent: Availability.Extent
@@ -26,7 +26,7 @@ public struct AppAvailability: Sendable, Hashable {
         /// The report's date if it lies too far after its receipt; otherwise `nil`.
         public let ahead: Int64?
 
-        /// Creates a report.
+        /// Creates a report from its parts.
         public init(
             package: String?, isOpen: Bool, extent: Availability.Extent, moment: Int64, ahead: Int64? = nil
         ) {
@@ -44,14 +44,14 @@ public struct AppAvailability: Sendable, Hashable {
         case changed(AppAvailability)
         /// The availability stays the same; only the time of the last report changes.
         case same(AppAvailability)
-        /// The report is ignored: a later one, or a closing with the same time, takes precedence.
+        /// The report is ignored, because a later one or a closing with the same time takes precedence.
         case outdated
     }
 
     /// Applies a report.
     ///
-    /// Opening a package also lists an app again that was closed as a whole. The app's other packages then stay closed
-    /// until a report names them.
+    /// If the whole app was closed, opening a package makes the app available again. The app's other packages then stay
+    /// closed until a report names them.
     ///
     /// - Parameter known: The packages that the server knows, including those without any report.
     public func hearing(_ word: Word, among known: Set<String> = []) -> Hearing {
@@ -93,7 +93,7 @@ public struct AppAvailability: Sendable, Hashable {
 
 /// A notification from App Store Connect, in either of its two formats (`spec/apple.md` §7).
 public struct MarketplaceNotice: Sendable, Hashable {
-    /// The effect of a notification.
+    /// What a notification does to an app or its packages.
     public enum Act: Sendable, Hashable {
         /// A version of a package can be downloaded.
         ///
@@ -108,18 +108,18 @@ public struct MarketplaceNotice: Sendable, Hashable {
 
     /// Apple's id of the notification, which stays the same when it is sent again.
     public let id: String
-    /// The notification's type as received.
+    /// The notification's type as received, such as `AppVersionsUnavailable`.
     public let type: String
-    /// The marketplace app it is meant for; `nil` if it doesn't say.
+    /// The marketplace app that the notification is meant for; `nil` if it doesn't say.
     public let marketplace: AppleItemID?
-    /// The app it concerns; `nil` if it doesn't say.
+    /// The app that the notification concerns; `nil` if it doesn't say.
     public let item: AppleItemID?
     /// The date in the notification, in microseconds since 1970; `nil` if it has none.
     public let moment: Int64?
-    /// The effect of the notification.
+    /// What the notification changes.
     public let act: Act
 
-    /// Creates a notification.
+    /// Creates a notification from its parts.
     public init(
         id: String, type: String, marketplace: AppleItemID?, item: AppleItemID?, moment: Int64?, act: Act
     ) {
@@ -131,14 +131,14 @@ public struct MarketplaceNotice: Sendable, Hashable {
         self.act = act
     }
 
-    /// Whether its date lies further after the receipt than ``AppAvailability/tolerance``.
+    /// Whether the notification's date lies further after the receipt than ``AppAvailability/tolerance``.
     ///
     /// - Parameter receipt: When the notification was received, in microseconds since 1970.
     public func isAhead(ofReceipt receipt: Int64) -> Bool {
         moment.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
     }
 
-    /// Whether it opens rather than closes something; `nil` if it doesn't change the availability.
+    /// Whether the notification opens something rather than closing it; `nil` if it doesn't change the availability.
     public var opens: Bool? {
         switch act {
         case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): nil
@@ -147,7 +147,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
         }
     }
 
-    /// The packages that it opens or closes.
+    /// The packages that the notification opens or closes.
     ///
     /// The list is empty for the whole app, and if the notification doesn't change the availability.
     public var packages: [String] {
@@ -158,12 +158,14 @@ public struct MarketplaceNotice: Sendable, Hashable {
         }
     }
 
-    /// Returns the notification as reports, one for each package or one for the whole app.
+    /// Returns the notification as reports, one for each package or one for the whole app; empty if availability
+    /// doesn't change.
     ///
     /// - Parameters:
     ///   - receipt: When the notification was received, in microseconds since 1970. It is the reports' time if the
     ///     notification has no date.
-    ///   - counted: A time that replaces both, from ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
+    ///   - counted: The reports' time, if it should be neither the notification's date nor the receipt; see
+    ///     ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
     public func words(receivedAt receipt: Int64, countedFrom counted: Int64? = nil) -> [AppAvailability.Word] {
         let ahead = isAhead(ofReceipt: receipt) ? moment : nil
         let moment = counted ?? moment ?? receipt

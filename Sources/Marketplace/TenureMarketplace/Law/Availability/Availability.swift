@@ -1,7 +1,7 @@
-/// Where an app or a package may be offered, as reported by App Store Connect; without reports, everywhere.
+/// Where an app or a package may be offered, as reported by App Store Connect; everywhere if nothing was reported.
 ///
-/// Reports are dated, and may arrive late or twice. An older report never undoes a later one. Of two with the same
-/// time, the closing takes precedence.
+/// Reports are dated, and may arrive late or twice. An older report never undoes a later one. If an opening and a
+/// closing have the same time, the closing takes precedence.
 public struct Availability: Sendable, Hashable {
     /// The territories that a report applies to.
     public enum Extent: Sendable, Hashable {
@@ -11,17 +11,18 @@ public struct Availability: Sendable, Hashable {
         case within(Set<Territory>)
     }
 
-    /// Whether it is closed in every territory that isn't in ``open``.
+    /// Whether the app or package is closed in every territory that isn't in ``open``.
     public var isClosedElsewhere: Bool
-    /// The territories in which it is closed.
+    /// The territories in which it is reported closed.
     public var closed: Set<Territory>
     /// The territories that were reported open and haven't been closed since.
     public var open: Set<Territory>
     /// The time of the latest report, in microseconds since 1970; `nil` if there was none.
     public var toldAt: Int64?
-    /// What was closed at the time ``toldAt``; `nil` for nothing.
+    /// What was closed at the time ``toldAt``; `nil` if nothing was.
     public var closedLast: Extent?
-    /// The latest date of a closing that was dated after its receipt, in microseconds since 1970.
+    /// The latest date of a closing that was dated after its receipt, in microseconds since 1970; `nil` if there was
+    /// none.
     ///
     /// Only openings that were also dated after their receipt are compared with it. All others are compared with
     /// ``toldAt``.
@@ -40,7 +41,7 @@ public struct Availability: Sendable, Hashable {
         self.closedAhead = closedAhead
     }
 
-    /// Whether it isn't available anywhere.
+    /// Whether the app or package isn't available anywhere.
     ///
     /// It is closed everywhere, or in the whole European Union and in every other territory that was ever reported
     /// open.
@@ -48,7 +49,7 @@ public struct Availability: Sendable, Hashable {
         open.isEmpty && (isClosedElsewhere || closed.isSuperset(of: Territory.europeanUnion))
     }
 
-    /// Whether it is closed in a territory; without a territory, whether it is withdrawn.
+    /// Whether the app or package is closed in a territory; if that is `nil`, whether it is withdrawn.
     public func isClosed(in territory: Territory?) -> Bool {
         guard let territory else { return isWithdrawn }
         return isClosedElsewhere ? !open.contains(territory) : closed.contains(territory)
@@ -60,11 +61,11 @@ public struct Availability: Sendable, Hashable {
         case changed(Availability)
         /// The availability stays the same, and the report is the latest.
         case same(Availability)
-        /// The report is ignored: a later one, or a closing with the same time, takes precedence.
+        /// The report is ignored, because a later one or a closing with the same time takes precedence.
         case outdated
     }
 
-    /// Applies a report that something opened or closed.
+    /// Applies a report that the app or package opened or closed.
     ///
     /// - Parameters:
     ///   - moment: The report's time, in microseconds since 1970.
@@ -86,13 +87,13 @@ public struct Availability: Sendable, Hashable {
         return before == after ? .same(after) : .changed(after)
     }
 
-    /// Whether an opening dated after its receipt isn't later than a closing that was dated so, too.
+    /// Whether an opening that was dated after its receipt isn't later than such a closing.
     func isClosedAhead(of opening: Int64?) -> Bool {
         guard let opening, let closedAhead else { return false }
         return opening <= closedAhead
     }
 
-    /// Returns `false` if everything that the report opens was closed at the same time.
+    /// Opens territories; returns `false` if all of them were closed at the same time, so that nothing opens.
     private mutating func open(_ extent: Extent) -> Bool {
         switch (extent, closedLast) {
         case (_, .everywhere): return false

@@ -5,9 +5,9 @@ public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible
     /// The code in three capital letters; two for an unknown two-letter code.
     public let code: String
 
-    /// Accepts any three ASCII letters in upper or lower case.
+    /// Creates a territory from any three ASCII letters in upper or lower case; returns `nil` for any other text.
     ///
-    /// They needn't be a known code, because Apple may add new ones.
+    /// The letters needn't be a known code, because Apple may add new ones.
     public init?(alpha3 text: some StringProtocol) {
         guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else { return nil }
         code = text.uppercased()
@@ -15,8 +15,8 @@ public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// Parses a territory sent by a marketplace app, as two or three letters.
     ///
-    /// An unknown two-letter code is kept as it is, so that nothing is closed there. The result is `nil` for any other
-    /// text.
+    /// An unknown two-letter code is kept as it is. Reports use three letters, so none of them names it. The result is
+    /// `nil` for any other text.
     public init?(named text: some StringProtocol) {
         if let territory = Territory(alpha3: text) {
             self = territory
@@ -27,10 +27,10 @@ public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible
         code = Self.alpha3[alpha2] ?? alpha2
     }
 
-    /// The code.
+    /// The same as ``code``, for messages.
     public var description: String { code }
 
-    /// Compares the codes.
+    /// Orders territories by their codes.
     public static func < (one: Territory, other: Territory) -> Bool { one.code < other.code }
 
     /// The member states of the European Union.

@@ -10,7 +10,7 @@
         /// The length of a decoded request key, in bytes: that of an RSA-3072 modulus.
         public static let requestKeyLength = 384
 
-        /// The longest base64 request that is accepted, in bytes: 1 MiB.
+        /// The longest ``request`` that is accepted, in bytes of base64: 1 MiB.
         public static let longestRequest = 1 << 20
 
         /// The encrypted request in base64; Apple's `licenseRequest` and `renewalRequest`.
@@ -39,7 +39,7 @@
             return RequestEnvelope(request: Base64.encode(request), requestKey: Base64.encode(requestKey))
         }
 
-        /// Decrypts a request with whichever of the server's keys it is encrypted to, and parses it.
+        /// Decrypts a request with the one of the server's keys that it is encrypted to, and parses it.
         ///
         /// A sender must not learn at which step an envelope fails: the responses would be a padding oracle for
         /// captured requests. Every envelope therefore costs the same:
@@ -69,7 +69,7 @@
                 isUnwrapped = isOpened || isUnwrapped
             }
             let (ciphertext, isWhole) = blocks()
-            // Neither call fails: the secret has 32 bytes and the ciphertext is a whole number of blocks.
+            // Neither call can fail, because the secret has 32 bytes and the ciphertext is a whole number of blocks.
             guard let cipher = Self.cipher(secret), let opened = try? cipher.decryptUnjudged(ciphertext) else {
                 throw Self.unreadable
             }
@@ -92,7 +92,7 @@
                 initializationVector: Array(secret.suffix(AES128CBC.blockLength)))
         }
 
-        /// The decoded ciphertext, padded with zeros to whole blocks if the request is invalid.
+        /// Returns the decoded ciphertext; if the request is invalid, it is padded with zeros to whole blocks.
         private func blocks() -> (ciphertext: [UInt8], isWhole: Bool) {
             let length = AES128CBC.blockLength
             let sent = request.utf8.count <= Self.longestRequest ? Base64.decode(request) ?? [] : []

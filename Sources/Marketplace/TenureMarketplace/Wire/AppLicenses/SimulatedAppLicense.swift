@@ -6,7 +6,7 @@
     /// This is Tenure's own format (`Documentation/formats.md`); iOS doesn't accept it. A value of this type was
     /// created here or has been verified.
     public struct SimulatedAppLicense: Sendable, Hashable {
-        /// The value of the header's `typ`.
+        /// The `typ` in the JWS header of a simulated license.
         public static let type = "tenure-simulated-app-license"
 
         /// The key blob of one variant of an app, identified by its digest.
@@ -23,9 +23,9 @@
             }
         }
 
-        /// A license for a list of apps.
+        /// One license in the response, which may cover several apps.
         public struct License: Sendable, Hashable {
-            /// The license's id.
+            /// The id by which the license can be renewed.
             public var licenseID: UInt64
             /// When it was issued, in POSIX seconds.
             public var issuedTime: UInt64
@@ -65,14 +65,16 @@
             self.licenses = licenses
         }
 
-        /// The header and payload to sign, given the SHA-256 of the signing certificate's DER.
+        /// Returns the header and payload to sign.
+        ///
+        /// - Parameter certificateSHA256: The SHA-256 of the signing certificate's DER, which the header names.
         public func signingInput(certificateSHA256: [UInt8]) -> JWSSigningInput {
             JWSSigningInput(algorithm: .rs256, type: Self.type, payload: json()) { header in
                 header.member("x5t#S256", Base64.encodeURL(certificateSHA256))
             }
         }
 
-        /// The payload as a JSON object.
+        /// The payload to sign, as a JSON object.
         func json() -> [UInt8] {
             JSONWriter.object { object in
                 object.member("v", 1)

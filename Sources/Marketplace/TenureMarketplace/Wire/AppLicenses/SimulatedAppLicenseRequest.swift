@@ -6,11 +6,11 @@
     /// This is Tenure's own format (`Documentation/formats.md`); iOS neither writes nor reads it. Only Apple's own
     /// module knows Apple's format.
     public struct SimulatedAppLicenseRequest: Sendable, Hashable {
-        /// What a device requests.
+        /// What a device requests of a license endpoint.
         public enum Action: String, Sendable, Hashable {
-            /// New licenses for apps.
+            /// New licenses, for ``SimulatedAppLicenseRequest/appleItemIDs``.
             case create
-            /// Renewal of existing licenses.
+            /// Renewals, of ``SimulatedAppLicenseRequest/licenseIDs``.
             case renew
         }
 
@@ -20,7 +20,7 @@
         /// The longest device id, in bytes.
         public static let longestDeviceID = 255
 
-        /// What the device requests.
+        /// Whether the device requests new licenses or renewals.
         public var action: Action
 
         /// The request's id; a request that is sent again keeps its id.
@@ -29,16 +29,16 @@
         /// When the device created the request, in POSIX seconds of the device's clock.
         public var requestTime: UInt64
 
-        /// The version of the device's request format.
+        /// The version of the request format that the device uses; 1 today.
         public var requestVersion: UInt32
 
         /// The device's id: 1 to 255 bytes.
         public var deviceID: [UInt8]
 
-        /// The apps to license.
+        /// The item ids of the apps to license; empty for a renewal.
         public var appleItemIDs: [UInt64]
 
-        /// The licenses to renew.
+        /// The ids of the licenses to renew; empty for new licenses.
         public var licenseIDs: [UInt64]
 
         /// Creates a request from its parts.

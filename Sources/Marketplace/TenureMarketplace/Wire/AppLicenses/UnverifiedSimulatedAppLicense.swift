@@ -15,7 +15,7 @@
             document = try UnverifiedJWS(compact: bytes)
         }
 
-        /// The license, provided its signature, certificate and type are right.
+        /// Verifies the license's signature, certificate and type, and returns it.
         ///
         /// The header must name the trusted certificate, and that certificate's key must have signed the document. The
         /// caller checks whether the license is for this device, answers this request and hasn't expired.

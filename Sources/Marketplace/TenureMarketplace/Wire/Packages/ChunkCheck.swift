@@ -9,7 +9,7 @@ package struct ChunkCheck {
     private var index = 0
     private var filled: Int64 = 0
 
-    /// Begins a check; without digests, any bytes pass.
+    /// Begins a check; if `chunks` is `nil`, any bytes pass.
     /// - Parameter place: How many bytes have already arrived. Whole chunks among them were compared; the caller passes
     ///   the rest to ``take(_:)`` again.
     package init(_ chunks: PackageManifest.Chunks?, from place: Int64 = 0) {
@@ -17,7 +17,9 @@ package struct ChunkCheck {
         if let chunks { index = Int(place / chunks.size) }
     }
 
-    /// Adds the next bytes; returns the number, counted from 1, of the first chunk that doesn't match its digest.
+    /// Adds the next bytes; returns the number of the first chunk that doesn't match its digest.
+    ///
+    /// Chunks are counted from 1; the result is `nil` if all complete chunks match.
     package mutating func take(_ bytes: [UInt8]) -> Int? {
         guard let chunks else { return nil }
         var rest = bytes[...]
@@ -31,7 +33,7 @@ package struct ChunkCheck {
         return nil
     }
 
-    /// Finishes the last, possibly shorter, chunk; returns its number if it doesn't match its digest.
+    /// Finishes the last chunk, which may be shorter; returns its number if it doesn't match its digest.
     package mutating func end() -> Int? {
         guard chunks != nil, filled > 0 else { return nil }
         return closes() ? nil : index

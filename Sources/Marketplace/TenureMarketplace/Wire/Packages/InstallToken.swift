@@ -18,13 +18,13 @@ public struct InstallToken: Sendable, Hashable {
 
     /// The Apple item id of the marketplace app, which issues the token.
     public let issuer: AppleItemID
-    /// The app's bundle id.
+    /// The bundle id of the app to install.
     public let bundleID: String
-    /// The app's Apple item id.
+    /// The Apple item id of the app to install.
     public let item: AppleItemID
     /// The version to install.
     public let version: AppleVersionID
-    /// Whether the app is new to the device.
+    /// Whether the app is new to the device or was installed on it before.
     public let download: Download
     /// A random UUID in upper case, unique to this token.
     public let nonce: String

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 
-/// The rule of a package manifest that a member with the right type breaks.
+/// A rule of the package manifest that a member can break although its type is correct.
 public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
     case text, id, uuid, size, path, system, platform, count
     case targetTaken = "target_twice"
@@ -11,7 +11,7 @@ public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
     case digests
 }
 
-/// A member of a package manifest with its JSON pointer, for error messages.
+/// A member of a package manifest, with the JSON pointer that error messages name.
 struct ManifestMember {
     let name: String
     let place: String
@@ -21,7 +21,7 @@ struct ManifestMember {
         place = "\(parent)/\(name)"
     }
 
-    /// Creates a reference to an element of a list.
+    /// Creates a reference to a member of a list's element.
     init(_ name: String, of parent: String, _ index: Int) {
         self.name = name
         place = "\(parent)/\(name)/\(index)"

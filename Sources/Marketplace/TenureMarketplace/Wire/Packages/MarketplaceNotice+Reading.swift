@@ -60,7 +60,9 @@ extension MarketplaceNotice {
         }
     }
 
-    /// Reads a time with a fraction of a second, which the two forms write differently; `nil` for anything else.
+    /// Reads a time with an optional fraction of a second, which the two forms write differently.
+    ///
+    /// The result is in microseconds since 1970; `nil` for any other text.
     static func microseconds(_ text: String) -> Int64? {
         guard text.utf8.count <= 40, let whole = Timestamp(text: text),
             (-62_135_596_800...253_402_300_799).contains(whole.seconds)
@@ -78,7 +80,7 @@ extension MarketplaceNotice {
 }
 
 extension String {
-    /// A name that App Store Connect assigned, in lower case; `nil` if the text can't be one.
+    /// The text as an id of App Store Connect, in lower case; `nil` if it can't be one.
     fileprivate var asName: String? {
         AssetID(self).map { $0.text.lowercased() }
     }
@@ -92,12 +94,12 @@ extension FlatObject {
 
     fileprivate func name(_ name: String) -> String? { string(name).value.flatMap(\.asName) }
 
-    /// The id of a relationship's target.
+    /// Reads the id of a relationship's target; `nil` if there is none.
     fileprivate func related(_ name: String) -> String? {
         object(name).value?.object("data").value?.string("id").value
     }
 
-    /// Where availability changes: everywhere if no territories are listed.
+    /// The territories in which availability changes; everywhere if none are listed.
     ///
     /// Territories that can't be read are dropped.
     fileprivate var extent: Availability.Extent {

@@ -5,7 +5,7 @@ public import TenureFormats
 ///
 /// The developer pastes it into App Store Connect (`spec/apple.md` §5).
 public struct MarketplaceToken: Sendable, Hashable {
-    /// The number of days a token may be valid: fewer than seven.
+    /// For how many days a token can be valid; Apple requires fewer than seven.
     public static let days = 1...6
 
     /// The Apple item id of the marketplace app, which issues the token.

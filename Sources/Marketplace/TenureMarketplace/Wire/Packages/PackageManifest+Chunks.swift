@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension PackageManifest {
-    /// The digests of an asset's chunks, from the first entry that has any; `nil` if the manifest lists none.
+    /// Reads the digests of an asset's chunks, from the first entry that has any; `nil` if the manifest lists none.
     static func chunks(_ details: FlatObject, at here: String, of size: Int64) throws(FormatError) -> Chunks? {
         let member = ManifestMember("hashes", of: here)
         var found: Chunks?

@@ -8,9 +8,9 @@ extension PackageManifest {
     /// member's JSON pointer, in each of these cases:
     ///
     /// - a member is missing or has the wrong type;
-    /// - no device could use the package: no target, a target in two variants, no system version, no iOS platform, or a
-    ///   size of 0;
-    /// - two assets have the same id, or a path isn't the asset's own;
+    /// - no device could use the package, because it has no target, a target in two variants, no system version, no iOS
+    ///   platform, or a size of 0;
+    /// - two assets have the same id, or a path doesn't match its asset;
     /// - a delta starts at this very version, or leads to a variant that isn't listed;
     /// - the digests don't fit the asset's chunks;
     /// - a list exceeds its limit.

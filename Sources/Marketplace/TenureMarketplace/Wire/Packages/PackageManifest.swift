@@ -4,16 +4,15 @@ public import TenureCore
 public struct PackageManifest: Sendable, Hashable {
     /// Apple's item id of the app, the same for all its versions.
     public let item: AppleItemID
-    /// Apple's id of this version.
+    /// Apple's id of the version that the package contains.
     public let version: AppleVersionID
     /// The bundle id, such as `com.example.game`.
     public let bundleID: String
-    /// `shortVersionString`, such as `1.4.2`.
+    /// The version number that users see, from `shortVersionString`, such as `1.4.2`.
     public let shortVersion: String
-    /// `bundleVersion`, such as `142`.
+    /// The build number, from `bundleVersion`, such as `142`.
     public let bundleVersion: String
-    /// `distributionPackageRevision`, which grows when deltas are added to the same version; `nil` if the manifest has
-    /// none.
+    /// `distributionPackageRevision`, which grows when deltas are added to the same version; `nil` if it is missing.
     public let revision: Int64?
     /// The supported platforms, such as `ios`.
     public let platforms: [String]
@@ -34,9 +33,9 @@ public struct PackageManifest: Sendable, Hashable {
         public let os: String
     }
 
-    /// The complete app for some devices.
+    /// The complete app, built for certain devices and systems.
     public struct Variant: Sendable, Hashable {
-        /// `publicId`, which identifies the asset in license requests.
+        /// The `publicId`, which identifies the asset in license requests.
         public let id: AssetID
         /// The path relative to the package, such as `variant/NAME.ipa`.
         public let path: String
@@ -46,25 +45,25 @@ public struct PackageManifest: Sendable, Hashable {
         public let compressedSize: Int64
         /// The unpacked size in bytes.
         public let uncompressedSize: Int64
-        /// The digests that verify the bytes; `nil` if the manifest has none, as some don't.
+        /// The digests that verify the bytes; `nil` if the manifest has none, which is allowed.
         public let chunks: Chunks?
     }
 
     /// A patch from one variant of an older version to a variant of this version.
     public struct Delta: Sendable, Hashable {
-        /// `publicId`, which identifies the asset in license requests.
+        /// The `publicId`, which identifies the asset in license requests.
         public let id: AssetID
         /// The path relative to the package, such as `delta/NAME.ipa`.
         public let path: String
-        /// The older version.
+        /// The version that the patch starts from.
         public let sourceVersion: AppleVersionID
         /// The devices and systems that the older variant was made for.
         public let targets: [Target]
-        /// The id of the resulting variant.
+        /// The id of the variant that results from the patch.
         public let result: AssetID
         /// The download size in bytes.
         public let compressedSize: Int64
-        /// The digests that verify the bytes; `nil` if the manifest has none, as some don't.
+        /// The digests that verify the bytes; `nil` if the manifest has none, which is allowed.
         public let chunks: Chunks?
     }
 
@@ -76,11 +75,11 @@ public struct PackageManifest: Sendable, Hashable {
         public let digests: [Digest]
     }
 
-    /// A file that a device may download.
+    /// A file that a device may download: a variant or a delta.
     public struct Asset: Sendable, Hashable {
         /// The path relative to the package.
         public let path: String
-        /// The size in bytes.
+        /// The file's size in bytes, which is the download size.
         public let size: Int64
         /// The digests that verify the bytes; `nil` if the manifest has none.
         public let chunks: Chunks?
@@ -114,8 +113,8 @@ extension PackageManifest {
 
     /// The lowest system version that can install the package, by device platform.
     ///
-    /// It is never below what the app itself needs (`spec/apple-more.md` §2). A platform is missing if no variant
-    /// targets it or its versions can't be read.
+    /// The result is never below what the app itself needs (`spec/apple-more.md` §2). A platform is missing if no
+    /// variant targets it or its versions can't be read.
     public var lowestSystems: [ApplePlatform: SystemVersion] {
         let needed = minimumSystemVersions["ios"].flatMap { SystemVersion($0) }
         var lowest: [ApplePlatform: SystemVersion] = [:]

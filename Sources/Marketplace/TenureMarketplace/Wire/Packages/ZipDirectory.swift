@@ -2,14 +2,14 @@ public import TenureFormats
 
 /// The central directory of a zip file (PKWARE's APPNOTE 6.3, §4.3): names, sizes and positions, with nothing unpacked.
 ///
-/// Zip64 is supported. Multi-disk archives are rejected. Entries that are encrypted or use another compression method
-/// than deflate are listed, but with a `nil` packing.
+/// Zip64 is supported. Multi-disk archives are rejected. Entries that are encrypted or use an unsupported compression
+/// method are listed, but their packing is `nil`.
 public struct ZipDirectory: Sendable, Hashable {
-    /// An entry of the zip.
+    /// A file or directory that the zip lists.
     public struct Entry: Sendable, Hashable {
         /// What an entry is.
         public enum Kind: Sendable, Hashable {
-            /// A file.
+            /// A regular file.
             case file
             /// A directory; its name omits the trailing slash.
             case folder
@@ -30,7 +30,7 @@ public struct ZipDirectory: Sendable, Hashable {
         public let packing: Packing?
         /// The compressed size in bytes.
         public let packedSize: Int64
-        /// The uncompressed size in bytes.
+        /// The size of the unpacked bytes.
         public let size: Int64
         /// The CRC-32 of the uncompressed bytes.
         public let crc32: UInt32
@@ -38,20 +38,20 @@ public struct ZipDirectory: Sendable, Hashable {
         public let headPlace: Int64
     }
 
-    /// The position of the central directory.
+    /// The position of the central directory in the zip.
     public struct Place: Sendable, Hashable {
-        /// The offset of its first byte in the zip.
+        /// The offset of the directory's first byte in the zip.
         public let start: Int64
-        /// Its length in bytes.
+        /// The directory's length in bytes.
         public let length: Int64
-        /// The number of its entries.
+        /// The number of the directory's entries.
         public let count: Int64
     }
 
     /// The entries in the zip's order; a name may occur twice.
     public let entries: [Entry]
 
-    /// How many bytes at the end of a zip to search for the end record.
+    /// How many bytes at the end of a zip ``place(tail:)`` needs to find the end record.
     ///
     /// They cover the record with the longest comment and the Zip64 locator in front of it.
     public static let tailLength = 22 + 65_535 + 20
@@ -66,7 +66,7 @@ public struct ZipDirectory: Sendable, Hashable {
 
     /// Finds the central directory from the last bytes of a zip.
     ///
-    /// For a Zip64, returns the offset of its end record instead; pass that record to ``place(wide:)``. Throws
+    /// For a Zip64, the result is the offset of its end record instead; pass that record to ``place(wide:)``. Throws
     /// ``FormatError`` if the bytes aren't the end of a supported zip.
     public static func place(tail: [UInt8]) throws(FormatError) -> (place: Place?, wide: Int64?) {
         var end = tail.count - 22
@@ -112,7 +112,7 @@ public struct ZipDirectory: Sendable, Hashable {
 
     private static let beyond = FormatError(.malformed, "its directory points beyond the end of the file")
 
-    /// Parses the central directory.
+    /// Parses the bytes of the central directory.
     /// - Parameter size: The length of the zip, in bytes.
     public init(_ list: [UInt8], count: Int64, ofZipWith size: Int64) throws(FormatError) {
         var entries: [Entry] = []
@@ -171,7 +171,7 @@ public struct ZipDirectory: Sendable, Hashable {
             crc32: UInt32(head.number(at: 16, 4) ?? 0), headPlace: place)
     }
 
-    /// The 64-bit numbers of the Zip64 extra field, in order.
+    /// Returns the 64-bit numbers of the Zip64 extra field, in order; empty if there is no such field.
     private static func wideNumbers(_ extra: [UInt8]) -> [UInt64] {
         var at = 0
         while let id = extra.number(at: at, 2), let length = extra.number(at: at + 2, 2) {
@@ -183,7 +183,7 @@ public struct ZipDirectory: Sendable, Hashable {
         return []
     }
 
-    /// The offset of an entry's data, from its local header; `nil` if the header isn't this entry's.
+    /// Returns the offset of an entry's data, from its local header; `nil` if the header belongs to another entry.
     /// - Parameter head: The local header, including the name.
     public static func dataPlace(of entry: Entry, head: [UInt8]) -> Int64? {
         guard head.number(at: 0, 4) == 0x0403_4B50, let nameLength = head.number(at: 26, 2),
@@ -195,7 +195,7 @@ public struct ZipDirectory: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// Reads a little-endian number of this many bytes; `nil` if it extends beyond the ends.
+    /// Reads a little-endian number of this many bytes; `nil` if it would be out of bounds.
     fileprivate func number(at place: Int, _ length: Int) -> UInt64? {
         guard place >= 0, place <= count - length else { return nil }
         return (0..<length).reduce(UInt64(0)) { $0 | UInt64(self[place + $1]) << UInt64(8 * $1) }
