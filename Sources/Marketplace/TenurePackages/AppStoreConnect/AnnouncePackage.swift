@@ -3,12 +3,12 @@ import TenureMarketplaceServer
 public import TenureServerKit
 public import TenureStore
 
-/// Queues a version of a package, which a running server then fetches from App Store Connect.
+/// Queues a version of a package, so that a running server fetches it from App Store Connect.
 public struct AnnouncePackage: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Creates the use case with a store and a clock.
+    /// Creates the use case with a store and a clock, which dates the announcement.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
@@ -16,13 +16,13 @@ public struct AnnouncePackage: Sendable {
 
     /// The result of an announcement.
     public enum Outcome: String, Sendable, Hashable {
-        /// The server fetches the version from now on.
+        /// The version is queued, and a running server starts to fetch it.
         case announced
         /// The version is being fetched or was fetched before; nothing was changed.
         case unchanged
         /// The tenant has no marketplace.
         case marketplaceUnknown
-        /// The id isn't a valid App Store Connect id.
+        /// The given id can't be an id of App Store Connect.
         case nameless
     }
 
@@ -33,8 +33,8 @@ public struct AnnouncePackage: Sendable {
     ///
     /// - Parameters:
     ///   - id: App Store Connect's id of the package version.
-    ///   - package: App Store Connect's id of the package; `nil` if unknown. A takedown can't find the package without
-    ///     it.
+    ///   - package: App Store Connect's id of the package; `nil` if unknown. Without it, a takedown can't find the
+    ///     package.
     public func callAsFunction(
         _ id: String, package: String?, of tenant: TenantID
     ) async throws(ServerError) -> Outcome {

@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureThreads
 
-/// A client for the packages in App Store Connect's API (`spec/apple.md` §6, `spec/apple-more.md` §1 and §7).
+/// A client of App Store Connect's API for packages (`spec/apple.md` §6, `spec/apple-more.md` §1 and §7).
 ///
 /// It sends its bearer token only to the configured host. It follows links in responses without the token, over https,
 /// and only to public addresses. If the configured host is on loopback, as in a test setup, links may lead anywhere.
@@ -17,7 +17,7 @@ struct AppStoreConnect: Sendable {
     /// A resource of App Store Connect: a version of a package, a variant or a delta.
     struct Resource: Sendable, Hashable {
         let id: String
-        /// A temporary URL of the file.
+        /// A temporary URL of the file, which needs no token; `nil` if there is none.
         let url: String?
         /// The state of a version, `COMPLETED` or `REPLACED`; `nil` for other resources.
         let state: String?
@@ -25,7 +25,7 @@ struct AppStoreConnect: Sendable {
         let version: Int64
         /// The file's checksum in hexadecimal.
         ///
-        /// Its length tells the algorithm.
+        /// The length of the checksum tells the algorithm.
         let checksum: String?
         let keyBlob: [UInt8]?
         /// How many more requests are allowed this hour; `nil` if the response doesn't say.
@@ -42,7 +42,7 @@ struct AppStoreConnect: Sendable {
 
     /// Returns a package's versions in no particular order.
     ///
-    /// Reads at most fifty pages.
+    /// At most fifty pages are read.
     func versions(of package: String) async throws(ConnectTrouble) -> [Resource] {
         var next: String? = connection.url + "/v1/alternativeDistributionPackages/\(package)/versions?limit=200"
         var all: [Resource] = []
@@ -105,8 +105,8 @@ struct AppStoreConnect: Sendable {
 
     /// Downloads a link without sending the bearer token.
     ///
-    /// Follows at most three redirects and checks each target like the link. Returns the final response and throws
-    /// ``ConnectTrouble``.
+    /// At most three redirects are followed; each target is checked like the link. The result is the final response.
+    /// Throws ``ConnectTrouble``.
     ///
     /// - Parameters:
     ///   - limit: The longest accepted body, in bytes.
@@ -158,10 +158,10 @@ extension AppStoreConnect.Resource {
     }
 }
 
-/// Why App Store Connect, or a link that it returned, delivered nothing.
+/// An error of App Store Connect, or of a link that it returned.
 struct ConnectTrouble: Error, Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// The other side must act first; not counted as a failure.
+        /// Apple or the developer must act first; the attempt doesn't count as a failure.
         case waiting
         /// A later attempt may succeed; the number of attempts is limited.
         case trouble
@@ -174,7 +174,7 @@ struct ConnectTrouble: Error, Sendable, Hashable {
     let kind: Kind
     /// A code for the cause, such as `agreement_missing`.
     let cause: String
-    /// The seconds to wait before the next attempt.
+    /// How many seconds to wait before the next attempt; 0 if the cause demands no wait.
     let seconds: Int64
 
     init(_ kind: Kind, _ cause: String, seconds: Int64 = 0) {

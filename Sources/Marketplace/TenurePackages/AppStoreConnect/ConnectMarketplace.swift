@@ -17,9 +17,9 @@ public struct ConnectMarketplace: Sendable {
         self.clock = clock
     }
 
-    /// Seals and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
+    /// Encrypts and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
     ///
-    /// Returns `false` if the tenant has no marketplace. Throws ``ServerError`` if sealing or the store fails.
+    /// Returns `false` if the tenant has no marketplace. Throws ``ServerError`` if the encryption or the store fails.
     public func callAsFunction(_ connection: Connection, of tenant: TenantID) async throws(ServerError) -> Bool {
         let json: [UInt8]
         do {
@@ -63,7 +63,7 @@ public struct ConnectMarketplace: Sendable {
         return try await asking { try await store.perform(change) }
     }
 
-    /// The ids of a tenant's waiting jobs that read from App Store Connect.
+    /// Returns the ids of a tenant's waiting jobs that read from App Store Connect.
     private func waiting(of tenant: TenantID) async throws(ServerError) -> [String] {
         var ids: [String] = []
         for kind in [JobName.packageImport.text, JobName.importAsset.text] {

@@ -2,18 +2,18 @@ import TenureCore
 public import TenureCrypto
 import TenureFormats
 
-/// A marketplace's access to App Store Connect: an API key and the server's address.
+/// A marketplace's access to App Store Connect: an API key and the address of the API.
 public struct Connection: Sendable {
     /// The UUID of the API key's issuer.
     public let issuer: String
-    /// Apple's id of the key.
+    /// The id that App Store Connect gave the key, such as `2X9R4HXF34`.
     public let keyID: String
     /// The private key that signs the bearer tokens.
     public let key: P256.PrivateKey
     /// The origin of App Store Connect: scheme, host and a non-default port.
     public let url: String
 
-    /// The origin of Apple's own service.
+    /// The origin of Apple's own API, which is used unless a test sets another.
     public static let standardURL = "https://api.appstoreconnect.apple.com"
 
     /// Creates a connection and throws ``Fault`` if a value can't be used.
@@ -34,7 +34,7 @@ public struct Connection: Sendable {
         self.url = place.origin
     }
 
-    /// Why a connection can't be used.
+    /// An error that says why a connection can't be used.
     public struct Fault: Error, Sendable, CustomStringConvertible {
         /// A message that starts with the command-line option.
         public let description: String
@@ -58,7 +58,7 @@ public struct Connection: Sendable {
         return String(decoding: input.compact(signature: try key.sign(input.bytes)), as: UTF8.self)
     }
 
-    /// Encodes the connection as JSON for sealing.
+    /// Encodes the connection as JSON, to be encrypted and stored.
     ///
     /// Throws `CryptoError`.
     func json() throws(CryptoError) -> [UInt8] {
@@ -71,7 +71,7 @@ public struct Connection: Sendable {
         }
     }
 
-    /// Decodes the output of ``json()``; `nil` for any other bytes.
+    /// Decodes the output of ``json()``; returns `nil` for any other bytes.
     init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let issuer = object.string("issuer").value,
             let keyID = object.string("keyID").value,

@@ -8,11 +8,13 @@ import TenureStore
 /// Checks App Store Connect once a day for new versions of a marketplace's packages.
 ///
 /// Notifications stop while an agreement has lapsed, so missing notifications don't prove that there is nothing new.
-/// Each piece of the job checks one package. The job never takes a package down.
+/// Each run of the job checks one package. The job never takes a package down.
 struct Reconcile: Sendable {
     let desk: ImportDesk
 
-    /// The progress of a round: the last package that was checked, or `nil` at the start.
+    /// The progress of a daily round over the packages.
+    ///
+    /// `after` is the last package that was checked; `nil` at the start.
     struct Round: Sendable, Hashable {
         var after: String?
     }

@@ -24,7 +24,7 @@ extension ApplyStep {
 struct ListedPackages: Sendable {
     private let packages: [(tenant: TenantID, package: BroughtPackage)]
 
-    /// Reads the packages without copying them; throws all their errors, with positions in the file.
+    /// Reads the packages without copying them; throws all their errors, with positions in the catalog file.
     init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
         var packages: [(TenantID, BroughtPackage)] = []
         var problems: [CatalogFileError.Problem] = []
@@ -75,7 +75,7 @@ struct ListedPackages: Sendable {
     fileprivate static func told(_ package: BroughtPackage) -> String { "\(package.title), \(package.size >> 10) KiB" }
 }
 
-/// Packages that were copied, and notes about the others.
+/// Packages that were copied but aren't served yet, and notes about the other packages of the file.
 struct StagedPackages: Sendable {
     private let ingest: IngestPackage
     private var staged: [(package: StagedPackage, change: PlannedChange)] = []
@@ -91,7 +91,7 @@ struct StagedPackages: Sendable {
         told.append(PlannedChange(verb, "package", ref.description, detail))
     }
 
-    /// Removes the copies.
+    /// Removes the copies of packages that won't be published.
     func discard() { for one in staged { try? one.package.discard() } }
 
     /// Starts serving the copied packages, once the catalog lists their apps, and returns the changes.

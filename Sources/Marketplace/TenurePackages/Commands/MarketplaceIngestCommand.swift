@@ -59,7 +59,7 @@ enum MarketplaceIngestCommand {
 }
 
 extension MarketplaceIngestCommand {
-    /// Tells a running server to fetch a package from App Store Connect.
+    /// Queues a package version, so that a running server fetches it from App Store Connect.
     private static func announce(
         _ installations: Installations, _ version: String, _ arguments: Parsed, _ console: Console
     ) async throws -> ExitCode {
@@ -99,9 +99,9 @@ extension MarketplaceIngestCommand {
     }
 }
 
-/// Shows the progress and the result of a package import.
+/// Prints the progress and the result of a package import.
 enum PackageProgress {
-    /// Copies a package with a progress bar in KiB.
+    /// Copies a package to its staging folder, with a progress bar in KiB.
     static func stage(
         _ package: BroughtPackage, for tenant: TenantID, by ingest: IngestPackage, on console: Console
     ) throws -> StagedPackage {
@@ -149,7 +149,7 @@ enum PackageProgress {
         throw CommandError("The import is no longer in the store. Run the command again.")
     }
 
-    /// Prints the result of an import; throws if the package isn't served.
+    /// Prints the result of an import from App Store Connect; throws if the package isn't served.
     static func tell(_ line: ReadImports.Line, asJSON: Bool, on console: Console) throws {
         let name = "\(line.tenant)/\(line.item?.description ?? "?")/\(line.version?.description ?? "?")"
         guard line.state == "ready" else {
@@ -170,7 +170,7 @@ enum PackageProgress {
         }
     }
 
-    /// Prints the result of importing a package; throws if it isn't served.
+    /// Prints the result of importing a package from disk; throws if it isn't served.
     static func tell(
         _ outcome: IngestPackage.Outcome?, of package: BroughtPackage, at tenant: TenantID, asJSON: Bool,
         on console: Console

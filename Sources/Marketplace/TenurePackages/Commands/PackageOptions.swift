@@ -1,13 +1,13 @@
 import TenureCommandLine
 import TenureServerKit
 
-/// The options that name where packages are, and who sends their bytes.
+/// The options that say where packages are, and whether nginx sends their bytes.
 enum PackageOptions {
     static let packages: Argument<String?> = .optional(
         "packages", "DIR", "The folder with the packages of apps; default: `packages` in the data folder.",
         as: .text)
 
-    /// The location of the folder in the proxy's configuration; unset if the server sends the bytes.
+    /// The location of the packages folder in nginx's configuration; unset if this server sends the bytes.
     static let accel: Argument<String?> = .optional(
         "accel", "PREFIX",
         "Let nginx send package files: respond with X-Accel-Redirect, with PREFIX, such as /inner/, before each path.",

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension Concern {
-    /// Missing files of served packages.
+    /// Reports files of served packages that are missing on disk.
     static let packages = Concern(
         after: .keys, title: "packages", arguments: [PackageOptions.packages], check: missingFiles)
 

@@ -32,7 +32,7 @@ extension StatusReport {
         }
     }
 
-    /// Takedowns, latest first.
+    /// Lists up to ten takedowns for unknown packages, latest first.
     private static func part(_ unmatched: [ReadNotices.Line]) -> StatusPart {
         let takedowns = unmatched.prefix(10).map { line in
             "unmatched    \(line.tenant): \(line.type) of \(line.receivedAt), \(line.detail ?? "no package")"

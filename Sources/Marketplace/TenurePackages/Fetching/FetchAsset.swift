@@ -8,9 +8,9 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// Fetches one asset of a package in pieces of about a minute.
+/// Fetches one asset of a package, in runs of about a minute.
 ///
-/// Each chunk is checked on arrival. The next piece continues after the bytes that are safely on disk, even on another
+/// Each chunk is checked on arrival. The next run continues after the bytes that are safely on disk, even on another
 /// server.
 struct FetchAsset: Sendable {
     let desk: ImportDesk
@@ -23,7 +23,7 @@ struct FetchAsset: Sendable {
             if row.state == .withdrawn {
                 try await desk.onDisk { [desk] in try desk.place.remove(row) }
             }
-            // A restarted import has new jobs. Without this check, two jobs would write the same file.
+            // A restarted import has new jobs. Without this check, an old and a new job would write the same file.
             guard !row.state.isOver || row.state == .failed,
                 let one = assets.first(where: { $0.asset == asset && $0.job == job.id }), !one.isDone
             else { return .ending(.done, of: job) }
@@ -41,13 +41,13 @@ struct FetchAsset: Sendable {
         }
     }
 
-    /// The result of one piece of the job.
+    /// The result of one run of the job.
     struct Piece: Sendable {
         var asset: ImportAsset
         var step: PackageImport.Step
     }
 
-    /// How long one piece downloads, in seconds.
+    /// How long one run of the job downloads, in seconds.
     static let seconds = 60
 
     private func fetch(_ one: ImportAsset, of row: PackageImport) async throws(ServerError) -> Piece {
@@ -75,7 +75,7 @@ struct FetchAsset: Sendable {
         return piece
     }
 
-    /// Opens the asset's file after its verified bytes; `nil` if the manifest is missing.
+    /// Opens the asset's file, to continue after its verified bytes; `nil` if the manifest is missing.
     ///
     /// If this version is already served with the same asset, its file is linked instead.
     private static func open(
@@ -152,11 +152,12 @@ struct FetchAsset: Sendable {
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
         piece.asset.isDone = standing.count == one.size
-        // If any bytes arrived, continue at once, however the exchange ended. Otherwise wait before the next attempt.
+        // If any bytes arrived, the next run starts at once, however the exchange ended. Otherwise, the job waits
+        // before it tries again.
         if !piece.asset.isDone, standing.count <= start { throw trouble ?? ConnectTrouble(.trouble, "nothing_came") }
     }
 
-    /// The response's strong entity tag; `nil` for a weak, malformed or missing one.
+    /// The response's strong entity tag; `nil` if the tag is weak, malformed or missing.
     private static func strongTag(_ answer: OutboundAnswer) -> String? {
         answer["ETag"].flatMap { tag in
             let isPlain = tag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -169,19 +170,19 @@ struct FetchAsset: Sendable {
         answer["Content-Range"].map { $0.lowercased().hasPrefix("bytes \(start)-") } ?? false
     }
 
-    /// Why a response can't be used; `nil` for a usable one.
+    /// Why a response can't be used; `nil` if it can.
     private static func trouble(_ answer: OutboundAnswer, at start: Int64, _ now: Timestamp) -> ConnectTrouble? {
         switch answer.status {
         case 200: nil
         case 206: begins(answer, at: start) ? nil : ConnectTrouble(.trouble, "other_range")
-        // The link has expired, so the next piece requests a new one.
+        // The link has expired, so the next run requests a new one.
         case 401, 403, 404, 410: ConnectTrouble(.trouble, "link_expired")
         case 416: ConnectTrouble(.trouble, "other_range")
         default: ConnectTrouble(answer, at: now)
         }
     }
 
-    /// Saves the piece and its job.
+    /// Saves the result of a run, and when the job runs again.
     ///
     /// The last finished asset starts the job that publishes the package.
     private func settle(
@@ -200,7 +201,7 @@ struct FetchAsset: Sendable {
 }
 
 extension FetchAsset.Piece {
-    /// Computes what a piece changes, without side effects.
+    /// Computes the changes that save a run, without side effects.
     func settling(
         _ row: PackageImport, _ before: ImportAsset, among assets: [ImportAsset], _ work: ImportWork, next: JobID,
         at now: Timestamp, draw: Int64
@@ -215,7 +216,7 @@ extension FetchAsset.Piece {
         let isLast = after.isDone && assets.allSatisfy { $0.asset == after.asset || $0.isDone }
         if taken.state == .fetching, row.state == .failed { taken.failures = 0 }
         var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
-        // While another asset is given up, the import stays failed, whatever this piece achieved.
+        // If another asset has been given up, the import stays failed, whatever this run achieved.
         let isFailed = row.state == .failed && assets.contains { $0.asset != after.asset && $0.isGivenUp }
         let ending: JobEnding<ImportWork>
         switch taken.state {
@@ -237,6 +238,6 @@ extension ImportAsset {
     /// Whether the asset has used up its automatic retries.
     var isGivenUp: Bool { !isDone && failures >= PackageImport.plan.lastAttempt }
 
-    /// The path of its file below the package's folder.
+    /// The path of the asset's file below the package's folder.
     var path: String { "\(kind.rawValue)/\(asset).ipa" }
 }

@@ -10,8 +10,8 @@ import TenureStore
 
 /// Imports a package.
 ///
-/// Requests its location, reads its manifest and starts one job for each asset. Once the last asset has arrived, it
-/// publishes the package in one step.
+/// The job requests the package's location, reads its manifest and starts one job for each asset. Once the last asset
+/// has arrived, the job publishes the package in one step.
 struct FetchPackage: Sendable {
     let desk: ImportDesk
 
@@ -24,7 +24,7 @@ struct FetchPackage: Sendable {
                 try await desk.onDisk { [desk] in try desk.place.remove(row) }
                 return .ending(.done, of: job)
             }
-            // A restarted import has a new job. Without this check, this one would restart it once more.
+            // A restarted import has a new job. Without this check, the old job would process the import, too.
             guard row.job == job.id else { return .ending(.done, of: job) }
             var found: Found
             do throws(ServerError) {
@@ -41,7 +41,7 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// The result of one piece of the job.
+    /// The result of one run of the job.
     struct Found: Sendable {
         var row: PackageImport
         var step: PackageImport.Step
@@ -76,7 +76,7 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// Switches to the package's newest version, because App Store Connect replaced this one.
+    /// Switches to the package's newest version, because App Store Connect has replaced the requested one.
     private func follow(_ row: PackageImport, _ appStore: AppStoreConnect) async throws -> Found {
         guard let package = row.package else { return Found(row: row, step: .failed("replaced")) }
         let newest = try await appStore.versions(of: package).filter { $0.state != "REPLACED" && $0.url != nil }
@@ -89,7 +89,7 @@ struct FetchPackage: Sendable {
         return Found(row: after, step: .fetching, isToGoOn: true)
     }
 
-    /// Downloads Apple's zip, which has some kilobytes or megabytes.
+    /// Downloads the zip with the manifest and the signature, which is small enough for memory.
     private func zip(_ url: String, from appStore: AppStoreConnect) async throws -> [UInt8] {
         let gathered = GatheredBytes()
         let answer = try await appStore.follow(
@@ -105,9 +105,9 @@ struct FetchPackage: Sendable {
         return bytes
     }
 
-    /// Verifies the zip against its checksum, whose length tells the algorithm.
+    /// Verifies the zip against its checksum in hexadecimal, whose length tells the algorithm.
     ///
-    /// An unknown algorithm is only logged, because the digests of the chunks are checked as well.
+    /// If the algorithm is unknown, that is only logged, because the digests of the chunks are checked, too.
     private func check(_ zip: [UInt8], by checksum: String?, of row: PackageImport) throws(ConnectTrouble) {
         guard let checksum else { return }
         guard let running = Hex.decode(checksum).flatMap({ RunningChecksum($0) }) else {
@@ -132,7 +132,7 @@ struct FetchPackage: Sendable {
         return try await desk.onDisk { [desk] in try Self.unpack(zip, row, at: desk.place, for: marketplace) }
     }
 
-    /// Saves the manifest and the signature, and checks that the disk has space for the assets.
+    /// Saves the manifest and the signature from the zip, and checks that the disk has space for the assets.
     private static func unpack(
         _ zip: [UInt8], _ row: PackageImport, at place: FetchingPlace, for marketplace: Marketplace?
     ) throws(ServerError) -> Found {
@@ -206,7 +206,7 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// A result that is known before the files are staged.
+    /// Ends the publication early, because its result is known before the files are staged.
     private struct Foreseen: Error {
         let step: PackageImport.Step?
     }
@@ -227,7 +227,7 @@ struct FetchPackage: Sendable {
 }
 
 extension FetchPackage.Found {
-    /// Computes what a piece changes, without side effects.
+    /// Computes the changes that save a run, without side effects.
     func settling(
         _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [JobID], at now: Timestamp,
         draw: Int64
@@ -235,7 +235,7 @@ extension FetchPackage.Found {
         var told = before
         (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
         let after = told.taking(step, at: now, draw: draw)
-        // The package's id became known in the meantime, so publish it once more with the id.
+        // The package's id became known in the meantime, so the package is published once more with it.
         if after.state == .ready, before.package != row.package { return (.again(at: now, work), []) }
         var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         switch after.state {

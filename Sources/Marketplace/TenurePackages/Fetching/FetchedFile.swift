@@ -5,24 +5,25 @@ import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
-/// The file of an asset during its download, which checks the bytes against the manifest's digests before it appends
-/// them.
+/// The file of an asset during its download.
+///
+/// Bytes are checked against the manifest's digests before they are appended.
 ///
 /// One thread writes at a time; other threads may read the count.
 final class FetchedFile: Sendable {
-    /// The progress of writing.
+    /// How much of the file is correct, and what stopped the writing.
     struct Status: Sendable {
-        /// Bytes in the file that are correct, as far as complete chunks show.
+        /// The number of bytes in the file; all complete chunks among them are correct.
         var count: Int64
         /// The damaged chunk, counted from 1; `nil` if none was found.
         var damagedChunk: Int?
         /// Whether more bytes arrived than the manifest states.
         var isTooLong = false
-        /// The error of a failed write.
+        /// The error of a failed write; `nil` if none failed.
         var failure: ServerError?
         /// Whether bytes were appended since the file was opened.
         ///
-        /// Otherwise the file may be linked to a served one, and it must stay as it is.
+        /// If none were, the file may be linked to a served one, so it must not be changed.
         var hasGrown = false
     }
 
@@ -37,8 +38,8 @@ final class FetchedFile: Sendable {
 
     /// Opens or creates an asset's file and continues after the trusted bytes.
     ///
-    /// A shorter file starts from the beginning. The part of an incomplete chunk is read again for its digest. Throws
-    /// ``ServerError`` if another server is fetching the file, or if the disk fails.
+    /// If the file is shorter than that, it starts from the beginning. The part of an incomplete chunk is read again
+    /// for its digest. Throws ``ServerError`` if another server is fetching the file, or if the disk fails.
     init(
         _ name: String, of asset: PackageManifest.Asset, in folder: Folder, from trusted: Int64
     ) throws(ServerError) {
@@ -50,7 +51,7 @@ final class FetchedFile: Sendable {
         let size = unsafe fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
         let count = size >= trusted && trusted <= asset.size ? trusted : 0
         state = Mutex(State(standing: Status(count: 0), check: ChunkCheck(asset.chunks)))
-        // A server that was presumed dead may still be writing, and so may this server's previous piece.
+        // A server that was presumed dead may still be writing, and so may the job's previous run on this server.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw ServerError(.packagesBusy, "Another server is still fetching \(name). It will be retried.")
         }
@@ -61,7 +62,7 @@ final class FetchedFile: Sendable {
 
     var standing: Status { state.withLock { $0.standing } }
 
-    /// Truncates the file to this length and continues there; 0 starts over.
+    /// Truncates the file to a length, after which writing continues; 0 starts over.
     ///
     /// - Throws: ``ServerError`` if the disk fails.
     func cut(to count: Int64) throws(ServerError) {
@@ -90,7 +91,7 @@ final class FetchedFile: Sendable {
         guard isRead else { throw .files("a downloaded file can't be read") }
     }
 
-    /// Appends bytes; `false` if they are damaged or too many, or if the write fails.
+    /// Appends bytes; returns `false` if they are damaged or too many, or if the write fails.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.standing.count + Int64(bytes.count) <= asset.size else {
@@ -119,7 +120,6 @@ final class FetchedFile: Sendable {
         }
     }
 
-    /// Whether the manifest has digests for this asset.
     var hasDigests: Bool { asset.chunks != nil }
 
     /// Whether the complete file matches a checksum; if not, the file is emptied.
@@ -144,7 +144,7 @@ final class FetchedFile: Sendable {
 
     /// Flushes the appended bytes to disk, checks the last chunk of a complete file and cuts off a damaged chunk.
     ///
-    /// Returns the progress. Throws ``ServerError`` if the disk fails.
+    /// The result is the progress after that. Throws ``ServerError`` if the disk fails.
     func settle() throws(ServerError) -> Status {
         let standing = state.withLock { state in
             if state.standing.hasGrown, state.standing.damagedChunk == nil, state.standing.count == asset.size,
@@ -165,13 +165,13 @@ final class FetchedFile: Sendable {
     }
 }
 
-/// The folders for running imports, one for each.
+/// The folders of running imports, one for each import.
 ///
 /// They are inside the packages folder, at a path that no URL reaches.
 struct FetchingPlace: Sendable {
     let shelf: PackageShelf
 
-    /// A name that no tenant can have.
+    /// The name of the folder that contains the imports' folders; no tenant can have this name.
     static let name = ".fetching"
 
     /// Opens or creates an import's folder with its `variant` and `delta` subfolders.

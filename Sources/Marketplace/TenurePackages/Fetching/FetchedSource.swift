@@ -3,14 +3,14 @@ import TenureServerKit
 
 /// A fetched package whose files were already checked one by one.
 ///
-/// Its assets are linked into place instead of copied.
+/// Its assets are linked into the staging folder instead of being copied.
 struct FetchedSource: PackageSource {
     let entries: [SourceEntry]
     let isInPlace = true
     private let inner: FolderSource
     private let root: Folder
 
-    /// Reads a folder; `nil` if it doesn't exist.
+    /// Lists an import's folder; `nil` if it doesn't exist.
     ///
     /// - Throws: ``ServerError`` if the disk fails.
     init?(_ path: String) throws(ServerError) {
@@ -31,7 +31,7 @@ struct FetchedSource: PackageSource {
     }
 }
 
-/// Collects the bytes of a small body.
+/// Collects the bytes of a small response body in memory.
 final class GatheredBytes: Sendable {
     private let gathered = Mutex<[UInt8]>([])
 

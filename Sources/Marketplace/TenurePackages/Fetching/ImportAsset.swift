@@ -7,24 +7,24 @@ package struct ImportAsset: Sendable, Hashable {
     package let tenant: TenantID
     /// The import that the asset belongs to.
     package let importID: String
-    /// Its id from the manifest.
+    /// The asset's id from the manifest.
     package let asset: AssetID
     package let kind: AppAsset.Kind
-    /// Its size from the manifest, in bytes.
+    /// The asset's size from the manifest, in bytes.
     package let size: Int64
-    /// Bytes that are safely on disk and correct, as far as complete chunks show.
+    /// The number of bytes that are safely on disk; all complete chunks among them are correct.
     package var fetched: Int64
-    /// The strong entity tag of the fetched bytes.
+    /// The strong entity tag of the fetched bytes; `nil` if the server sent none.
     ///
     /// It is sent with `If-Range`, so that a file never mixes two versions.
     package var etag: String?
-    /// Its key blob from App Store Connect.
+    /// The asset's key blob from App Store Connect; `nil` if there is none.
     package var keyBlob: [UInt8]?
-    /// Whether the file is complete.
+    /// Whether the file is complete and checked.
     package var isDone: Bool
-    /// The number of failures since the last progress.
+    /// The number of failures since the last progress, for the retry plan.
     package var failures: Int
-    /// The job that fetches it.
+    /// The id of the job that fetches the asset.
     package let job: String
 
     /// Creates a value from its parts.

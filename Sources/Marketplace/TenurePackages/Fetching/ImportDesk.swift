@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// What the import jobs share: reading rows, the connection to App Store Connect and saving a piece.
+/// What the import jobs share: the rows of an import, the connection to App Store Connect, and saving a run.
 struct ImportDesk: Sendable {
     let store: any Store
     let catalog: CatalogCache
@@ -16,7 +16,7 @@ struct ImportDesk: Sendable {
 
     /// The rules of the import jobs.
     ///
-    /// The waits are in seconds; after `patience` seconds another server may take over a piece.
+    /// The waits are in seconds. After `patience` seconds, another server may take over a run.
     static let rules = JobRules(plan: RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, patience: 240)
 
     /// Runs blocking disk work on a separate thread.
@@ -31,7 +31,7 @@ struct ImportDesk: Sendable {
             }, refused: { _ in .diskBusy })
     }
 
-    /// A tenant's client for App Store Connect; `nil` without a connection or outbound access.
+    /// A tenant's client for App Store Connect; `nil` if there is no connection or no outbound access.
     ///
     /// - Throws: ``ServerError`` if the connection can't be read or opened.
     func appStore(of tenant: TenantID) async throws(ServerError) -> AppStoreConnect? {
@@ -53,7 +53,7 @@ struct ImportDesk: Sendable {
         return seen[form.looks.0].map { ($0, seen[form.looks.1]) }
     }
 
-    /// Turns the trouble of a piece into a step of its import.
+    /// Converts an error of App Store Connect to the step that it means for the import.
     static func step(_ trouble: ConnectTrouble, jitter: Int64) -> PackageImport.Step {
         switch trouble.kind {
         case .waiting: .waiting(trouble.cause, seconds: trouble.seconds + trouble.seconds * jitter / 5_000)
@@ -72,7 +72,7 @@ struct ImportDesk: Sendable {
             ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
         )
     }
-    /// Reads an import and its assets together with the job.
+    /// The query plan for an import and its assets, together with the job.
     static let form = JobQueryPlan(for: ImportRef.self) { ask in
         (
             row: ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
@@ -92,7 +92,7 @@ extension ServerError {
     fileprivate static let diskBusy = ServerError(
         .packagesBusy, "The package storage is busy. Try again in a moment.", isTransient: true)
 
-    /// The import step for this error.
+    /// The step that this error means for an import.
     ///
     /// A busy lock, such as another import of the same app, is usually free after a moment.
     var step: PackageImport.Step {

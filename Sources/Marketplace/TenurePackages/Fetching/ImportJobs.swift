@@ -2,16 +2,16 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The payload of an import job: the import, and the asset or `nil` for the whole import.
+/// The payload of an import job: the import's id, and the asset; `nil` for the job of the whole import.
 struct ImportWork: Sendable, Hashable {
     let id: String
     var asset: AssetID?
 }
 
 extension JobName where Payload == ImportWork {
-    /// Reads a version of a package from App Store Connect, and publishes it once its assets are there.
+    /// The job that reads a package version from App Store Connect, and publishes it once its assets are there.
     static let packageImport = importing("packages.import")
-    /// Fetches one asset of a package.
+    /// The job that fetches one asset of a package.
     static let importAsset = importing("packages.asset")
 
     private static func importing(_ name: String) -> JobName {

@@ -4,21 +4,22 @@ package import TenureStore
 
 /// A version of a package to fetch from App Store Connect, with its progress.
 package struct PackageImport: Sendable, Hashable {
-    /// The progress of an import.
+    /// The stage that an import has reached.
     package enum State: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// The version is known, but its download hasn't begun.
+        /// The import is queued, but its download hasn't begun.
         case announced
-        /// Its files are being fetched.
+        /// The package's files are being fetched.
         case fetching
-        /// It waits for the condition that its cause names, and retries at `nextAt`.
+        /// The import waits for the condition that ``PackageImport/cause`` names, and retries at
+        /// ``PackageImport/nextAt``.
         case waiting
-        /// It is served.
+        /// The package is served.
         case ready
-        /// Its files are complete, but an operator must resolve the cause before it can be served.
+        /// The files are complete, but an operator must resolve the cause before the package can be served.
         case held
-        /// It isn't retried automatically.
+        /// The import has failed and isn't retried automatically.
         case failed
-        /// It was taken down before it was served.
+        /// The package was taken down before it was served.
         case withdrawn
 
         /// Whether the import has ended.
@@ -34,22 +35,22 @@ package struct PackageImport: Sendable, Hashable {
     package var item: AppleItemID?
     /// The version of the app; `nil` until the manifest has been read.
     package var version: AppleVersionID?
-    /// The package version that is fetched; it differs from `id` if App Store Connect has replaced that one.
+    /// The package version that is fetched; it differs from ``id`` if App Store Connect has replaced that version.
     package var source: String
     package var state: State
-    /// Why it waits, is held or failed; `nil` if nothing is wrong.
+    /// Why the import waits, is held or failed, as a code; `nil` if nothing is wrong.
     package var cause: String?
     /// The number of failures since the last progress.
     package var failures: Int
-    /// When the server first learned of it.
+    /// When the server first learned of the package version.
     package let announcedAt: Timestamp
     /// The time of the last progress or failure.
     package var changedAt: Timestamp
-    /// When it is retried; `nil` if it's running or ended.
+    /// When the import is retried; `nil` if it is running or has ended.
     package var nextAt: Timestamp?
-    /// The total size of its assets in bytes; 0 until the manifest has been read.
+    /// The total size of the package's assets in bytes; 0 until the manifest has been read.
     package var size: Int64
-    /// The job that works on it.
+    /// The id of the job that works on the import.
     package var job: String
 
     /// Creates a value from its parts.
@@ -86,25 +87,25 @@ extension PackageImport {
             cause: nil, failures: 0, announcedAt: now, changedAt: now, nextAt: nil, size: 0, job: job.text)
     }
 
-    /// The result of one piece of the work.
+    /// The result of one run of an import's job.
     package enum Step: Sendable, Hashable {
-        /// It made progress.
+        /// The run made progress, so the next one starts at once.
         case fetching
-        /// It waits for a condition that isn't a failure, and is checked again after this many seconds.
+        /// The import waits for a condition that isn't a failure, and is checked again after this many seconds.
         case waiting(String, seconds: Int64)
-        /// It failed but may succeed later, after at least this many seconds.
+        /// The run failed, but a later one may succeed, after at least this many seconds.
         case trouble(String, seconds: Int64)
-        /// Its files are complete, and it is checked again after this many seconds whether it can be served.
+        /// The files are complete, but the package can't be served yet; that is checked again after this many seconds.
         case held(String, seconds: Int64)
-        /// It is served, possibly with a remark.
+        /// The package is served, possibly with a remark.
         case ready(String?)
-        /// It can never succeed.
+        /// The import can never succeed.
         case failed(String)
-        /// It was taken down.
+        /// The package was taken down.
         case withdrawn
     }
 
-    /// The import after a piece of its work.
+    /// Returns the import after a run of its job.
     ///
     /// An import that was taken down doesn't change.
     ///
@@ -134,9 +135,9 @@ extension PackageImport {
         return after
     }
 
-    /// The import after a new request for it; `nil` if it needn't start again.
+    /// Returns the import after a new request for it; `nil` if it needn't start again.
     ///
-    /// A failed or withdrawn import starts again. So does a ready one whose package id becomes known only now.
+    /// A failed or withdrawn import starts again. A ready one starts again if its package's id wasn't known before.
     ///
     /// - Parameter package: App Store Connect's id of the package; `nil` if unknown.
     package func wanted(by job: JobID, package: String? = nil, at now: Timestamp) -> PackageImport? {
@@ -149,7 +150,7 @@ extension PackageImport {
         return after
     }
 
-    /// The import with the id of its package; `nil` if the id was known before or isn't given.
+    /// Returns the import with the id of its package; `nil` if the id was known before or isn't given.
     func named(_ package: String?) -> PackageImport? {
         guard let package, self.package == nil else { return nil }
         var after = self
@@ -157,7 +158,7 @@ extension PackageImport {
         return after
     }
 
-    /// The waits between retries in seconds, about two days in total.
+    /// The retries of an import, with waits in seconds; about two days in total.
     package static let plan = RetryPlan(waits: [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400])
 }
 

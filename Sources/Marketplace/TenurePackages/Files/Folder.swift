@@ -3,10 +3,10 @@ import Glibc
 import TenureHTTP
 import TenureServerKit
 
-/// An open folder.
+/// An open folder, through which all its files are opened.
 ///
-/// Its entries are addressed by a single path component, and links are never followed. So nothing outside the folder is
-/// read or written, even if its content is replaced meanwhile.
+/// Its entries are addressed by a single path component, and links are never followed. Therefore, nothing outside the
+/// folder is read or written, even if its content is replaced in the meantime.
 final class Folder: Sendable {
     let descriptor: Int32
 
@@ -15,7 +15,7 @@ final class Folder: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// Opens a folder at a path from the operator; `nil` if nothing exists there.
+    /// Opens a folder at a path from the operator; `nil` if it doesn't exist.
     static func open(_ path: String) throws(ServerError) -> Folder? {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { return Folder(taking: descriptor) }
@@ -25,7 +25,7 @@ final class Folder: Sendable {
 
     /// Opens a folder by its path, creating it if necessary.
     ///
-    /// Also creates its parent, which only the owner may read.
+    /// If the parent is missing, it is created, too; only its owner can read it.
     static func made(_ path: String) throws(ServerError) -> Folder {
         if unsafe mkdir(path, 0o755) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex
         {
@@ -72,9 +72,9 @@ final class Folder: Sendable {
         return try folder(parts[0])?.file(at: Array(parts.dropFirst()))
     }
 
-    /// Lists the entries by name and kind, without `.` and `..`.
+    /// Lists the entries with name and kind, except `.` and `..`, in no particular order.
     func entries(upTo limit: Int = .max) throws(ServerError) -> [Entry] {
-        // The stream has its own position, so it needs its own descriptor.
+        // A directory stream moves the position of its descriptor, so it needs a separate one.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .files("a folder can't be listed") }
         defer { unsafe closedir(stream) }
@@ -100,7 +100,7 @@ final class Folder: Sendable {
         }
     }
 
-    /// An entry of a folder.
+    /// An entry of a folder, as a listing shows it.
     struct Entry: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case file(size: Int64)
@@ -131,14 +131,14 @@ extension Folder {
         }
     }
 
-    /// Atomically exchanges two entries; `false` if the file system doesn't support that.
+    /// Atomically exchanges two entries; returns `false` if the file system doesn't support that.
     func exchange(_ name: String, with other: Folder, _ otherName: String) throws(ServerError) -> Bool {
         if unsafe tenure_exchange(descriptor, name, other.descriptor, otherName) == 0 { return true }
         if errno == EINVAL || errno == ENOSYS || errno == ENOTSUP { return false }
         throw .files("\(name) can't be exchanged")
     }
 
-    /// Creates a hard link to a file; `false` if the file system doesn't support that.
+    /// Creates a hard link to a file; returns `false` if the file system doesn't support that.
     func link(_ name: String, in other: Folder) throws(ServerError) -> Bool {
         if unsafe linkat(descriptor, name, other.descriptor, name, 0) == 0 || errno == EEXIST { return true }
         if errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == EXDEV { return false }
@@ -153,7 +153,7 @@ extension Folder {
         }
     }
 
-    /// Removes an entry with its content; a missing entry is no error.
+    /// Removes an entry with its content; a missing entry isn't an error.
     func remove(_ name: String) throws(ServerError) {
         if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
         guard let inner = try folder(name) else { throw .files("\(name) can't be removed") }
@@ -168,12 +168,12 @@ extension Folder {
         guard fsync(descriptor) == 0 else { throw .files("a folder can't be synced to disk") }
     }
 
-    /// Locks the folder until it's closed; `false` if another process holds the lock.
+    /// Locks the folder until it's closed; returns `false` if another process holds the lock.
     ///
-    /// Succeeds on file systems without locks.
+    /// On file systems without locks, this always succeeds.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
-    /// The free space of its file system, in bytes.
+    /// The free space of the folder's file system, in bytes.
     func room() throws(ServerError) -> Int64 {
         var facts = statvfs()
         guard unsafe fstatvfs(descriptor, &facts) == 0 else { throw .files("the free disk space can't be read") }
@@ -190,7 +190,7 @@ extension ServerError.Code {
 }
 
 extension ServerError {
-    /// Describes the failed system call from `errno`.
+    /// Creates the error for a failed system call, with the cause from `errno`.
     static func files(_ what: String) -> ServerError {
         let number = errno
         let reason = unsafe String(cString: strerror(number))

@@ -1,7 +1,7 @@
 import Glibc
 import TenureServerKit
 
-/// A file that is being written.
+/// A new file that is being written from beginning to end.
 final class NewFile {
     private let descriptor: Int32
     private let name: String
@@ -13,7 +13,7 @@ final class NewFile {
 
     deinit { _ = close(descriptor) }
 
-    /// Appends all the bytes.
+    /// Appends all the bytes, however many system calls that takes.
     func write(_ bytes: [UInt8]) throws(ServerError) {
         var written = 0
         while written < bytes.count {
@@ -28,7 +28,7 @@ final class NewFile {
 
     /// Sets the modification time, in seconds since 1970, and flushes the file.
     ///
-    /// With the same time on every server, a file has the same entity tag everywhere.
+    /// If the time is the same on every server, the file has the same entity tag everywhere.
     func finish(changedAt seconds: Int64) throws(ServerError) {
         let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         let times = [moment, moment]

@@ -2,11 +2,11 @@ public import TenureCore
 
 /// Identifies a package: one version of an app at a tenant's marketplace.
 public struct PackageRef: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The marketplace's tenant.
+    /// The tenant that owns the marketplace.
     public let tenant: TenantID
-    /// The app.
+    /// The app that the package contains.
     public let item: AppleItemID
-    /// The version of the app.
+    /// The version of the app that the package contains.
     public let version: AppleVersionID
 
     /// Creates a value from its parts.
@@ -16,13 +16,13 @@ public struct PackageRef: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.version = version
     }
 
-    /// Its path components below the packages folder, which are the same below `/adp`.
+    /// The package's path components below the packages folder, which URLs below `/adp` have, too.
     var parts: [String] { [tenant.text, item.description, version.description] }
 
-    /// The name of its staging folder.
+    /// The name of the package's folder below the staging folder.
     var stagingName: String { parts.joined(separator: ".") }
 
-    /// Its path, such as `acme/6483539426/868184258`.
+    /// The package's path, such as `acme/6483539426/868184258`.
     public var description: String { parts.joined(separator: "/") }
 
     /// Compares tenants, then apps, then versions.

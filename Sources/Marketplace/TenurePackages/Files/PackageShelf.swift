@@ -7,7 +7,7 @@ import TenureServerKit
 ///
 /// Packages in preparation are below `.incoming`, which no URL reaches.
 public struct PackageShelf: Sendable {
-    /// The folder's path.
+    /// The path of the packages folder.
     public let path: String
 
     /// Creates a value for a path, where the folder needn't exist yet.
@@ -20,7 +20,7 @@ public struct PackageShelf: Sendable {
         try folder(of: ref)?.file(at: parts)
     }
 
-    /// Reads the served manifest; `nil` if it's missing or invalid.
+    /// Reads the manifest that is served for a package; `nil` if it's missing or invalid.
     func manifest(of ref: PackageRef) throws(ServerError) -> PackageManifest? {
         guard let file = try file(["manifest.json"], of: ref), file.size <= PackageManifest.byteLimit else {
             return nil

@@ -3,10 +3,10 @@ package import TenureServerKit
 
 /// Checks a folder as an assembled package, without changing anything.
 package enum AssembledPackage {
-    /// Returns the faults in the layout and in the bytes of the assets; `nil` if the path is no folder.
+    /// Returns the faults in the layout and in the bytes of the assets; `nil` if the path isn't a folder.
     ///
-    /// The bytes of the manifest are returned for the caller to check. An asset without digests is checked by size
-    /// only. Throws ``ServerError`` if a file can't be read.
+    /// The result includes the manifest's bytes, for the caller to check. Only the size of an asset without digests is
+    /// checked. Throws ``ServerError`` if a file can't be read.
     package static func faults(
         in folder: String, report: (_ bytes: Int64, _ total: Int64) -> Void
     ) throws(ServerError) -> (manifest: [UInt8]?, faults: [PackageFault])? {

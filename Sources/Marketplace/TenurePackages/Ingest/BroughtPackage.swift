@@ -4,9 +4,10 @@ import TenureMarketplace
 import TenureMarketplaceServer
 public import TenureServerKit
 
-/// A package to be added, read and checked except for its assets: the manifest, the signature and the layout.
+/// A package to be added, whose manifest, signature and layout have been read and checked.
 ///
-/// Apple's signature isn't verified, because its format is undocumented; devices verify it.
+/// Its assets haven't been read yet. Apple's signature isn't verified, because its format is undocumented; devices
+/// verify it.
 public struct BroughtPackage: Sendable {
     let source: any PackageSource
     let manifest: PackageManifest
@@ -27,7 +28,7 @@ public struct BroughtPackage: Sendable {
 
     /// Reads a package from a source.
     ///
-    /// - Parameter known: The key blobs, if known from elsewhere; `nil` reads them from the package.
+    /// - Parameter known: The key blobs; `nil` to read them from the package.
     init(
         _ source: any PackageSource, named path: String, keyBlobs known: [AssetID: [UInt8]]? = nil
     ) throws(ServerError) {
@@ -64,13 +65,13 @@ public struct BroughtPackage: Sendable {
         }
     }
 
-    /// The app's Apple item id.
+    /// The Apple item id of the app in the package.
     public var item: AppleItemID { manifest.item }
-    /// Apple's id of the app's version.
+    /// Apple's id of the version in the package.
     public var version: AppleVersionID { manifest.version }
     /// The version for display, such as `1.4.2 (142)`.
     public var title: String { "\(manifest.shortVersion) (\(manifest.bundleVersion))" }
-    /// The total size of its assets, in bytes.
+    /// The total size of the package's assets, in bytes.
     public var size: Int64 { manifest.assets.reduce(0) { $0 + $1.size } }
     /// The number of assets without digests, of which only the size can be checked.
     public var unchecked: Int { manifest.assets.count { $0.chunks == nil } }

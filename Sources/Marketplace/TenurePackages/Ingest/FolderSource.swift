@@ -3,15 +3,15 @@ import TenureCommandLine
 import TenureHTTP
 import TenureServerKit
 
-/// A package assembled in a folder.
+/// A package that is assembled in a folder.
 struct FolderSource: PackageSource {
     let entries: [SourceEntry]
     private let root: Folder
 
-    /// More entries than any package has, so that a wrong folder is noticed early.
+    /// How many entries a folder may have: more than any package has, so that a wrong folder is noticed early.
     private static let most = 20_000
 
-    /// Lists a folder; `nil` if the path is no folder.
+    /// Lists a folder; `nil` if the path isn't a folder.
     ///
     /// - Throws: ``ServerError`` if the folder can't be read.
     init?(_ path: String) throws(ServerError) {
@@ -68,7 +68,7 @@ private struct FileReader: PackageReader {
             }
             filled = max(0, count)
         }
-        // A file that was shortened meanwhile is detected by its size.
+        // If the file has been shortened since it was listed, its size shows that.
         if bytes.isEmpty, place < file.size { throw .files("a file of the package can't be read") }
         place += Int64(bytes.count)
         return bytes

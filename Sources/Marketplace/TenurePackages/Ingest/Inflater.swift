@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decompresses DEFLATE data (RFC 1951).
+/// Decompresses DEFLATE data (RFC 1951) in pieces.
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
@@ -22,10 +22,10 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Whether the input is used up.
+    /// Whether all input has been consumed, so that ``feed(_:)`` may be called.
     var wantsInput: Bool { taken == input.count }
 
-    /// Sets the next compressed bytes.
+    /// Sets the next compressed bytes; the previous ones must have been consumed.
     func feed(_ bytes: [UInt8]) {
         input = bytes
         taken = 0
@@ -55,7 +55,7 @@ import CZlib
     }
 }
 
-/// A zip entry's CRC-32, which detects accidental damage but not tampering.
+/// Computes a zip entry's CRC-32, which detects accidental damage but not tampering.
 struct Checksum {
     private(set) var value: UInt32 = 0
 

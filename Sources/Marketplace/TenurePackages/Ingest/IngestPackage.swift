@@ -7,8 +7,8 @@ public import TenureStore
 
 /// Adds a package: copies and checks its files in a staging folder, then publishes them in one step.
 ///
-/// If the command is killed at any time, either the previous state or the complete new package remains. Running it
-/// again continues.
+/// Whenever the command is killed, either the previous state or the complete new package remains. Running the command
+/// again completes the work.
 public struct IngestPackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
@@ -25,8 +25,8 @@ public struct IngestPackage: Sendable {
     public enum Outcome: Sendable, Hashable {
         /// The package is served.
         ///
-        /// Carries whether its version is held back, how many key blobs were generated for the simulated engine, and
-        /// the assets without a key.
+        /// The values say whether the version is held back, how many key blobs were generated for the simulated engine,
+        /// and which assets have no key.
         case served(isHeld: Bool, made: Int, keyless: [AssetID])
         /// The same package is already served.
         case unchanged
@@ -40,7 +40,7 @@ public struct IngestPackage: Sendable {
         case tooManyVersions(limit: Int)
     }
 
-    /// Checks before copying whether the package is already served or can't be served; `nil` means copy it.
+    /// Predicts the outcome if the package is already served or can't be served; `nil` if it must be copied.
     ///
     /// - Throws: ``ServerError`` if the served files can't be read.
     ///
@@ -68,7 +68,7 @@ public struct IngestPackage: Sendable {
 
     /// Copies and checks a package without serving it yet.
     ///
-    /// Blocks while it copies. Throws ``ServerError`` if the package is damaged or the disk fails.
+    /// The call blocks while it copies. Throws ``ServerError`` if the package is damaged or the disk fails.
     ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
     public func stage(
@@ -81,7 +81,7 @@ public struct IngestPackage: Sendable {
 
     /// Publishes a staged package.
     ///
-    /// Its keys are recorded before devices can read the manifest. Otherwise a device could request a license that
+    /// Its keys are recorded before devices can read the manifest. Otherwise, a device could request a license that
     /// can't be written yet. A new version is recorded once its files are in place. Throws ``ServerError`` if the store
     /// or the disk fails.
     ///
@@ -118,10 +118,10 @@ extension IngestPackage.Outcome {
 }
 
 extension StagedPackage {
-    /// Moves the files to where they are served, replacing a previous revision in one step.
+    /// Moves the files to their served place, replacing a previous revision in one step.
     ///
-    /// If the file system can't exchange two folders, such as a network share, the previous revision is moved away
-    /// first. The server answers 503 in between.
+    /// If the file system can't exchange two folders, as on a network share, the previous revision is moved away first.
+    /// In between, the server responds with 503.
     fileprivate func takePlace() throws(ServerError) {
         let (name, place) = (ref.stagingName, ref.version.description)
         if try app.folder(place) == nil {

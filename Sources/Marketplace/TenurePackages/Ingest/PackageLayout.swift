@@ -11,16 +11,16 @@ package struct PackageFault: Sendable, Hashable, CustomStringConvertible {
     package let kind: Kind
     /// The file's path, safe to print in a terminal.
     package let path: String
-    /// What is wrong with the file, as the end of a sentence.
+    /// What is wrong with the file, as the end of a sentence that begins with its path.
     package let what: String
 
-    /// The sentence, without its final period.
+    /// The whole sentence, without its final period.
     package var description: String { "\(path) \(what)" }
 }
 
 /// Compares a package's files with its manifest before any asset is read.
 enum PackageLayout {
-    /// The faults in the order of the paths.
+    /// Returns the faults, in the order of the paths.
     static func faults(of entries: [SourceEntry], against manifest: PackageManifest) -> [PackageFault] {
         var wanted: [String: Int64?] = ["manifest.json": nil, "signature": nil]
         for asset in manifest.assets { wanted[asset.path] = asset.size }
@@ -39,7 +39,7 @@ enum PackageLayout {
             switch entry.kind {
             case .refused(let why): tell(.kind, entry.path, why)
             case .file(let size):
-                // This file is only read for its keys and isn't kept.
+                // This file is read only for its keys and isn't copied.
                 if entry.path == "keyblobs.json" { continue }
                 guard let known = wanted[entry.path] else {
                     if let other = folded[entry.path.lowercased()] {
@@ -61,7 +61,7 @@ enum PackageLayout {
         return faults
     }
 
-    /// An untrusted name, made safe to print in a terminal.
+    /// Returns an untrusted name in a form that is safe to print in a terminal.
     private static func told(_ path: String) -> String {
         String(
             path.prefix(200).unicodeScalars.map { scalar in

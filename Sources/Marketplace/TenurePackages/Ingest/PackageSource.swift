@@ -5,25 +5,26 @@ protocol PackageSource: Sendable {
     /// The entries in any order; a path may appear twice.
     var entries: [SourceEntry] { get }
 
-    /// Whether its assets are already on the disk and can be linked, so that they need no more space.
+    /// Whether the assets are already on the same disk and can be linked, so that they need no more space.
     var isInPlace: Bool { get }
 
     /// Opens a file for reading from the beginning.
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader
 
-    /// Links an already checked file into a folder under its own name; `false` if it must be copied and checked.
+    /// Links an already checked file into a folder under its own name; returns `false` if it must be copied and checked
+    /// instead.
     func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool
 }
 
 extension PackageSource {
-    /// Returns `false`.
+    /// `false`, because the assets of most sources must be copied.
     var isInPlace: Bool { false }
 
-    /// Returns `false`.
+    /// Returns `false`, because the assets of most sources must be copied.
     func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool { false }
 }
 
-/// An entry of a package to be added.
+/// An entry of a package to be added, as its source lists it.
 struct SourceEntry: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         /// A file with its size in bytes.
@@ -32,14 +33,14 @@ struct SourceEntry: Sendable, Hashable {
         case refused(String)
     }
 
-    /// Its path below the package.
+    /// The entry's path below the package's folder.
     let path: String
     let kind: Kind
-    /// Its index in the source.
+    /// The entry's index in the source's directory, by which a zip finds it.
     var place = 0
 }
 
-/// Reads the bytes of a file in sequence.
+/// Reads the bytes of a file from beginning to end.
 protocol PackageReader {
     /// Returns the next bytes, at most a megabyte; empty at the end.
     mutating func next() throws(ServerError) -> [UInt8]

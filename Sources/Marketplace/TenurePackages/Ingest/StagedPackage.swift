@@ -5,7 +5,7 @@ public import TenureServerKit
 
 /// A package whose complete and checked files are in a staging folder, on the same disk as the served ones.
 ///
-/// Until it's released, no other process can change packages of its app.
+/// As long as this object exists, no other process can change packages of the app.
 public final class StagedPackage: Sendable {
     let package: BroughtPackage
     let ref: PackageRef
@@ -19,7 +19,7 @@ public final class StagedPackage: Sendable {
         self.app = app
     }
 
-    /// The disk space to leave free, in bytes.
+    /// How much disk space a copy must leave free, in bytes.
     private static let spare: Int64 = 64 << 20
 
     /// Copies a package and checks its bytes on the way.
@@ -57,7 +57,7 @@ public final class StagedPackage: Sendable {
         return staged
     }
 
-    /// Removes the copied files if they won't be published.
+    /// Removes the copied files, if the package won't be published.
     public func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
 
     private func fill(_ shelf: PackageShelf, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
@@ -107,14 +107,16 @@ public final class StagedPackage: Sendable {
         try file.finish(changedAt: moment)
     }
 
-    /// Links the previous revision's other assets into the new folder, because its downloads may continue for a day.
+    /// Links the assets that only the previous revision has into the new folder.
+    ///
+    /// Downloads of that revision may continue for a day.
     private func keepFormerAssets(of former: Folder, in staging: Folder) throws(ServerError) {
         let named = Set(package.manifest.assets.map(\.path))
         for name in ["variant", "delta"] {
             guard let folder = try former.folder(name) else { continue }
             for entry in try folder.entries() where !named.contains("\(name)/\(entry.name)") {
                 guard case .file = entry.kind else { continue }
-                // Without hard links the asset is lost, and its download starts again.
+                // If the file system has no hard links, the asset is lost, and devices must start its download again.
                 _ = try folder.link(entry.name, in: staging.made(name))
             }
         }

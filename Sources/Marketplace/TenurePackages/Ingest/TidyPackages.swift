@@ -5,11 +5,11 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// Removes files that are no longer needed.
+/// Removes files that are no longer needed:
 ///
-/// - What a killed command left behind.
-/// - Assets of a previous revision, a day after it was replaced.
-/// - Files of a failed import, after a week.
+/// - files that a killed command left behind;
+/// - assets of a previous revision, a day after it was replaced;
+/// - files of a failed import, after a week.
 struct TidyPackages: Service {
     let store: any Store
     let shelf: PackageShelf
@@ -45,15 +45,14 @@ struct TidyPackages: Service {
             })
     }
 
-    /// The names of the import folders.
+    /// Returns the names of the folders of imports.
     private static func fetching(_ shelf: PackageShelf) throws(ServerError) -> [String] {
         try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.entries().map(\.name) ?? []
     }
 
-    /// Whether the import of a folder has ended.
+    /// Whether the import that a folder belongs to no longer needs it.
     ///
-    /// An import that is unknown to this store may belong to another store that shares the folder by mistake, so it's
-    /// left alone.
+    /// If the store doesn't know the import, another store may share the folder by mistake, so the files are kept.
     private func isOver(_ name: String, at now: Timestamp) async throws(ServerError) -> Bool {
         guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
         let id = String(name[name.index(after: dot)...])
@@ -102,7 +101,7 @@ struct TidyPackages: Service {
 }
 
 extension PackageImport {
-    /// Whether its files are no longer needed: it is served, was taken down, or failed long ago.
+    /// Whether the import's files are no longer needed, because it is served, was taken down, or failed long ago.
     func leavesNothing(at now: Timestamp) -> Bool {
         switch state {
         case .ready, .withdrawn: true

@@ -5,13 +5,13 @@ import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
-/// A package assembled in a zip file, with its files at the top level.
+/// A package that is assembled in a zip file, with its files at the top level.
 struct ZipSource: PackageSource {
     let entries: [SourceEntry]
     private let file: OpenFile
     private let directory: ZipDirectory
 
-    /// Reads a zip's directory.
+    /// Reads the central directory of a zip.
     ///
     /// - Throws: ``ServerError`` if the file can't be read or isn't a zip.
     init(_ path: String) throws(ServerError) {
@@ -61,7 +61,7 @@ struct ZipSource: PackageSource {
             file.bytes(at: place.start, count: Int(place.length)), count: place.count, ofZipWith: file.size)
     }
 
-    /// The kind of a zip entry; `nil` for the assets' folders, which a zip may list or not.
+    /// Returns the kind of a zip entry; `nil` for the folders of assets, which a zip need not list.
     private static func kind(of entry: ZipDirectory.Entry) -> SourceEntry.Kind? {
         switch entry.kind {
         case .folder: entry.name == "variant" || entry.name == "delta" ? nil : .refused("is a folder")
@@ -73,14 +73,14 @@ struct ZipSource: PackageSource {
 }
 
 extension OpenFile {
-    /// Reads bytes at an offset; fewer at the end of the file, none beyond it.
+    /// Reads bytes at an offset; the result is shorter at the end of the file and empty beyond it.
     fileprivate func bytes(at place: Int64, count: Int) -> [UInt8] {
         guard place >= 0, place < size else { return [] }
         return FilePart(self, place..<min(size, place + Int64(count))).read()
     }
 }
 
-/// Reads an uncompressed entry.
+/// Reads an entry that is stored without compression.
 private struct StoredReader: PackageReader {
     let file: OpenFile
     let packed: ZipDirectory.Entry
@@ -100,7 +100,7 @@ private struct StoredReader: PackageReader {
     }
 }
 
-/// Reads a compressed entry, never more bytes than the zip states.
+/// Reads a compressed entry; fails if it has more bytes than the zip states.
 private struct InflatingReader: PackageReader {
     let file: OpenFile
     let packed: ZipDirectory.Entry
@@ -127,14 +127,14 @@ private struct InflatingReader: PackageReader {
                 try checksum.settle(packed)
                 return []
             }
-            // The output was empty and there is no more input.
+            // The decompressor needs more input, and there is none.
             guard !rest.isEmpty else { throw .damaged(packed) }
         }
     }
 }
 
 extension Checksum {
-    /// Compares the checksum with the one in the zip.
+    /// Throws if the checksum differs from the one in the zip.
     fileprivate func settle(_ packed: ZipDirectory.Entry) throws(ServerError) {
         guard value == packed.crc32 else { throw .damaged(packed) }
     }

@@ -6,10 +6,10 @@ import TenureStore
 
 /// Acts on a notification once: opens or closes apps and packages, and starts imports.
 ///
-/// Notifications are ordered by their own time. One that is older than the last applied one changes nothing. So the
-/// same notification may arrive twice or late, or be replayed by an operator.
+/// Notifications are ordered by the time that they state. A notification that is older than the last applied one
+/// changes nothing. Therefore, the same notification may arrive twice or late, or be replayed by an operator.
 ///
-/// If a notification's time is later than its receipt, a closing counts from its receipt. An opening waits until its
+/// If that time is later than the receipt, a closing takes effect from the receipt, and an opening waits until its
 /// time.
 struct ActOnNotice: Sendable {
     let store: any Store
@@ -25,7 +25,7 @@ struct ActOnNotice: Sendable {
         }
     }
 
-    /// Acts on a notification, or returns its time if that is still ahead.
+    /// Acts on a notification; if it must wait for its time, returns that time instead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
         let found = try await asking {
             let seen = try await store.look(Self.one.asked(.init(tenant: tenant, id: id)))
@@ -85,7 +85,7 @@ struct NoticeRef: Sendable {
     let id: String
 }
 
-/// The queries for acting on a notification.
+/// The queries of the transaction that acts on a notification.
 struct NoticeQueries: Sendable {
     let marks: TenantMarks
     let notice: RowQuery<Notice>
@@ -114,7 +114,7 @@ struct NoticeQueries: Sendable {
     static let form = QueryPlan(isAlone: true, NoticeQueries.init)
 }
 
-/// A notification with everything that its decision needs.
+/// A notification, with everything that the decision about it needs.
 private struct NoticeWork: Sendable {
     let notice: Notice
     let read: MarketplaceNotice
@@ -169,7 +169,9 @@ private struct NoticeWork: Sendable {
         return TransactionResult(after, [.replace(before, by: after)] + availability + saves + marks)
     }
 
-    /// Whether a notification of a new version, without availability, is older than the app's latest notification.
+    /// Whether a notification of a new version is older than the app's latest report.
+    ///
+    /// It applies to notifications that don't change availability.
     private func isOlder(than app: Availability) -> Bool {
         guard let moment = read.moment, let toldAt = app.toldAt else { return false }
         return moment < toldAt
@@ -182,7 +184,7 @@ private struct NoticeWork: Sendable {
                 id, package: package, item: item, of: tenant, job: job, at: now)
             return [.insert(announced), .insert(work)]
         }
-        // The import may have been requested without the package's id, which takedowns refer to.
+        // The import may have been requested without the package's id, by which takedowns find it.
         guard let again = known.wanted(by: job, package: package, at: now) else {
             return known.named(package).map { [.replace(known, by: $0)] } ?? []
         }

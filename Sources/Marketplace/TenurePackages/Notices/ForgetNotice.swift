@@ -6,8 +6,8 @@ public import TenureStore
 
 /// Undoes a notification from App Store Connect.
 ///
-/// The app's availability then follows from its remaining notifications. The undone one's id is kept permanently, so
-/// that it changes nothing if it is sent again.
+/// The app's availability then follows from its remaining notifications. The id of the undone notification is stored
+/// permanently, so that it changes nothing if it is sent again.
 public struct ForgetNotice: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -20,14 +20,15 @@ public struct ForgetNotice: Sendable {
 
     /// The result of undoing a notification.
     public enum Outcome: Sendable, Hashable {
-        /// It was undone.
+        /// The notification was undone.
         case forgotten
-        /// It had been undone before.
+        /// The notification had already been undone.
         case alreadyForgotten
-        /// The tenant never received this id, or the notification is no longer kept.
+        /// The tenant has no notification with this id: it never arrived, or it has been deleted since.
         case unknown
-        /// Earlier notifications of the app have been deleted, so the state without this one is unknown; nothing was
-        /// changed.
+        /// Nothing was changed, because earlier notifications of the app have been deleted.
+        ///
+        /// The state without the undone notification is therefore unknown.
         case swept
     }
 
@@ -58,7 +59,7 @@ public struct ForgetNotice: Sendable {
         return try await asking { try await store.perform(change) }
     }
 
-    /// Undoes a notification that names no app and so has no effect on any.
+    /// Marks a notification as undone that names no app, so that no availability changes.
     private func remember(_ notice: Notice, by actor: Actor) async throws(ServerError) -> Outcome {
         let event = Event(
             .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
@@ -82,7 +83,7 @@ extension Notice {
     }
 }
 
-/// The queries for undoing a notification.
+/// The queries of the transaction that undoes a notification.
 private struct ForgetQueries: Sendable {
     let marks: TenantMarks
     let notice: RowQuery<Notice>
@@ -107,7 +108,7 @@ private struct ForgetQueries: Sendable {
     static let form = QueryPlan(isAlone: true, ForgetQueries.init)
 }
 
-/// A notification to undo.
+/// A notification to undo, with everything that the decision about it needs.
 private struct ForgetWork: Sendable {
     let tenant: TenantID
     let id: String
@@ -139,7 +140,8 @@ private struct ForgetWork: Sendable {
         switch notice.outcome {
         case .outdated, .ignored, .foreign, .unreadable, .forgotten: return false
         case .applied, .unchanged, .unmatched: return true
-        // An opening that waits for its time has had no effect. One that is replayed may have had one.
+        // An opening that waits for its time has had no effect. A notification that waits because it is replayed may
+        // have had one.
         case .waiting:
             guard let read = try? MarketplaceNotice(parsing: notice.body) else { return false }
             return read.wait(afterReceipt: notice.receipt, at: now) == nil
@@ -155,7 +157,7 @@ private struct ForgetWork: Sendable {
         return heard.contains { row in row.firstHeardAt.map { $0 < oldest } ?? true }
     }
 
-    /// Stops imports of what is now closed, and restarts those that a takedown had stopped and that are now open.
+    /// Returns the writes that stop imports of closed packages and restart imports that a takedown had stopped.
     private func imports(_ imports: [PackageImport], in standing: AppAvailability) -> [RowWrite] {
         var unused = jobs[...]
         return imports.flatMap { one -> [RowWrite] in
@@ -171,7 +173,7 @@ private struct ForgetWork: Sendable {
         }
     }
 
-    /// The events for everything that this opens or closes.
+    /// Returns the events for everything that opens or closes because the notification is undone.
     private func events(from before: AppAvailability, to after: AppAvailability) -> [RowWrite] {
         let packages = Set(before.packages.keys).union(after.packages.keys).sorted()
         let subjects: [(String?, Bool, Bool)] =
@@ -192,13 +194,13 @@ private struct ForgetWork: Sendable {
     }
 }
 
-/// The availability that follows from an app's notifications without the undone one.
+/// The availability that follows from an app's notifications, without the undone one.
 private struct Replayed {
     /// The resulting availability of the app and its packages.
     let standing: AppAvailability
     /// When the first effective notification arrived; `nil` if none has an effect.
     let firstHeardAt: Timestamp?
-    /// Updates of notifications that are effective now and weren't before, or the reverse.
+    /// The writes for notifications whose effect changes, because the undone one no longer precedes them.
     let settled: [RowWrite]
 
     init(_ notices: [Notice], among known: Set<String>) {

@@ -5,53 +5,53 @@ package import TenureStore
 
 /// A notification from App Store Connect, signed with one of a tenant's secrets.
 package struct Notice: Sendable, Hashable {
-    /// What happened with a notification.
+    /// What came of a notification.
     package enum Outcome: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// It hasn't been acted on yet.
+        /// The notification hasn't been acted on yet.
         case waiting
-        /// It was applied.
+        /// The notification changed the availability or started an import.
         case applied
-        /// It matched the current state.
+        /// The notification matched the current state, so it changed nothing.
         case unchanged
         /// A later notification was already applied.
         case outdated
-        /// It is a ping, or its type is unknown to this version.
+        /// The notification is a ping, or this version of the server doesn't know its type.
         case ignored
-        /// It names a marketplace that this server doesn't have or that didn't sign it.
+        /// The notification names a marketplace that this server doesn't have or that didn't sign it.
         case foreign
-        /// It names packages that this server doesn't know.
+        /// The notification names packages that this server doesn't know.
         case unmatched
-        /// It was signed but can't be parsed.
+        /// The notification was signed but can't be parsed.
         case unreadable
-        /// The operator undid it.
+        /// The operator undid the notification.
         ///
-        /// It is kept permanently, so that it changes nothing if it is sent again.
+        /// The record is kept permanently, so that the notification changes nothing if it is sent again.
         case forgotten
 
         /// The outcomes that are deleted after ``Notice/lifetime``.
         static let swept = allCases.filter { $0 != .forgotten }
     }
 
-    /// The tenant whose secret signed it.
+    /// The tenant whose secret signed the notification.
     package let tenant: TenantID
     /// Apple's id of the notification.
     package let id: String
-    /// Its type as received.
+    /// The notification's type as received.
     package let type: String
-    /// The app; `nil` if it names none.
+    /// The app that the notification concerns; `nil` if it names none.
     package let item: AppleItemID?
     /// When the event happened, in microseconds since 1970; `nil` if the notification doesn't say.
     package let happenedAt: Int64?
-    /// When the server received it.
+    /// When the server received the notification.
     package let receivedAt: Timestamp
     package var outcome: Outcome
-    /// Details of the outcome, such as the unknown packages; `nil` without any.
+    /// Details of the outcome, such as the unknown packages; `nil` if there isn't any.
     package var detail: String?
-    /// The body as received.
+    /// The body as received, for a replay.
     package let body: [UInt8]
-    /// When a closing takes effect whose own time was later than its receipt, in microseconds since 1970.
+    /// When a closing takes effect that is dated later than its receipt, in microseconds since 1970.
     ///
-    /// It is `nil` until the notification has been acted on, and if its own time counts.
+    /// The value is `nil` until the notification has been acted on, and if the date in the notification counts.
     package var countedAt: Int64?
 
     /// Creates a value from its parts.
@@ -72,7 +72,7 @@ package struct Notice: Sendable, Hashable {
         self.countedAt = countedAt
     }
 
-    /// When the server received it, in microseconds since 1970.
+    /// When the server received the notification, in microseconds since 1970.
     var receipt: Int64 { receivedAt.seconds * 1_000_000 }
 }
 
@@ -114,6 +114,6 @@ extension Notice: Stored {
 
     /// How long notifications are kept, in seconds: 90 days.
     ///
-    /// Their effect is stored with the apps.
+    /// Their effect outlasts them, because it is stored with the apps.
     package static let lifetime: Int64 = 90 * 86_400
 }

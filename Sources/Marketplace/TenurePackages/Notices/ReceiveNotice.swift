@@ -9,7 +9,7 @@ import TenureStore
 
 /// Receives notifications from App Store Connect.
 ///
-/// Unsigned ones are rejected without storing anything. The rest are stored and acted on by a job.
+/// An unsigned notification is rejected, and nothing is stored. A signed one is stored, and a job acts on it.
 struct ReceiveNotice: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -70,7 +70,7 @@ extension JobName where Payload == String {
 extension Notice {
     /// Creates the stored form of a notification.
     ///
-    /// - Parameter outcome: The outcome, if already known; `nil` derives it from the notification.
+    /// - Parameter outcome: The outcome, if it is already known; `nil` to derive it from the notification.
     fileprivate init(
         _ read: MarketplaceNotice, of tenant: TenantID, at now: Timestamp, outcome: Outcome?, body: [UInt8]
     ) {
@@ -87,7 +87,7 @@ struct NotifyingCaller: Sendable {
     let tenant: TenantID
     let snapshot: CatalogSnapshot
 
-    /// Whether one of the tenant's secrets signed these bytes.
+    /// Whether one of the tenant's notification secrets signed these bytes.
     func isSigned(_ body: [UInt8], _ signature: String?) -> Bool {
         snapshot.notificationSecrets(of: tenant)?.verify(body, signature: signature) ?? false
     }
@@ -95,8 +95,8 @@ struct NotifyingCaller: Sendable {
     /// The tenant whose marketplace a signed notification is for; `nil` if this server has no such tenant.
     ///
     /// Apple sends the notifications of all of a developer's marketplaces to one URL. If another tenant is named, one
-    /// of that tenant's own secrets must have signed the notification. So a secret can only change its own tenant's
-    /// apps.
+    /// of that tenant's own secrets must have signed the notification. Therefore, a secret can only change the apps of
+    /// its own tenant.
     func marketplace(of notice: MarketplaceNotice, _ body: [UInt8], _ signature: String?) -> TenantID? {
         let own = snapshot.catalog.tenants[tenant]?.marketplace?.appleItemID
         guard let named = notice.marketplace, own != named else { return tenant }

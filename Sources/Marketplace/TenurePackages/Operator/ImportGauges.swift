@@ -1,11 +1,11 @@
 import TenureServerKit
 import TenureStore
 
-/// Prometheus gauges for the running, waiting and failed package imports.
+/// Prometheus gauges for package imports that aren't served, and for notifications.
 struct ImportGauges: Sendable {
     let store: any Store
 
-    /// The gauges in the Prometheus text format; empty if the store doesn't respond.
+    /// Returns the gauges in the Prometheus text format; empty if the store doesn't respond.
     func exposition() async -> String {
         var text = PrometheusText()
         text.family(

@@ -3,7 +3,7 @@ import TenureHTTP
 public import TenureMarketplace
 public import TenureServerKit
 
-/// Reports the state of a server's packages and the files that are missing on disk.
+/// Reports the state of a server's packages, and the files that are missing on disk.
 public struct InspectPackages: Sendable {
     let shelf: PackageShelf
 
@@ -12,27 +12,27 @@ public struct InspectPackages: Sendable {
 
     /// The state of a package.
     public enum State: String, Sendable, Hashable {
-        /// It is served and offered.
+        /// The package is served and offered.
         case ready
-        /// It is served to devices that already download it, but it isn't offered.
+        /// The package is served to devices that already download it, but it isn't offered.
         case held
-        /// Its app or package was taken down, so it isn't served.
+        /// The package or its app was taken down, so the package isn't served.
         case withdrawn
-        /// It can't be served.
+        /// The package can't be served, for the reason in ``Inspected/cause``.
         case failed
     }
 
-    /// A package with its state.
+    /// The result of inspecting one package.
     public struct Inspected: Sendable, Hashable {
-        /// The package.
+        /// The tenant, app and version that identify the package.
         public let ref: PackageRef
-        /// Its state.
+        /// The state of the package.
         public let state: State
-        /// Why it can't be served, such as `files_missing`; `nil` if nothing is wrong.
+        /// A code that says why the package can't be served, such as `files_missing`; `nil` if nothing is wrong.
         public let cause: String?
-        /// The stored version.
+        /// The version as the catalog stores it.
         public let version: AppVersion
-        /// Files that are missing on disk or differ in size from the manifest.
+        /// The paths of files that are missing on disk or differ in size from the manifest.
         public let missing: [String]
         /// The total size of the files that exist, in bytes.
         public let size: Int64
@@ -40,7 +40,7 @@ public struct InspectPackages: Sendable {
 
     /// Inspects all packages, or those of one tenant, sorted by tenant, app and version.
     ///
-    /// Blocks while it reads the disk. Throws ``ServerError`` if the folder can't be read.
+    /// The call blocks while it reads the disk. Throws ``ServerError`` if the folder can't be read.
     public func callAsFunction(_ catalog: Catalog, of tenant: TenantID? = nil) throws(ServerError) -> [Inspected] {
         var all: [Inspected] = []
         for one in catalog.tenants.values.sorted(by: { $0.id < $1.id }) where tenant == nil || one.id == tenant {

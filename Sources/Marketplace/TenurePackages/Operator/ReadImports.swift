@@ -11,9 +11,9 @@ public struct ReadImports: Sendable {
     /// Creates the use case for a store.
     public init(store: any Store) { self.store = store }
 
-    /// A package that was or is being fetched.
+    /// The state and progress of one import, for display.
     public struct Line: Sendable, Hashable {
-        /// The marketplace's tenant.
+        /// The tenant whose marketplace the package is for.
         public let tenant: TenantID
         /// App Store Connect's id of the package version.
         public let id: String
@@ -23,13 +23,13 @@ public struct ReadImports: Sendable {
         public let item: AppleItemID?
         /// The version of the app; `nil` if unknown so far.
         public let version: AppleVersionID?
-        /// `announced`, `fetching`, `waiting`, `ready`, `held`, `failed` or `withdrawn`.
+        /// The import's state: `announced`, `fetching`, `waiting`, `ready`, `held`, `failed` or `withdrawn`.
         public let state: String
-        /// Why it waits, is held or failed; `nil` if nothing is wrong.
+        /// A code that says why the import waits, is held or failed; `nil` if nothing is wrong.
         public let cause: String?
-        /// When it is retried; `nil` if it's running or ended.
+        /// When the import is retried; `nil` if it is running or has ended.
         public let nextAt: Timestamp?
-        /// The total size of its assets in bytes; 0 until it's known.
+        /// The total size of the package's assets in bytes; 0 until it's known.
         public let size: Int64
         /// The bytes fetched so far.
         public let fetched: Int64
@@ -37,7 +37,8 @@ public struct ReadImports: Sendable {
 
     /// Reads all imports of a tenant, or of all tenants, including those that are served.
     ///
-    /// Without a tenant, at most 1,000 of each state. Throws ``ServerError`` if the store fails.
+    /// If no tenant is given, the result has at most 1,000 imports of each state. Throws ``ServerError`` if the store
+    /// fails.
     public func callAsFunction(of tenant: TenantID? = nil) async throws(ServerError) -> [Line] {
         guard let tenant else { return try await lines(PackageImport.State.allCases) }
         let rows = try await asking { try await store.all(PackageImport.ofTenant, [.of(tenant)]) }
@@ -53,7 +54,7 @@ public struct ReadImports: Sendable {
 
     /// Reads one import; `nil` if it doesn't exist.
     ///
-    /// Bytes that are in the packages folder count as fetched, even if the store hasn't recorded them yet. Throws
+    /// Bytes in the packages folder count as fetched, even if the store hasn't recorded them yet. Throws
     /// ``ServerError`` if the store fails.
     ///
     /// - Parameter shelf: The packages folder, which may be missing on this computer.

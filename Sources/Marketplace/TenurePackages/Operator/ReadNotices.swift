@@ -13,24 +13,24 @@ public struct ReadNotices: Sendable {
         self.clock = clock
     }
 
-    /// A notification, for display.
+    /// A notification with its outcome, for display.
     public struct Line: Sendable, Hashable {
-        /// The marketplace's tenant.
+        /// The tenant whose secret signed the notification.
         public let tenant: TenantID
         /// Apple's id of the notification.
         public let id: String
-        /// Its type as received.
+        /// The notification's type as received.
         public let type: String
-        /// The app; `nil` if it names none.
+        /// The app that the notification concerns; `nil` if it names none.
         public let item: AppleItemID?
         /// When the event happened; `nil` if the notification doesn't say.
         public let happenedAt: Timestamp?
-        /// When the server received it.
+        /// When the server received the notification.
         public let receivedAt: Timestamp
         /// The outcome: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`, `unreadable`
         /// or `forgotten`.
         public let outcome: String
-        /// Details of the outcome; `nil` without any.
+        /// Details of the outcome; `nil` if there isn't any.
         public let detail: String?
     }
 
@@ -38,7 +38,7 @@ public struct ReadNotices: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     ///
-    /// - Parameter limit: The most to return, 1 to 1,000.
+    /// - Parameter limit: The most notifications to return, 1 to 1,000.
     public func callAsFunction(of tenant: TenantID, limit: Int) async throws(ServerError) -> [Line] {
         let notices = try await asking { try await store.list(Listing(Notice.ofTenant, [.of(tenant)], limit: limit)) }
         return notices.map(Line.init)
@@ -56,8 +56,9 @@ public struct ReadNotices: Sendable {
 
     /// Acts on a notification again, even on one that was undone.
     ///
-    /// It still counts from its own time. A waiting one is left to its job, and a foreign or unreadable one stays as it
-    /// is. Returns `false` if the id is unknown. Throws ``ServerError`` if the store fails.
+    /// The notification still counts from the time that it states. If it is waiting, that is left to its job; if it is
+    /// foreign or unreadable, it stays as it is. Returns `false` if the id is unknown. Throws ``ServerError`` if the
+    /// store fails.
     public func replay(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
         let now = clock.now()
         var random = SystemRandomNumberGenerator()

@@ -8,16 +8,16 @@ public struct RemovePackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
 
-    /// Creates the use case with a store and a packages folder.
+    /// Creates the use case with a store and the folder of package files.
     public init(store: any Store, shelf: PackageShelf) {
         self.store = store
         self.shelf = shelf
     }
 
-    /// Removes a version; `false` if neither the version nor its files exist.
+    /// Removes a version; returns `false` if neither the version nor its files exist.
     ///
-    /// A command that is killed halfway leaves files that are no longer served. Running it again removes them. Throws
-    /// ``ServerError`` if the folder is locked, or if the store or the disk fails.
+    /// If the command is killed halfway, it leaves files that are no longer served. Running it again removes them.
+    /// Throws ``ServerError`` if the folder is locked, or if the store or the disk fails.
     public func callAsFunction(_ ref: PackageRef) async throws(ServerError) -> Bool {
         let app = try Folder.open(shelf.path)?.folder(ref.tenant.text)?.folder(ref.item.description)
         if let app, !app.lock() {

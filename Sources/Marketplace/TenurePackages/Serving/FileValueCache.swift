@@ -1,9 +1,9 @@
 import Synchronization
 import TenureHTTP
 
-/// Caches values computed from files' bytes, by file identity.
+/// Caches values that are computed from files' bytes, by file identity.
 ///
-/// A full cache is emptied.
+/// If the cache is full, all its values are dropped.
 final class FileValueCache<Value: Sendable>: Sendable {
     private struct Kept {
         var weight = 0

@@ -11,11 +11,11 @@ import TenureThreads
 struct PackageDialect: Sendable {
     let fetch: FetchPackages
     let shelf: PackageShelf
-    /// The reverse proxy's internal path to the packages folder; `nil` if this server sends the bytes.
+    /// The internal path by which the reverse proxy reads the packages folder; `nil` if this server sends the bytes.
     let accel: String?
-    /// Opens files, so that a slow disk doesn't block the event loops.
+    /// The threads that open files, so that a slow disk doesn't block the event loops.
     let lane: WorkerPool<Void>
-    /// Hashes large files on its own thread, one at a time.
+    /// The thread that hashes large files, one at a time.
     ///
     /// Other requests don't wait for it, and no file is hashed twice.
     let hashing: WorkerPool<Void>
@@ -57,7 +57,7 @@ struct PackageDialect: Sendable {
     }
 
     private enum Found: Sendable {
-        /// The file with its entity tag, or without one if hashing would take long.
+        /// The file with its entity tag; the tag is `nil` if hashing would take long.
         case file(OpenFile, tag: String?)
         /// The package has no such file.
         case unknown
@@ -67,7 +67,7 @@ struct PackageDialect: Sendable {
 
     /// Finds a file of a package.
     ///
-    /// - Parameter isKnown: Whether the version has an asset of that id, of any kind and revision.
+    /// - Parameter isKnown: Whether the version has an asset with that id, of any kind and revision.
     private func find(
         _ file: PackageFile, of ref: PackageRef, isKnown: Bool
     ) async throws(ServerError) -> Found {
@@ -99,12 +99,13 @@ struct PackageDialect: Sendable {
             "X-Content-Type-Options": "nosniff",
         ]
         let answer = Response.file(opened, tag: tag, for: request, headers: headers)
-        // The proxy opens the file later than this server does. A manifest or signature may then be the next revision,
-        // which must not be sent with this tag. The proxy also can't compare `If-Match` with a tag that isn't its own.
+        // The proxy opens the file later than this server does. By then, a manifest or signature may belong to the next
+        // revision, which must not be sent with this tag. The proxy also can't compare `If-Match` with a tag that isn't
+        // its own.
         guard let accel, file.asset != nil, request.headers["If-Match"] == nil, answer.status != 304 else {
             return answer
         }
-        // The proxy adds ranges and lengths.
+        // The proxy handles ranges and adds the length.
         var response = Response(status: 200, headers: headers)
         response.headers.add("ETag", tag)
         response.headers.add("X-Accel-Redirect", accel + (ref.parts + file.parts).joined(separator: "/"))
@@ -112,9 +113,9 @@ struct PackageDialect: Sendable {
     }
 }
 
-/// A file of a package that has a URL.
+/// A file of a package that devices can request.
 struct PackageFile: Sendable {
-    /// The path components below the package.
+    /// The path components below the package's folder.
     let parts: [String]
     var path: String { parts.joined(separator: "/") }
     let type: String
@@ -127,7 +128,7 @@ struct PackageFile: Sendable {
         asset = nil
     }
 
-    /// The file of an asset, as a manifest names it; `nil` for any other name.
+    /// Creates the reference to an asset's file from its name in the URL; `nil` if no asset can have that name.
     init?(asset name: String, in folder: String) {
         guard name.hasSuffix(".ipa"), let asset = AssetID(String(name.dropLast(4))) else { return nil }
         parts = [folder, name]
@@ -137,8 +138,8 @@ struct PackageFile: Sendable {
 
     /// The value of `Cache-Control`.
     ///
-    /// An asset never changes. The manifest and the signature must match, but their URLs have no revision. So a cache
-    /// must revalidate them, or it could combine an old one with a new one.
+    /// An asset never changes. The manifest and the signature must match, but their URLs have no revision. Therefore, a
+    /// cache must revalidate them; otherwise, it could combine an old one with a new one.
     func caching(isPrivate: Bool) -> String {
         switch (asset == nil, isPrivate) {
         case (true, false): "no-cache"
@@ -155,7 +156,7 @@ extension ServerError {
             .packagesBusy, "Too many requests are waiting for the disk. Try again in a moment.", isTransient: true)
     }
 
-    /// The error for a package file that is missing on disk; a device must not take it for a removal.
+    /// The error for a package file that is missing on disk; devices retry, because the package hasn't been removed.
     fileprivate static func missing(_ file: PackageFile, of ref: PackageRef) -> ServerError {
         ServerError(
             .init("package_missing"),

@@ -7,7 +7,7 @@ import TenureServerKit
 
 /// Creates the strong entity tags of package files from their SHA-256 digests.
 ///
-/// So a file has the same tag on every server and in a copy of the folder.
+/// Therefore, a file has the same tag on every server and in a copy of the folder.
 final class PackageTags: Sendable {
     /// An asset's size and tag according to the manifest.
     private struct Declared {
@@ -22,9 +22,9 @@ final class PackageTags: Sendable {
     /// The limit counts assets; it allows about 15 MB.
     private let declared = FileValueCache<[String: Declared]>(limit: 50_000)
 
-    /// The tag of a small file or of an asset whose chunk digests are in the manifest.
+    /// Returns the tag of a small file, or of an asset whose chunk digests are in the manifest.
     ///
-    /// Returns `nil` for other files, whose bytes must be hashed first.
+    /// The result is `nil` for other files, whose bytes must be hashed first.
     ///
     /// - Parameter package: The folder that the file was opened from, so that the manifest has the same revision.
     func tag(
@@ -37,7 +37,7 @@ final class PackageTags: Sendable {
 
     /// Hashes a file to get its tag, unless the tag is cached.
     ///
-    /// Blocks while it reads all the bytes.
+    /// The call blocks while it reads all the bytes.
     func hash(_ file: OpenFile) throws(ServerError) -> String {
         if let tag = hashed.value(of: file) { return tag }
         let digest = RunningSHA256()
@@ -56,7 +56,7 @@ final class PackageTags: Sendable {
         return tag
     }
 
-    /// The assets whose digests are in the manifest, by path; empty if the manifest is missing or invalid.
+    /// Returns the assets whose digests are in the manifest, by path; empty if the manifest is missing or invalid.
     private func assets(in package: Folder) throws(ServerError) -> [String: Declared] {
         guard let file = try package.file("manifest.json"), file.size <= PackageManifest.byteLimit else { return [:] }
         if let known = declared.value(of: file) { return known }
@@ -73,14 +73,14 @@ final class PackageTags: Sendable {
 
     private static func tag(_ digest: [UInt8]) -> String { "\"\(Hex.encode(digest))\"" }
 
-    /// The largest file that is hashed at once, in bytes: the size limit of a manifest.
+    /// The largest file that is hashed during a request, in bytes: the size limit of a manifest.
     private static let small = Int64(PackageManifest.byteLimit)
-    /// The bytes to read and hash at a time.
+    /// How many bytes are read and hashed at a time.
     private static let piece: Int64 = 1 << 20
 }
 
 extension PackageManifest.Chunks {
-    /// A digest that changes with any byte.
+    /// A digest that changes if any byte of the asset changes.
     ///
     /// It is the digest of the only chunk, or the digest over all chunk digests in order.
     fileprivate var wholeDigest: [UInt8] {
