@@ -44,29 +44,9 @@ enum ContentListCommand {
             let licenses = try await installation.store.contentLicenses(
                 filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
             await installation.store.close()
-            if arguments[SharedOptions.json] {
-                console.answer { body in
-                    body.array("licenses") { list in
-                        for license in licenses { list.object { $0.contentLicense(license) } }
-                    }
-                }
-                return .done
-            }
-            var table = TextTable([
-                .text("license"), .text("holder"), .text("content"), .text("device"), .text("state"), .text("version"),
-                .text("used"), .text("ends"),
-            ])
-            for license in licenses {
-                table.add([
-                    license.id.description, license.holder, license.present.content.text,
-                    String(Hex.encode(license.present.device.bytes).prefix(8)), license.shownState,
-                    String(license.version), license.told, license.present.terms.expiresAt?.description ?? "never",
-                ])
-            }
-            console.answer(table)
-            if licenses.count == arguments[ContentReference.limit], let last = licenses.last {
-                console.note("there may be more; continue with --after \(last.id)")
-            }
+            console.answer(
+                licenses, "licenses", ContentLicense.document, ContentLicense.columns,
+                asJSON: arguments[SharedOptions.json], limit: arguments[ContentReference.limit])
             return .done
         }
     }
@@ -203,6 +183,18 @@ extension ContentLicense {
     fileprivate var shownState: String {
         state == .active && playerExpiredAt != nil ? State.expired.rawValue : state.rawValue
     }
+
+    /// The columns of a list.
+    fileprivate static let columns: [LabeledText<ContentLicense>] = [
+        LabeledText("license") { $0.id.description },
+        LabeledText("holder") { $0.holder },
+        LabeledText("content") { $0.present.content.text },
+        LabeledText("device") { String(Hex.encode($0.present.device.bytes).prefix(8)) },
+        LabeledText("state") { $0.shownState },
+        LabeledText("version") { String($0.version) },
+        LabeledText("used") { $0.told },
+        LabeledText("ends") { $0.present.terms.expiresAt?.description ?? "never" },
+    ]
 
     fileprivate var page: TextTable {
         var table = TextTable([.text("license"), .text(id.description)])

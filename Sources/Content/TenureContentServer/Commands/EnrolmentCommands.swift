@@ -108,18 +108,9 @@ enum EnrolmentListCommand {
             let enrolments = try await ReadEnrolments(catalog: catalog, clock: installation.clock).page(
                 filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
             await installation.store.close()
-            if arguments[SharedOptions.json] {
-                console.answer { body in
-                    body.array("enrolments") { list in
-                        for enrolment in enrolments { list.object { $0.enrolment(enrolment) } }
-                    }
-                }
-                return .done
-            }
-            console.answer(TextTable(CountedEnrolment.columns, of: enrolments))
-            if enrolments.count == arguments[ContentReference.limit], let last = enrolments.last {
-                console.note("there may be more; continue with --after \(last.enrolment.id)")
-            }
+            console.answer(
+                enrolments, "enrolments", CountedEnrolment.document, CountedEnrolment.columns,
+                asJSON: arguments[SharedOptions.json], limit: arguments[ContentReference.limit])
             return .done
         }
     }

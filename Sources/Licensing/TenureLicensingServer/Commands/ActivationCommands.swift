@@ -33,15 +33,9 @@ enum ActivationCommands {
                 of: license.id, includingReleased: arguments[all]
             )
             .map(installation.master.names.shown)
-            if arguments[SharedOptions.json] {
-                console.answer { body in
-                    body.array("activations") { list in
-                        for activation in activations { list.object { $0.activation(activation) } }
-                    }
-                }
-            } else {
-                console.answer(ActivationPage.table(activations))
-            }
+            console.answer(
+                activations, "activations", Activation.document, Activation.columns,
+                asJSON: arguments[SharedOptions.json])
             await installation.store.close()
             return .done
         }
@@ -112,28 +106,20 @@ extension ActivationCommands {
     }
 }
 
-/// Activations as a table.
-enum ActivationPage {
-    static func table(_ activations: [Activation]) -> TextTable {
-        var table = TextTable([
-            .text("activation"), .text("device"), .text("activated"), .text("last seen"), .text("released"),
-        ])
-        for activation in activations {
-            table.add([
-                activation.id.description, activation.name, activation.activatedAt.description,
-                activation.lastSeenAt.description, released(activation),
-            ])
-        }
-        return table
-    }
-
-    /// When the device was released and, if it wasn't the device itself, by whom.
-    private static func released(_ activation: Activation) -> String {
-        guard let at = activation.releasedAt else { return "-" }
-        switch activation.releasedBy {
-        case nil, .device: return at.description
-        case .holder: return "\(at) by the holder"
-        case .operator: return "\(at) by the operator"
-        }
-    }
+extension Activation {
+    /// The columns of a list.
+    static let columns: [LabeledText<Activation>] = [
+        LabeledText("activation") { $0.id.description },
+        LabeledText("device") { $0.name },
+        LabeledText("activated") { $0.activatedAt.description },
+        LabeledText("last seen") { $0.lastSeenAt.description },
+        LabeledText("released") { activation in
+            guard let at = activation.releasedAt else { return "-" }
+            return switch activation.releasedBy {
+            case nil, .device: at.description
+            case .holder: "\(at) by the holder"
+            case .operator: "\(at) by the operator"
+            }
+        },
+    ]
 }

@@ -58,18 +58,9 @@ enum LicenseListCommand {
                 policy: arguments[policy], holder: arguments[holder], state: arguments[state], now: now)
             let licenses = try await installation.store.licenses(
                 filter, after: arguments[after], limit: arguments[limit])
-            if arguments[SharedOptions.json] {
-                console.answer { body in
-                    body.array("licenses") { list in
-                        for license in licenses { list.object { $0.license(license, at: now) } }
-                    }
-                }
-            } else {
-                console.answer(TextTable(License.columns, of: licenses.map { AsOf($0, at: now) }))
-                if licenses.count == arguments[limit], let last = licenses.last {
-                    console.note("there may be more; continue with --after \(last.id)")
-                }
-            }
+            console.answer(
+                licenses.map { AsOf($0, at: now) }, "licenses", License.document, License.columns,
+                asJSON: arguments[SharedOptions.json], limit: arguments[limit])
             await installation.store.close()
             return .done
         }

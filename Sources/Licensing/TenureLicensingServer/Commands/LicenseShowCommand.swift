@@ -34,7 +34,7 @@ enum LicenseShowCommand {
                 }
                 LicensePage(license: license, now: now).answer(asJSON: false, on: console)
                 console.answer("")
-                console.answer(ActivationPage.table(activations))
+                console.answer(TextTable(Activation.columns, of: activations))
                 console.answer(history: events)
             case .other(let license): try await license.show(in: installation, asJSON: asJSON, on: console)
             }

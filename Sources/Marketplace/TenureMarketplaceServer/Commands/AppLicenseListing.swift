@@ -35,17 +35,8 @@ enum AppLicenseListing {
         let filter = AppLicenseFilter(
             tenant: page.tenant, account: arguments[account], item: arguments[item], state: page.state, now: page.now)
         let licenses = try await installation.store.appLicenses(filter, after: page.after, limit: page.limit)
-        guard !arguments[SharedOptions.json] else {
-            console.answer { body in
-                body.array("licenses") { list in
-                    for license in licenses { list.object { $0.appLicense(license, at: page.now) } }
-                }
-            }
-            return
-        }
-        console.answer(TextTable(AppLicense.columns, of: licenses.map { AsOf($0, at: page.now) }))
-        if licenses.count == page.limit, let last = licenses.last {
-            console.note("there may be more; continue with --after \(last.id)")
-        }
+        console.answer(
+            licenses.map { AsOf($0, at: page.now) }, "licenses", AppLicense.document, AppLicense.columns,
+            asJSON: arguments[SharedOptions.json], limit: page.limit)
     }
 }
