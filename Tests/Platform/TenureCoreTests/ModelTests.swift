@@ -88,6 +88,9 @@ import Testing
         // A kind that this version doesn't know.
         let other = Actor(text: "robot:7:a")
         #expect(other.kind == Actor.Kind("robot") && other.name == "7:a" && other.description == "robot:7:a")
+        // The mark joins the colon into one character.
+        let marked = Actor(Actor.Kind("account"), "\u{301}ada")
+        #expect(Actor(text: marked.description) == marked)
         #expect(Actor(text: "root") == Actor(Actor.Kind("root")))
     }
 }

@@ -27,7 +27,8 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the text that ``description`` produces, even if this version doesn't know the kind.
     public init(text: String) {
-        guard let colon = text.firstIndex(of: ":") else {
+        // Bytes are searched, because a name may begin with a combining mark, which would be one character with the colon.
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             self.init(Kind(text))
             return
         }
