@@ -34,7 +34,7 @@ extension EventOption {
                 return id
             })
         return EventOption(
-            "account", argument, example: "tenure events --account ada --kind app_license.refused"
+            argument, example: "tenure events --account ada --kind app_license.refused"
         ) { filter, arguments, catalog, store in
             guard let account = arguments[argument] else { return }
             let ref = AccountRef(tenant: try AccountReference.tenant(arguments, in: catalog), account: account)

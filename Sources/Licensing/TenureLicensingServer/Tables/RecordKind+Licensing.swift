@@ -26,6 +26,6 @@ extension EventOption {
                 }
                 return id
             })
-        return EventOption("license", argument) { filter, arguments, _, _ in filter.license = arguments[argument] }
+        return EventOption(argument) { filter, arguments, _, _ in filter.license = arguments[argument] }
     }()
 }

@@ -18,7 +18,8 @@ package enum EventsCommand {
     package static func command(_ installations: Installations) -> Command {
         let features = installations.features
         let kind = kinds(of: features)
-        let options = features.all.flatMap(\.records).compactMap(\.option).sorted { $0.name < $1.name }
+        let options = features.all.flatMap(\.records).compactMap(\.option)
+            .sorted { $0.argument.declaration.name < $1.argument.declaration.name }
         let examples = options.compactMap(\.example) + ["tenure events --follow --kind 'license.*' --json"]
         return Command(
             "events", "Prints events, oldest first, as `GET /v1/TENANT/events` does.",
@@ -76,8 +77,7 @@ package enum EventsCommand {
 
 /// An option of `tenure events` that selects the events of one record.
 package struct EventOption: Sendable {
-    /// The option's name; help pages sort by it.
-    package let name: String
+    /// The option; help pages sort by its name.
     package let argument: any DeclaredArgument
     /// A line for the command's examples.
     package let example: String?
@@ -85,10 +85,9 @@ package struct EventOption: Sendable {
     package let narrow: @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
 
     package init(
-        _ name: String, _ argument: any DeclaredArgument, example: String? = nil,
+        _ argument: any DeclaredArgument, example: String? = nil,
         narrow: @escaping @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
     ) {
-        self.name = name
         self.argument = argument
         self.example = example
         self.narrow = narrow
