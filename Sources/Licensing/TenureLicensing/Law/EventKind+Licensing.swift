@@ -39,7 +39,7 @@ extension EventKind {
     /// A license was activated on a device.
     public static let activationCreated = EventKind(
         "activation.created", "A device took a place.", facts: [.text("instanceName").optional], since: "0.1")
-    /// A device was released by itself, by the holder or by the operator.
+    /// A device was released: by its own app, by the holder or by the operator.
     public static let activationReleased = EventKind(
         "activation.released", "A place was given back.",
         facts: [.text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional], since: "0.1")

@@ -1,5 +1,5 @@
-import TenureCore
 import TenureCommandLine
+import TenureCore
 import TenureMarketplace
 import TenureServerKit
 

@@ -1,6 +1,6 @@
-import TenureFormats
 package import TenureCommandLine
 package import TenureCore
+import TenureFormats
 
 extension Console {
     /// Prints reasons with their facts and remedies.
