@@ -54,8 +54,8 @@ struct LicensePage {
     /// Prints the license as JSON or as text.
     func answer(asJSON: Bool, on console: Console) {
         guard asJSON else {
-            if let newKey { console.answer("license key  \(newKey)   (shown once)") }
-            console.answer(License.page, of: AsOf(license, at: now))
+            console.answer(
+                License.page, of: AsOf(license, at: now), after: newKey.map { "license key  \($0)   (shown once)" })
             return
         }
         console.answer { body in

@@ -18,8 +18,10 @@ extension TextTable {
 }
 
 extension Console {
-    /// Prints a value's page: one line for each label, with its text.
-    package func answer<Value>(_ lines: [LabeledText<Value>], of value: Value) {
-        answer(lines: lines.map { $0.label.padded(to: 10) + $0.text(value) })
+    /// Prints a value's page: one line for each label, with its text, after an optional first line.
+    ///
+    /// All lines are written together, so a reader such as `head -1` that closes the pipe early doesn't end the command.
+    package func answer<Value>(_ lines: [LabeledText<Value>], of value: Value, after first: String? = nil) {
+        answer(lines: (first.map { [$0] } ?? []) + lines.map { $0.label.padded(to: 10) + $0.text(value) })
     }
 }

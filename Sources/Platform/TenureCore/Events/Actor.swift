@@ -32,7 +32,7 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
             self.init(Kind(text))
             return
         }
-        self.init(Kind(String(text[..<colon])), String(text[text.index(after: colon)...]))
+        self.init(Kind(String(text[..<colon])), String(text[text.utf8.index(after: colon)...]))
     }
 }
 
