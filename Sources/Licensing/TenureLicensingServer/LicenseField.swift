@@ -7,8 +7,8 @@ import TenureServerKit
 struct LicenseField: Sendable {
     /// How the operator API and an option of the command line read a new value.
     struct Input: Sendable {
-        let read: @Sendable (inout FieldReader) throws -> LicenseTerms.Change?
-        let option: Argument<LicenseTerms.Change?>
+        let read: @Sendable (inout FieldReader) throws -> LicenseTerms.FieldChange?
+        let option: Argument<LicenseTerms.FieldChange?>
     }
 
     /// In responses of the operator API and in `--json`.
@@ -56,7 +56,7 @@ struct LicenseField: Sendable {
     static func text(
         _ name: String, _ sentence: String, issue: (field: String, option: String),
         change: (field: String, option: String), text: @escaping @Sendable (LicenseTerms) -> String?,
-        set: @escaping @Sendable (String) -> LicenseTerms.Change
+        set: @escaping @Sendable (String) -> LicenseTerms.FieldChange
     ) -> LicenseField {
         func input(_ sentences: (field: String, option: String), removedBy removal: String?) -> Input {
             let field = sentences.field

@@ -19,7 +19,7 @@ public struct LicenseTerms: Sendable, Hashable {
     }
 
     /// Creates the terms of a license that is issued now: the policy's term, unless a change sets another end.
-    public init(under policy: Policy, from now: Timestamp, _ changes: [Change] = []) {
+    public init(under policy: Policy, from now: Timestamp, _ changes: [FieldChange] = []) {
         self.init(policy: policy.id, term: policy.term(from: now))
         for change in changes { _ = apply(change) }
     }
@@ -27,7 +27,7 @@ public struct LicenseTerms: Sendable, Hashable {
 
 extension LicenseTerms {
     /// A new value of one field.
-    public enum Change: Sendable, Hashable {
+    public enum FieldChange: Sendable, Hashable {
         /// The policy to use from now on.
         case policy(PolicyID)
         /// The new holder; an empty text removes the holder.
@@ -39,7 +39,7 @@ extension LicenseTerms {
     /// Changes one field and returns the facts for the event; the array is empty if the field already has the value.
     ///
     /// If the new end lies before the term's start, the start moves to it and the term is empty.
-    mutating func apply(_ change: Change) -> [Reason.Evidence] {
+    mutating func apply(_ change: FieldChange) -> [Reason.Evidence] {
         switch change {
         case .policy(let new):
             guard new != policy else { return [] }

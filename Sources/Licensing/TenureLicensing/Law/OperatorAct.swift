@@ -13,7 +13,7 @@ public enum OperatorAct: Sendable, Hashable {
     /// Returns the license for good on the holder's behalf.
     case giveBack
     /// Changes fields of the terms.
-    case change([LicenseTerms.Change])
+    case change([LicenseTerms.FieldChange])
     /// Replaces the key.
     case rekey(LicenseKey)
 }
@@ -85,7 +85,7 @@ extension License {
     ///
     /// Changes without effect record no event.
     public func change(
-        _ changes: [LicenseTerms.Change], by actor: Actor, at now: Timestamp
+        _ changes: [LicenseTerms.FieldChange], by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self

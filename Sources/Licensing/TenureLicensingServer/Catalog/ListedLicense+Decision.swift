@@ -78,7 +78,7 @@ extension ListedLicense {
     }
 }
 
-extension LicenseTerms.Change {
+extension LicenseTerms.FieldChange {
     /// Whether an expired license would be valid again.
     fileprivate func revives(at now: Timestamp) -> Bool {
         guard case .end(let end) = self else { return false }

@@ -12,7 +12,7 @@ struct ListedLicense: Sendable {
     let key: LicenseKey
     let policy: Policy
     /// The fields that the file names, apart from the policy.
-    let terms: [LicenseTerms.Change]
+    let terms: [LicenseTerms.FieldChange]
     /// The most permissive state that the license may have.
     let state: License.State?
 }
@@ -23,7 +23,7 @@ extension ListedLicense {
         var product: Product?
         var key: LicenseKeyText?
         var policy: Policy?
-        var terms: [LicenseTerms.Change] = []
+        var terms: [LicenseTerms.FieldChange] = []
         var state: License.State?
     }
 

@@ -20,7 +20,7 @@ extension ArgumentReading where Value == String {
     }
 }
 
-extension [LicenseTerms.Change] {
+extension [LicenseTerms.FieldChange] {
     /// Throws ``CommandError`` for an end in the past unless the user confirms it, because a mistyped year ends a
     /// license.
     func checkEnd(isMeant: Bool, at now: Timestamp) throws(CommandError) {

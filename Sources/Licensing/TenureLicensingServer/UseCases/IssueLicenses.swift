@@ -23,12 +23,12 @@ public struct IssueLicenses: Sendable {
         /// The policy.
         public var policy: PolicyID
         /// The other fields; what isn't named follows from the policy.
-        public var terms: [LicenseTerms.Change]
+        public var terms: [LicenseTerms.FieldChange]
         /// The number of licenses.
         public var count: Int
 
         /// Creates an order from its parts.
-        public init(product: ProductRef, policy: PolicyID, terms: [LicenseTerms.Change] = [], count: Int = 1) {
+        public init(product: ProductRef, policy: PolicyID, terms: [LicenseTerms.FieldChange] = [], count: Int = 1) {
             self.product = product
             self.policy = policy
             self.terms = terms

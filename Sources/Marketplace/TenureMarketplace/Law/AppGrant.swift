@@ -35,12 +35,12 @@ public struct AppGrant: Sendable, Hashable {
 
 extension AppGrant {
     /// A change to one field of a grant, with its new value.
-    public enum Change: Sendable, Hashable {
+    public enum FieldChange: Sendable, Hashable {
         /// Sets the first second after the term; `nil` for no end.
         case end(Timestamp?)
     }
 
-    private mutating func apply(_ changes: [Change]) {
+    private mutating func apply(_ changes: [FieldChange]) {
         for change in changes {
             switch change {
             case .end(let end): term = Term(start: min(end ?? term.start, term.start), end: end) ?? term
@@ -52,7 +52,7 @@ extension AppGrant {
     private var facts: [Reason.Evidence] { [.init("expiresAt", term.end.map { .date($0) } ?? .text("never"))] }
 
     /// Whether changes would have an effect.
-    public func isChanged(by changes: [Change]) -> Bool {
+    public func isChanged(by changes: [FieldChange]) -> Bool {
         var grant = self
         grant.apply(changes)
         return grant.facts != facts
@@ -92,7 +92,8 @@ extension AppGrant {
     ///
     /// - Parameter before: The current grant; `nil` if the app was never granted.
     public static func grant(
-        _ item: AppleItemID, to account: AccountRef, _ changes: [Change] = [], over before: AppGrant?, by actor: Actor,
+        _ item: AppleItemID, to account: AccountRef, _ changes: [FieldChange] = [], over before: AppGrant?,
+        by actor: Actor,
         at now: Timestamp
     ) -> AppConsequences {
         let open = before.flatMap { $0.isOpen(at: now) ? $0 : nil }

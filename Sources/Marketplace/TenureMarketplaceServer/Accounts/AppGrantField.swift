@@ -10,8 +10,8 @@ struct AppGrantField: Sendable {
     /// In a list on the command line.
     let line: LabeledText<AsOf<AppGrant>>
     /// How requests and an option of the command line write it.
-    let read: @Sendable (inout FieldReader) throws -> AppGrant.Change?
-    let option: Argument<AppGrant.Change?>
+    let read: @Sendable (inout FieldReader) throws -> AppGrant.FieldChange?
+    let option: Argument<AppGrant.FieldChange?>
     /// In an account of a catalog file, for all of its grants.
     let listed: CatalogField<ListedAccount.Draft>
 

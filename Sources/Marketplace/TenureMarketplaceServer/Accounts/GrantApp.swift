@@ -33,7 +33,8 @@ public struct GrantApp: Sendable {
     ///   - changes: The fields to set. An open grant keeps the others, and a new or reopened one never ends.
     ///   - again: Whether devices whose license was revoked may request a new one from now on.
     public func callAsFunction(
-        _ item: AppleItemID, to ref: AccountRef, _ changes: [AppGrant.Change] = [], again: Bool = false, by actor: Actor
+        _ item: AppleItemID, to ref: AccountRef, _ changes: [AppGrant.FieldChange] = [], again: Bool = false,
+        by actor: Actor
     ) async throws(ServerError) -> Outcome {
         try await change(item, of: ref) { before, now in
             let edited = AppGrant.grant(item, to: ref, changes, over: before, by: actor, at: now)

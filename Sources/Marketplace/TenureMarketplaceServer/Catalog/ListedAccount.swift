@@ -11,7 +11,7 @@ package struct ListedAccount: Sendable, Hashable {
     /// The apps granted to it.
     package private(set) var apps: [AppleItemID] = []
     /// The fields of the grants that the file names.
-    package internal(set) var terms: [AppGrant.Change] = []
+    package internal(set) var terms: [AppGrant.FieldChange] = []
 
     /// An account while it is read, with the apps that the marketplace lists.
     struct Draft: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ChangeTests {
     @Test func `an edit that changes nothing records nothing`() {
         let license = Given.license()
-        let changes: [LicenseTerms.Change] = [
+        let changes: [LicenseTerms.FieldChange] = [
             .policy(license.policy), .holder(""), .end(license.term.end.map { .at($0) } ?? .never),
         ]
         #expect(license.change(changes, by: Given.operatorAda, at: Given.now) == .granted(.none))
@@ -30,7 +30,9 @@ import Testing
     }
 
     @Test func `a change records each field that it changes, and no other`() {
-        let changes: [LicenseTerms.Change] = [.holder("ada"), .policy(PolicyID("team")!), .holder("ada"), .end(.never)]
+        let changes: [LicenseTerms.FieldChange] = [
+            .holder("ada"), .policy(PolicyID("team")!), .holder("ada"), .end(.never),
+        ]
         let decision = Given.license().change(changes, by: Given.operatorAda, at: Given.now)
         let facts = decision.outcome?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }
         #expect(facts == ["holder ada", "previousPolicy pro", "policy team", "expiresAt never"])
