@@ -46,7 +46,7 @@ enum PlayerListCommand {
         return .done
     }
 
-    /// The most recent refusal and its date; `nil` if there is none. It may be outdated.
+    /// The most recent refusal and its date; `nil` if there isn't one. It may be outdated.
     private static func lastNo(of content: OfflineContent) -> String? {
         guard let no = content.lastNo, let at = content.lastNoAt else { return nil }
         return "on \(Timestamp(at).description.prefix(10)): \(no.message)"

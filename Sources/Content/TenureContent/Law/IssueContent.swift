@@ -118,7 +118,7 @@ extension ContentLicense {
         return license.answer(.renewed, [], saved)
     }
 
-    /// Moves the license to the best other enrolment with a place for the device; returns `nil` if there is none.
+    /// Moves the license to the best other enrolment with a place for the device; returns `nil` if there isn't one.
     func moving(
         among offers: [EnrolmentOffer], _ saved: ContentConsequences, by actor: Actor, at now: Timestamp
     ) -> (ContentLicense, ContentConsequences)? {

@@ -180,7 +180,7 @@
             }
         }
 
-        /// Responds to the session's request with the stored key, or with an error if there is none.
+        /// Responds to the session's request with the stored key, or with an error if there isn't one.
         public func contentKeySession(
             _ session: AVContentKeySession, didProvide keyRequest: AVPersistableContentKeyRequest
         ) {

@@ -41,7 +41,7 @@ package struct LedgerContents: Sendable, Hashable {
     package private(set) var marks: ClockMarks?
     /// Signing keys that the server published, by `kid`, in base64.
     package private(set) var keys: [String: String] = [:]
-    /// The renewal in progress or interrupted; `nil` if there is none.
+    /// The renewal in progress or interrupted; `nil` if there isn't one.
     package private(set) var job: RenewalJob?
     /// The most recent failure or refusal of each content item, until it is granted.
     package private(set) var fates: [String: KeptFate] = [:]
@@ -51,7 +51,7 @@ package struct LedgerContents: Sendable, Hashable {
     package private(set) var keptKeys: [ContentID: KeptKey] = [:]
     /// The approximate size of ``keptKeys`` in the ledger, in bytes.
     private(set) var keyBytes = 0
-    /// The content item that the user wanted to play while the server was unreachable; `nil` if there is none.
+    /// The content item that the user wanted to play while the server was unreachable; `nil` if there isn't one.
     package private(set) var wish: String?
     /// The automatic renewal runs, latest last.
     package private(set) var runs: [RenewalRun] = []
@@ -59,7 +59,7 @@ package struct LedgerContents: Sendable, Hashable {
     /// Creates the state of a ledger without entries.
     package init(_ owner: LedgerOwner) { self.owner = owner }
 
-    /// The license that the device holds for a content item; `nil` if there is none.
+    /// The license that the device holds for a content item; `nil` if there isn't one.
     package subscript(content: ContentID) -> KeptLicense? { holding[content].flatMap { licenses[$0] } }
 
     /// Whether a license is waiting to be returned to the server.

@@ -25,7 +25,7 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     ///
     /// They no longer play.
     case owed([String])
-    /// The content item to play once the server is reachable again; `nil` if there is none.
+    /// The content item to play once the server is reachable again; `nil` if there isn't one.
     case wish(String?)
     /// The key of a content item's media; `nil` once it has been removed.
     case key(String, KeptKey?)

@@ -22,7 +22,7 @@ final class ConsentPrompt {
     private let store: LicenseStore
     /// The app's closure that asks the user; `nil` if the app set none.
     var question: RenewalQuestion?
-    /// The question that the user hasn't answered yet; `nil` if there is none.
+    /// The question that the user hasn't answered yet; `nil` if there isn't one.
     private(set) var openQuestion: OpenQuestion?
     /// The license versions whose renewal the user declined since the program started.
     private var declined: [ContentLicenseID: Int64] = [:]

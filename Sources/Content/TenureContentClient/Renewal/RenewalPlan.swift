@@ -85,7 +85,7 @@ extension LedgerContents {
     }
 
     /// The reasons for a refusal that is already known, from the grant's terms, a stop or the last response; empty if
-    /// there is none.
+    /// there isn't one.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
         guard let kept = self[content] else { return [Reason(.contentNotKept)] }
         let stopped = kept.grant.status(of: kept.ledger, at: ContentMoment(now)).reasons

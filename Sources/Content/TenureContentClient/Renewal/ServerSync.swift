@@ -167,7 +167,7 @@ final class ServerSync {
         nextToken = (token.successor(text, at: store.now), token)
     }
 
-    /// The entry that stores a new token; empty if there is none or the holder has signed in again since.
+    /// The entry that stores a new token; empty if there isn't one or the holder has signed in again since.
     private var tokenEntries: [LedgerEntry] {
         guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
         return [.note(.token(next))]

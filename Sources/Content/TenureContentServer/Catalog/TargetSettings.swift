@@ -12,7 +12,7 @@ package protocol TargetSettings: Sendable, Hashable {
     static var listing: CatalogObject<Self> { get }
     /// Settings with empty secrets, to be filled in while reading a file; they aren't usable as they are.
     static var empty: Self { get }
-    /// A warning for the operator about these settings; `nil` if there is none.
+    /// A warning for the operator about these settings; `nil` if there isn't one.
     var remark: String? { get }
     /// The settings as JSON, for encryption.
     var json: [UInt8] { get }

@@ -24,7 +24,7 @@ package struct AddEnrolment: Sendable {
         package let scope: Enrolment.Scope
         /// The policy and the dates of the enrolment.
         package let terms: Enrolment.Terms
-        /// The vendor's reference; `nil` if there is none.
+        /// The vendor's reference; `nil` if there isn't one.
         package let reference: String?
 
         package init(

@@ -56,7 +56,7 @@ package struct ContentDevices: Sendable {
     ///
     /// - Parameters:
     ///   - actor: Who releases the device.
-    ///   - session: The learner page session of the release, which must still be valid; `nil` if there is none.
+    ///   - session: The learner page session of the release, which must still be valid; `nil` if there isn't one.
     package func release(
         _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor, in session: Digest? = nil
     ) async throws(ServerError) -> Outcome {

@@ -23,9 +23,9 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
 package struct ServerWord: Sendable, Hashable {
     /// The HTTP status of the response.
     package let status: Int
-    /// The `code` of the problem document in the body; `nil` if there is none.
+    /// The `code` of the problem document in the body; `nil` if there isn't one.
     package let code: String?
-    /// The sentence of the problem document as received; `nil` if there is none.
+    /// The sentence of the problem document as received; `nil` if there isn't one.
     ///
     /// Escape its control characters before you show it.
     package let sentence: String?

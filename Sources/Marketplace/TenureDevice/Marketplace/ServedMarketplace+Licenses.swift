@@ -32,7 +32,7 @@ package struct Asker: Sendable {
         (self.deviceID, self.token, self.signedIn) = (deviceID, token, signedIn)
     }
 
-    /// The access token for the next request; `nil` if there is none.
+    /// The access token for the next request; `nil` if there isn't one.
     var access: String? { token ?? signedIn?.access }
 }
 

@@ -20,7 +20,7 @@ package struct Device: Sendable, Hashable {
     /// The marketplace's account id for the user; `nil` if there are no accounts.
     package var account: AccountID?
 
-    /// The path of the file with the account's token; `nil` if there is none.
+    /// The path of the file with the account's token; `nil` if there isn't one.
     package var tokenFile: String?
 
     /// The path of the virtual clock's file; `nil` to use the system's clock.
@@ -73,7 +73,7 @@ package struct Device: Sendable, Hashable {
     /// The platform's name in requests.
     package var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
 
-    /// The installed app with this Apple id; `nil` if there is none.
+    /// The installed app with this Apple id; `nil` if there isn't one.
     package subscript(item: AppleItemID) -> InstalledApp? { apps.first { $0.item == item } }
 
     /// Installs an app, replacing an older version of it.

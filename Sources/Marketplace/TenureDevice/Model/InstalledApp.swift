@@ -61,7 +61,7 @@ package struct InstalledApp: Sendable, Hashable {
     /// The app's name in alerts.
     package var name: String { Self.name(givenName, bundleID, item) }
 
-    /// Returns the given name; if there is none, the last part of the bundle id, or else the Apple id.
+    /// Returns the given name; if there isn't one, the last part of the bundle id, or else the Apple id.
     static func name(_ given: String?, _ bundleID: String?, _ item: AppleItemID) -> String {
         given ?? bundleID?.split(separator: ".").last.map(String.init) ?? "App \(item)"
     }

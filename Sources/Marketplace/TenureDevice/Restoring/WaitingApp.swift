@@ -8,7 +8,7 @@ package struct WaitingApp: Sendable, Hashable {
     package let version: AppleVersionID
     /// The bundle id; `nil` if it isn't known.
     package let bundleID: String?
-    /// The name that the user was shown; `nil` if there is none.
+    /// The name that the user was shown; `nil` if there isn't one.
     package let givenName: String?
     /// Whether the app is a marketplace, whose users sign in on its web page.
     package let isMarketplace: Bool

@@ -16,7 +16,7 @@ package struct SignedIn: Sendable {
         (self.folder, self.account, self.clientID) = (folder, account, clientID)
     }
 
-    /// The stored access token; `nil` if there is none.
+    /// The stored access token; `nil` if there isn't one.
     package var access: String? { (try? folder.tokens(of: account))?.access }
 }
 

@@ -11,7 +11,7 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// The display name; `nil` if none was given.
     public var name: String?
 
-    /// The URL of the app's page for customers; `nil` if there is none.
+    /// The URL of the app's page for customers; `nil` if there isn't one.
     public var shareURL: String?
 
     /// The URL below which another server serves the packages; `nil` if this server does.

@@ -20,7 +20,7 @@ package struct RecordKind: Sendable {
     /// Whether the tenant has the record that the filter names.
     package let isKnown: @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
 
-    /// The option of `tenure events` that selects one record; `nil` if there is none.
+    /// The option of `tenure events` that selects one record; `nil` if there isn't one.
     package let option: EventOption?
 
     /// The name with its article.

@@ -170,7 +170,7 @@ public struct KollusCase: Sendable {
         return (answer, given.consequences)
     }
 
-    /// Returns the check-in date for a successful response; 0 if there is none.
+    /// Returns the check-in date for a successful response; 0 if there isn't one.
     ///
     /// It counts from now if the enrolment allows renewals; otherwise it stays as granted.
     private func checkIn(_ license: ContentLicense?, at now: Timestamp) -> Int64 {

@@ -91,7 +91,7 @@ public struct ContentLedger: Sendable, Hashable {
         return firstPlayAt.adding(seconds: length)
     }
 
-    /// The session that a play would continue now without counting as another play; `nil` if there is none.
+    /// The session that a play would continue now without counting as another play; `nil` if there isn't one.
     public func sessionToGoOn(under terms: ContentTerms, at now: Timestamp) -> PlaySession? {
         guard let last = sessions.last, last.version == version || last.isCounted || last.isPaid,
             last.canGoOn(under: terms, at: now)

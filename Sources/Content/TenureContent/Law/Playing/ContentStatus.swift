@@ -119,7 +119,7 @@ extension ContentGrant {
         return facts
     }
 
-    /// Returns the next time at which other statuses apply; `nil` if there is none.
+    /// Returns the next time at which other statuses apply; `nil` if there isn't one.
     private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> Timestamp? {
         var moments = [
             terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,

@@ -26,7 +26,7 @@ package struct ConformanceOptions: Sendable {
     package var version: AppleVersionID?
     /// The account whose user signs in with ``password``; `nil` to skip sign-in.
     package var account: String?
-    /// The account's bearer token; `nil` if there is none.
+    /// The account's bearer token; `nil` if there isn't one.
     package var token: String?
     /// The account's password; `nil` to skip sign-in.
     package var password: String?

@@ -49,13 +49,13 @@ package struct SeenMarketplace: Sendable {
     /// Why there is no usable response to the first question; without one, no other is sent.
     package var silence: String { self[.configuration]?.whyNothing ?? "nothing was requested" }
 
-    /// The certificate in the response to a question; `nil` if there is none or it can't be read.
+    /// The certificate in the response to a question; `nil` if there isn't one or it can't be read.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {
         guard let exchange = self[question], exchange.isDone else { return nil }
         return exchange.response.flatMap { try? X509Certificate($0.body) }
     }
 
-    /// The entry for the run's app in a list of a response; `nil` if there is none.
+    /// The entry for the run's app in a list of a response; `nil` if there isn't one.
     func entry(_ list: String, in question: ConformanceQuestion) -> JSONValue? {
         guard let item = options.item, let entries = self[question]?.json?[list]?.list else { return nil }
         return entries.first { $0["appleItemId"]?.number == item.number }

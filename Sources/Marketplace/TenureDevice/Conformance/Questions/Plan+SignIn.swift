@@ -74,7 +74,7 @@ extension SeenMarketplace {
         return .send(.form(form.url(on: page), filled, fields: fields))
     }
 
-    /// The authorization code in the URL to which the form's response redirects; `nil` if there is none.
+    /// The authorization code in the URL to which the form's response redirects; `nil` if there isn't one.
     func code(in question: ConformanceQuestion) -> String? { redirected(question)["code"] }
 
     /// The query parameters of the URL to which a response redirects the app.

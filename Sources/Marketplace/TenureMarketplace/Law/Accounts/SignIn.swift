@@ -82,7 +82,7 @@ public struct SignIn: Sendable, Hashable {
     public internal(set) var binding: Binding?
     /// The access token that was issued last; `nil` before the first.
     public internal(set) var access: Access?
-    /// The access token before ``access``, which works until it expires; `nil` if there is none.
+    /// The access token before ``access``, which works until it expires; `nil` if there isn't one.
     public internal(set) var formerAccess: Access?
     /// When the sign-in began.
     public let createdAt: Timestamp

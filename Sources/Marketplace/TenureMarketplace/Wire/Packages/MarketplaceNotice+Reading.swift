@@ -94,7 +94,7 @@ extension FlatObject {
 
     fileprivate func name(_ name: String) -> String? { string(name).value.flatMap(\.asName) }
 
-    /// Reads the id of a relationship's target; `nil` if there is none.
+    /// Reads the id of a relationship's target; `nil` if there isn't one.
     fileprivate func related(_ name: String) -> String? {
         object(name).value?.object("data").value?.string("id").value
     }
