@@ -10,14 +10,14 @@ extension EventKind {
         "enrolment.paused", "An enrolment was paused.", facts: ofEnrolment, since: "0.1")
     /// A paused enrolment was resumed.
     public static let enrolmentResumed = EventKind(
-        "enrolment.resumed", "A paused enrolment goes on.", facts: ofEnrolment, since: "0.1")
+        "enrolment.resumed", "A paused enrolment was resumed.", facts: ofEnrolment, since: "0.1")
     /// An enrolment was extended.
     public static let enrolmentExtended = EventKind(
-        "enrolment.extended", "An enrolment ends later.",
+        "enrolment.extended", "An enrolment was extended.",
         facts: ofEnrolment + [.dateOrNever("previousEnd"), .dateOrNever("endsAt")], since: "0.1")
     /// An enrolment's dates or policy were edited.
     public static let enrolmentChanged = EventKind(
-        "enrolment.changed", "Dates or policy of an enrolment were edited.",
+        "enrolment.changed", "The dates or the policy of an enrolment were changed.",
         facts: ofEnrolment + [
             .dateOrNever("startsAt").optional, .dateOrNever("endsAt").optional, .text("policy").optional,
         ], since: "0.1")
@@ -26,46 +26,47 @@ extension EventKind {
         "enrolment.ended", "An enrolment was ended.", facts: ofEnrolment + [.text("licenses")], since: "0.1")
     /// A device took another device's held place early.
     public static let placeTakenEarly = EventKind(
-        "enrolment.place_taken_early", "A place that was still held was taken by another device.",
+        "enrolment.place_taken_early", "A device was admitted early in place of a released device that still counted.",
         facts: ofEnrolment + [.dateOrNever("heldUntil")], since: "0.1")
     /// A content license was issued to a device.
     public static let contentLicensed = EventKind(
-        "content.licensed", "A device got a license of a content.", facts: ofLicense, since: "0.1")
+        "content.licensed", "A content license was issued to a device.", facts: ofLicense, since: "0.1")
     /// A content license was renewed.
     public static let contentRenewed = EventKind(
-        "content.renewed", "A license of a content got a new version.",
+        "content.renewed", "A content license was renewed with a new version.",
         facts: ofLicense + [.number("version"), .dateOrNever("expiresAt"), .text("ledger")], since: "0.1")
     /// A content license moved to another enrolment of its holder.
     public static let contentMoved = EventKind(
-        "content.moved", "A license of a content went over to another enrolment of its holder.",
+        "content.moved", "A content license was moved to another enrolment of its holder.",
         facts: ofLicense + [.text("previousEnrolment")], since: "0.1")
     /// The operator revoked a content license.
     public static let contentRevoked = EventKind(
-        "content.revoked", "A license of a content was revoked.", facts: ofLicense + stop, since: "0.1")
+        "content.revoked", "A content license was revoked.", facts: ofLicense + stop, since: "0.1")
     /// The operator ended a content license.
     public static let contentExpired = EventKind(
-        "content.expired", "A license of a content was ended.", facts: ofLicense + stop, since: "0.1")
+        "content.expired", "A content license was ended by the operator.", facts: ofLicense + stop, since: "0.1")
     /// The operator deleted a content item from a device.
     public static let contentDeleted = EventKind(
-        "content.deleted", "A content is to be deleted from a device.", facts: ofLicense + stop, since: "0.1")
+        "content.deleted", "A content item is to be deleted from a device.", facts: ofLicense + stop, since: "0.1")
     /// The operator reset a content license.
     public static let contentReset = EventKind(
-        "content.reset", "A license of a content is to be renewed anew.", facts: ofLicense + stop, since: "0.1")
+        "content.reset", "A content license was reset; the device must renew it.", facts: ofLicense + stop, since: "0.1"
+    )
     /// A content license was returned, or its device was released.
     public static let contentReturned = EventKind(
-        "content.returned", "A license of a content was given back, or its device released.",
+        "content.returned", "A content license was returned, or its device was released.",
         facts: ofLicense + [.text("releasedBy"), .text("reference").optional], since: "0.1")
     /// A device reported more use of a content item than was granted.
     public static let contentOverused = EventKind(
-        "content.overused", "A device has used more of a content than it was granted.",
+        "content.overused", "A device used a content item more than its license grants.",
         facts: ofLicense + [.number("plays"), .number("playSeconds"), .number("version")], since: "0.1")
     /// The server restored a version that it had lost, from a device's signed grant.
     public static let contentRecovered = EventKind(
-        "content.recovered", "A version that the server had lost was taken from a device's signed grant.",
+        "content.recovered", "A version that the server had lost was restored from a device's signed grant.",
         facts: ofLicense + [.number("previousVersion"), .number("version")], since: "0.1")
     /// A device reported a download as complete.
     public static let contentDownloaded = EventKind(
-        "content.downloaded", "A device has downloaded a content.", facts: ofLicense, since: "0.1")
+        "content.downloaded", "A device finished downloading a content item.", facts: ofLicense, since: "0.1")
     /// A Kollus player's clock is off by more than five minutes; recorded once a day for each player.
     public static let playerClockWrong = EventKind(
         "content.player_clock_wrong", "The clock of a Kollus player differs from the server's by over five minutes.",
@@ -73,15 +74,15 @@ extension EventKind {
 
     /// A one-time link to a holder's page was created.
     public static let holderLinkMade = EventKind(
-        "holder.link_made", "A one-time link to the page of a holder of contents was made.",
+        "holder.link_made", "A one-time link to a holder's content page was created.",
         facts: ofEnrolment + [.date("expiresAt")], since: "0.2")
     /// A holder opened the page with a one-time link.
     public static let holderSessionOpened = EventKind(
-        "holder.session_opened", "A holder of contents opened the page with a one-time link.",
+        "holder.session_opened", "A holder opened their content page with a one-time link.",
         facts: ofEnrolment + [.text("reference")], since: "0.2")
     /// A holder closed the page.
     public static let holderSessionClosed = EventKind(
-        "holder.session_closed", "A holder of contents closed the page.",
+        "holder.session_closed", "A holder closed their content page.",
         facts: ofEnrolment + [.text("reference")], since: "0.2")
 
     /// All kinds of events about content licenses, enrolments and holders' pages, for the list of event kinds.

@@ -6,49 +6,51 @@ extension EventKind {
         "license.issued", "A license was granted.", facts: [.text("policy"), .text("key")], since: "0.1")
     /// A license's term was extended by a renewal.
     public static let licenseRenewed = EventKind(
-        "license.renewed", "The term of a license was replaced by a later one.",
+        "license.renewed", "A license was renewed; its term ends later.",
         facts: [.date("previousEnd"), .dateOrNever("newEnd")], since: "0.1")
     /// A license's policy, holder or term was edited.
     public static let licenseChanged = EventKind(
-        "license.changed", "Policy, holder or term of a license were edited.",
+        "license.changed", "The policy, holder or term of a license was changed.",
         facts: [
             .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
             .dateOrNever("expiresAt").optional,
         ], since: "0.1")
     /// A license's key was replaced; the previous key is no longer valid.
     public static let licenseRekeyed = EventKind(
-        "license.rekeyed", "The key of a license was replaced; the old one is dead.",
+        "license.rekeyed", "The key of a license was replaced. The old key no longer works.",
         facts: [.text("previousKey"), .text("key")],
         since: "0.1")
     /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
-        "license.suspended", "A license was stopped, reversibly.", facts: [.text("previousState")], since: "0.1")
+        "license.suspended", "A license was suspended. It can be reinstated.", facts: [.text("previousState")],
+        since: "0.1")
     /// A suspended license was reinstated.
     public static let licenseReinstated = EventKind(
-        "license.reinstated", "A license is no longer stopped.", facts: [.text("previousState")], since: "0.1")
+        "license.reinstated", "A suspended license was reinstated.", facts: [.text("previousState")], since: "0.1")
     /// A license was revoked for good.
     public static let licenseRevoked = EventKind(
-        "license.revoked", "A license was stopped, finally.", facts: [.text("previousState")], since: "0.1")
+        "license.revoked", "A license was revoked for good.", facts: [.text("previousState")], since: "0.1")
     /// A license was returned by its holder.
     public static let licenseReturned = EventKind(
-        "license.returned", "A license was given back by its holder.", facts: [.text("previousState")], since: "0.1")
+        "license.returned", "A license was returned by its holder.", facts: [.text("previousState")], since: "0.1")
     /// A license's term ended, and the server recorded it.
     public static let licenseExpired = EventKind(
-        "license.expired", "The term of a license ended, and the server wrote it down.", facts: [.date("expiredAt")],
+        "license.expired", "The server recorded that a license's term has ended.", facts: [.date("expiredAt")],
         since: "0.1")
     /// A license was activated on a device.
     public static let activationCreated = EventKind(
-        "activation.created", "A device took a place.", facts: [.text("instanceName").optional], since: "0.1")
+        "activation.created", "A license was activated on a device.", facts: [.text("instanceName").optional],
+        since: "0.1")
     /// A device was released: by its own app, by the holder or by the operator.
     public static let activationReleased = EventKind(
-        "activation.released", "A place was given back.",
+        "activation.released", "A device was released.",
         facts: [.text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional], since: "0.1")
     /// A device's release was undone.
     public static let activationRestored = EventKind(
-        "activation.restored", "A device got its place again: its release was taken back.", since: "0.1")
+        "activation.restored", "The release of a device was undone; the license is active on it again.", since: "0.1")
     /// The operator created a one-time link to a license's page.
     public static let licenseLinkMade = EventKind(
-        "license.link_made", "The operator made a one-time link to a license's page.", facts: [.date("expiresAt")],
+        "license.link_made", "The operator created a one-time link to a license's page.", facts: [.date("expiresAt")],
         since: "0.1")
     /// A holder opened a license's page with a one-time link.
     public static let licenseSessionOpened = EventKind(

@@ -69,7 +69,7 @@ extension Product {
 extension EventKind {
     /// A trial began on a device.
     public static let trialStarted = EventKind(
-        "trial.started", "A device began to try a product.", facts: [.date("startedAt"), .number("trialDays")],
+        "trial.started", "A device started a trial of a product.", facts: [.date("startedAt"), .number("trialDays")],
         since: "0.1")
 
     /// All kinds of events about trials.

@@ -63,16 +63,17 @@ public struct Registry: Sendable {
         """
         # Events
 
-        What the server records, in the transaction of the change that it records, and tells in their order under \
-        `GET /v1/{tenant}/events` (scope `events:read`). `detail` holds the facts. `tenure events` prints the same, and \
-        `tenure events --follow` goes on with what happens next.
+        This page lists every event that the server records, for those who read the history or follow it with a \
+        program. An event is saved in the transaction of the change that it records. `GET /v1/{tenant}/events` (scope \
+        `events:read`) lists a tenant's events in order; `detail` contains the facts. `tenure events` prints the same \
+        list, and `tenure events --follow` also prints new events as they happen.
 
-        Filters are `account`, `license`, `enrolment`, `contentLicense` and `kind`: one kind, or a family such as \
-        `license.*`. A filter that is not known, and a name that the tenant does not have, are 422. No index has the kind, \
-        so one request looks at 10,000 events at most: with `kind` a page may be empty while `next` has moved. Ask again \
-        with `next` as `after`; once it stays the same, you have seen everything.
+        The filters are `account`, `license`, `enrolment`, `contentLicense` and `kind`, which is one kind or a family \
+        such as `license.*`. An unknown filter, or an id that the tenant doesn't have, is answered with 422. Kinds aren't \
+        indexed, so one request reads at most 10,000 events. With `kind`, a page may therefore be empty although `next` \
+        has moved. Send the request again with `next` as `after`; once `next` stays the same, you have seen all events.
 
-        This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
+        This page is generated from the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
 
         """ + events.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }

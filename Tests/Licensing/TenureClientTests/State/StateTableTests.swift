@@ -29,13 +29,14 @@ import Testing
     static var page: String {
         var lines = [
             "# Which state an app is in", "",
-            "The client decides its state from what it has stored and from [trusted time](time.md), by this table: the"
-                + " most specific row wins. Each row is a test (`StateTable.swift`), and this page is written from them:"
+            "This page is for app developers who want to know which state the client shows, and why. The client derives"
+                + " the state from its stored data and from [trusted time](time.md). Of the rows that apply, the most"
+                + " specific one decides. Each row is a test (`StateTable.swift`), and this page is generated from them:"
                 + " `TENURE_WRITE_COPIES=1 swift test --filter StateTableTests`.", "",
-            "The code is that of the first reason in the manager's `explanation`: a [server's](reasons.md), or the"
-                + " [client's own](client-reasons.md). A server that cannot be reached adds the reason `server_unreached` at the end and changes nothing, and so does a record that could"
-                + " not be used and was written over: `record_corrupted` or `record_foreign` follows the state's own"
-                + " reasons.",
+            "The code is that of the first reason in the manager's `explanation`: one of the [server's](reasons.md) or"
+                + " of the [client's own](client-reasons.md). If the server can't be reached, the reason"
+                + " `server_unreached` is appended, and the state stays the same. If the stored record was unusable and"
+                + " has been replaced, `record_corrupted` or `record_foreign` is appended in the same way.",
         ]
         for part in StateTable.parts {
             lines += ["", "## \(part.title)", "", "| situation | state | entitled | code |", "|---|---|---|---|"]

@@ -26,14 +26,14 @@ public struct Account: Sendable, Hashable {
 extension EventKind {
     /// An account was created.
     public static let accountAdded = EventKind(
-        "account.added", "An account was made.", since: "0.1")
+        "account.added", "An account was created.", since: "0.1")
     /// An account's e-mail or password was changed.
     public static let accountChanged = EventKind(
-        "account.changed", "An account's e-mail or password was changed.", facts: [.text("changed").optional],
+        "account.changed", "An account's e-mail address or password was changed.", facts: [.text("changed").optional],
         since: "0.1")
     /// A token or a one-time link for an account was created.
     public static let accountTokenMade = EventKind(
-        "account.token_made", "A token or a one-time link of an account was made.",
+        "account.token_made", "A token or one-time link was created for an account.",
         facts: [.text("kind"), .dateOrNever("expiresAt")], since: "0.1")
     /// A customer signed in to the resolution page.
     public static let accountSessionOpened = EventKind(
@@ -41,7 +41,7 @@ extension EventKind {
         facts: [.text("by"), .text("reference")], since: "0.1")
     /// A customer requested a renewal on the resolution page.
     public static let accountRenewalAsked = EventKind(
-        "account.renewal_asked", "A person asked for renewal on the resolution page.", facts: [.text("reference")],
+        "account.renewal_asked", "A person requested a renewal on the resolution page.", facts: [.text("reference")],
         since: "0.1")
     /// A customer signed out of the resolution page.
     public static let accountSessionClosed = EventKind(
@@ -55,12 +55,12 @@ extension EventKind {
 
     /// An app received tokens for an account.
     public static let accountSignedIn = EventKind(
-        "account.signed_in", "An app was signed in to an account.", facts: [.text("by"), .text("credential")],
+        "account.signed_in", "A person signed in to an account in an app.", facts: [.text("by"), .text("credential")],
         since: "0.2")
     /// A used code or token was presented again, so the whole sign-in ended.
     public static let accountSignInEnded = EventKind(
         "account.sign_in_ended",
-        "A sign-in of an app ended because a code or token of it was presented again.",
+        "An app's sign-in was ended because one of its codes or tokens was used twice.",
         facts: [.text("shown"), .text("credential")], since: "0.2")
 
     /// All kinds of events about accounts and sign-ins, for the list of event kinds.
