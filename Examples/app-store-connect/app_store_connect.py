@@ -254,10 +254,11 @@ def tell(arguments, kind: str, attributes: dict) -> None:
 
 def serve(arguments) -> None:
     fake = AppStoreConnect(Path(arguments.folder), arguments.port)
-    (fake.home / "url").write_text(fake.url + "\n")
     if arguments.seconds:
         threading.Timer(arguments.seconds, fake.server.shutdown).start()
     print(f"App Store Connect, for trying out, on {fake.url}", flush=True)
+    # Last: scripts wait for this file and then read what was printed.
+    (fake.home / "url").write_text(fake.url + "\n")
     fake.server.serve_forever()
 
 
