@@ -154,10 +154,10 @@ struct AnswerKollus: Sendable {
         }
         let asked = asked(
             items, of: player, at: tenant, unknown, language, now, under: try await catalog.refreshIfChanged())
-        var looked: Set<EnrolmentID> = []
-        for _ in 0..<8 {
+        var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
+        while attempts.isLeft {
             let wanted = looked
-            let attempt = try await catalog.perform(asked.looks(wanted)) {
+            let attempt = try await catalog.perform(asked.looks(wanted), within: &attempts) {
                 seen, looks, snapshot -> TransactionResult<Attempt> in
                 asked.attempt(seen, looks, snapshot, wanted)
             }
@@ -166,8 +166,7 @@ struct AnswerKollus: Sendable {
             case .needs(let more): looked.formUnion(more)
             }
         }
-        throw ServerError(
-            .init("decision_busy"), "Other requests kept changing the same data. Try again.", isTransient: true)
+        throw .decisionBusy
     }
 
     private enum Attempt: Sendable {

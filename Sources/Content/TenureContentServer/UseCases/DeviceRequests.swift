@@ -59,10 +59,12 @@ struct DeviceRequests: Sendable {
         decide: @escaping @Sendable (inout HolderState, LoadedRecords) -> Decided<Extra>
     ) async throws(ServerError) -> Outcome<Extra> {
         let now = clock.now()
-        var looked: Set<EnrolmentID> = []
-        for _ in 0..<Self.attempts {
+        var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
+        while attempts.isLeft {
             let wanted = looked
-            let attempt = try await catalog.perform(DeviceQueries.asked(request, holder, named, wanted)) {
+            let attempt = try await catalog.perform(
+                DeviceQueries.asked(request, holder, named, wanted), within: &attempts
+            ) {
                 seen, looks, snapshot -> TransactionResult<Attempt<Extra>> in
                 guard let token = seen[looks.token], token.endedAt == nil else {
                     return TransactionResult(.ended(.ended))
@@ -96,16 +98,13 @@ struct DeviceRequests: Sendable {
             case .needs(let more): looked.formUnion(more)
             }
         }
-        throw ServerError(
-            .init("decision_busy"), "Other requests kept changing the same data. Try again.", isTransient: true)
+        throw .decisionBusy
     }
 
     private enum Attempt<Extra: Sendable>: Sendable {
         case ended(Outcome<Extra>)
         case needs(Set<EnrolmentID>)
     }
-
-    private static let attempts = 8
 }
 
 extension ContentLicense {

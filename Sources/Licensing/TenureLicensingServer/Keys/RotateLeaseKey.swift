@@ -108,10 +108,11 @@ public struct RotateLeaseKey: Sendable {
         let known = try await asking { try await catalog.store.signingKeys(of: tenant) }
         var name = LeaseKey.nextName(beside: known)
         try await catalog.refresh()
-        for _ in 0..<CatalogCache.attempts {
+        var attempts = RetryPolicy()
+        while attempts.isLeft {
             let fresh = try make(name, for: tenant, at: now)
             let asked = Self.form.asked(tenant)
-            let attempt = try await catalog.perform(asked) { seen, looks, snapshot in
+            let attempt = try await catalog.perform(asked, within: &attempts) { seen, looks, snapshot in
                 decide(fresh, seen, looks, snapshot)
             }
             switch attempt {

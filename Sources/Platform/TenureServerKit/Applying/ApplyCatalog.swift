@@ -57,7 +57,6 @@ public struct ApplyCatalog: Sendable {
     }
 
     private static let group = 256
-    private static let attempts = 8
 
     private static func groups<Element>(_ all: [Element]) -> [ArraySlice<Element>] {
         stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
@@ -65,7 +64,8 @@ public struct ApplyCatalog: Sendable {
 
     /// Plans with data that was read beforehand, and plans again if the catalog has changed since.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
-        for _ in 0..<Self.attempts {
+        var attempts = RetryPolicy()
+        while attempts.takeAttempt() {
             let planners = try await prepare(file, options)
             let looks = features.offerForm.looks
             let change = Transaction(OfferQueries.asked(file.tenants.map(\.id), by: features.offerForm)) {

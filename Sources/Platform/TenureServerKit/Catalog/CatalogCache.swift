@@ -89,13 +89,22 @@ public final class CatalogCache: Sendable {
     /// Runs a transaction whose decision depends on the catalog, using the version that the transaction itself reads.
     ///
     /// If the cached catalog is older, nothing is saved and the decision runs again with the newer one. Throws
-    /// `catalog_busy` after ``attempts`` tries.
+    /// `catalog_busy` when ``RetryPolicy`` allows no other attempt.
     package func perform<Looks: Sendable, Answer: Sendable>(
         _ asked: BoundCatalogQuery<Looks>,
         decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
+        var attempts = RetryPolicy()
+        return try await perform(asked, within: &attempts, decide: decide)
+    }
+
+    /// Runs a transaction whose decision depends on the catalog, with the attempts that the request has left.
+    package func perform<Looks: Sendable, Answer: Sendable>(
+        _ asked: BoundCatalogQuery<Looks>, within attempts: inout RetryPolicy,
+        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
+    ) async throws(ServerError) -> Answer {
         var snapshot = current
-        for _ in 0..<Self.attempts {
+        while attempts.takeAttempt() {
             if let answer = try await perform(under: snapshot, asked, decide: decide) { return answer }
             snapshot = try await refresh()
         }
@@ -121,9 +130,6 @@ public final class CatalogCache: Sendable {
         }
         return try await asking { try await store.perform(change) }?.get()
     }
-
-    /// How often a decision is tried while the catalog keeps changing.
-    package static let attempts = 8
 }
 
 extension CatalogCache: CatalogSource {

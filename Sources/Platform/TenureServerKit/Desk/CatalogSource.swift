@@ -20,10 +20,3 @@ extension CatalogSource {
     /// Always true: a source without saved snapshots reads all of them from the store.
     package static func isComplete(_ snapshot: Snapshot) -> Bool { true }
 }
-
-extension ServerError {
-    /// The catalog changed during every attempt.
-    package static let catalogBusy = ServerError(
-        .init("catalog_busy"), "The catalog changed repeatedly while the request was processed. Try again.",
-        isTransient: true)
-}

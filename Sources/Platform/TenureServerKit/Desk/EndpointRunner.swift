@@ -9,9 +9,6 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     let log: any Log
     let changes: ChangesUnderWay
 
-    /// How often a request is tried while the catalog keeps changing.
-    private static var attempts: Int { 8 }
-
     /// Responds to a request.
     ///
     /// An error becomes a response in the endpoint's format.
@@ -86,8 +83,8 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     private func read(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        var snapshot = catalog.current
-        for _ in 0..<Self.attempts {
+        var (snapshot, attempts) = (catalog.current, RetryPolicy())
+        while attempts.takeAttempt() {
             let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
             do {
                 answer = .success(try await endpoint.answer(&scene, snapshot))
@@ -109,7 +106,8 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     private func change(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        for _ in 0..<Self.attempts {
+        var attempts = RetryPolicy()
+        while attempts.takeAttempt() {
             let snapshot = catalog.current
             scene.place = nil
             do {

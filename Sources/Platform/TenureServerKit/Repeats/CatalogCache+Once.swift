@@ -30,9 +30,10 @@ extension CatalogCache {
         {
             ready = try SealedAnswer(bytes, to: request, at: now, under: master)
         }
-        for _ in 0..<Self.attempts {
+        var attempts = RetryPolicy()
+        while attempts.isLeft {
             let sealed = ready
-            let attempt = try await perform(asked) {
+            let attempt = try await perform(asked, within: &attempts) {
                 (seen, all, snapshot) -> TransactionResult<Attempt<Answer>> in
                 let earlier = seen[all.answer]
                 if let earlier, earlier.at.seconds(until: now) < IdempotentResponse.lifetime {
@@ -53,8 +54,7 @@ extension CatalogCache {
             case .toSeal(let bytes): ready = try SealedAnswer(bytes, to: request, at: now, under: master)
             }
         }
-        throw ServerError(
-            .init("decision_busy"), "Other requests kept changing the same data. Try again.", isTransient: true)
+        throw .decisionBusy
     }
 }
 

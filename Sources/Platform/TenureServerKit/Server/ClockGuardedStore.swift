@@ -20,43 +20,35 @@ package final class ClockGuardedStore: StoreDecorator {
     ///
     /// Throws `StoreError`; `clock_in_doubt` if it would write while the clock is untrusted.
     package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
-        if let doubt = clock.doubt { return try await decide(change, in: doubt) }
+        if let doubt = clock.doubt {
+            let (answer, isSaving) = try await observe(change, isSaved: false)
+            if isSaving { throw Self.refusal(doubt) }
+            return answer
+        }
         do throws(StoreError) {
-            return isFull ? try await retry(change) : try await inner.perform(change)
+            guard isFull else { return try await inner.perform(change) }
+            // A change that saves nothing doesn't show whether there is space again.
+            let (answer, isSaving) = try await observe(change, isSaved: true)
+            if isSaving { full.store(false, ordering: .relaxed) }
+            return answer
         } catch {
             if error.code == .full { full.store(true, ordering: .relaxed) }
             throw error
         }
     }
 
-    /// Runs a change without saving it; throws if it would save something.
-    private func decide<Answer: Sendable>(
-        _ change: Transaction<Answer>, in doubt: ClockDoubt
-    ) async throws(StoreError) -> Answer {
+    /// Runs a change, without saving it if `isSaved` is false, and returns whether it would save something.
+    private func observe<Answer: Sendable>(
+        _ change: Transaction<Answer>, isSaved: Bool
+    ) async throws(StoreError) -> (Answer, isSaving: Bool) {
         let isSaving = Atomic<Bool>(false)
         let answer = try await inner.perform(
             Transaction(change.asked, yielding: change.yields) { seen in
                 let saving = change.decide(seen)
                 isSaving.store(!saving.saves.isEmpty, ordering: .relaxed)
-                return TransactionResult(saving.answer)
+                return isSaved ? saving : TransactionResult(saving.answer)
             })
-        if isSaving.load(ordering: .relaxed) { throw Self.refusal(doubt) }
-        return answer
-    }
-
-    /// Runs a change after the disk was full.
-    ///
-    /// A change that saves nothing doesn't show whether there is space again.
-    private func retry<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
-        let isSaving = Atomic<Bool>(false)
-        let answer = try await inner.perform(
-            Transaction(change.asked, yielding: change.yields) { seen in
-                let saving = change.decide(seen)
-                isSaving.store(!saving.saves.isEmpty, ordering: .relaxed)
-                return saving
-            })
-        if isSaving.load(ordering: .relaxed) { full.store(false, ordering: .relaxed) }
-        return answer
+        return (answer, isSaving.load(ordering: .relaxed))
     }
 
     /// Whether the disk was full at the last write.
