@@ -11,16 +11,16 @@ import TenureServerKit
 extension LicensingActs {
     /// Seconds until the caller may try keys again; `nil` if it may do so now.
     func wait<Input>(_ call: Call<AppCaller, Input>) -> Int64? {
-        wrongKeys.wait(call.request, for: call.place.product.ref, at: clock.now())
+        wrongKeys.wait(call.request, for: call.place.product.ref, at: context.clock.now())
     }
 
     func activateOverLimit<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
         retryAfter wait: Int64
-    ) async throws -> ActivateLicense.Outcome? {
+    ) async throws -> LicensingContext.ActivationOutcome? {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
         let place = call.place
-        let outcome = try await activation(
+        let outcome = try await context.activate(
             minted, of: place.product.ref, for: device, name: name, under: place.snapshot)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
@@ -29,9 +29,9 @@ extension LicensingActs {
     func validateOverLimit<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID, from device: DeviceIdentity?,
         retryAfter wait: Int64
-    ) async throws -> ValidateLicense.Outcome {
-        let outcome = try await validation.ifProven(
-            key, activation: activation, of: call.place.product.ref, from: device)
+    ) async throws -> LicensingContext.ValidationOutcome {
+        let outcome = try await context.validateIfProven(
+            key, activation: activation, of: call.place.product.ref, from: device, noting: sightings)
         guard let outcome else { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }
@@ -40,7 +40,7 @@ extension LicensingActs {
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
         from device: DeviceIdentity, retryAfter wait: Int64
     ) async throws -> Refusal? {
-        let released = try await deactivate.ifProven(
+        let released = try await context.deactivateIfProven(
             activation, under: key, of: call.place.product.ref, from: device)
         switch released {
         case .free: return nil

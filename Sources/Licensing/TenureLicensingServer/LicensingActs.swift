@@ -4,26 +4,21 @@ import TenureServerKit
 
 /// The requests of devices that both dialects serve, with a limit on wrong keys.
 struct LicensingActs: Sendable {
-    let activation: ActivateLicense
-    let validation: ValidateLicense
-    let deactivate: DeactivateLicense
-    let trial: StartTrial
-    let listDevices: ListDevices
-    let releaseByHolder: ReleaseByHolder
-    let formerKeys: FindFormerKey
+    let context: LicensingContext
+    let sightings: LastSeenWriter
+    let trialLimit = TrialLimit()
     let wrongKeys: WrongKeys
-    let clock: any WallClock
 
     /// Activates a license on a device; returns `nil` and saves nothing if the call's catalog is outdated.
     func activate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String
-    ) async throws -> ActivateLicense.Outcome? {
+    ) async throws -> LicensingContext.ActivationOutcome? {
         if let wait = wait(call) {
             return try await activateOverLimit(key, for: call, from: device, name: name, retryAfter: wait)
         }
         let place = call.place
         return try await trying(key, call) { key in
-            try await activation(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
+            try await context.activate(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
         } rekeyed: { license, _ in
@@ -35,12 +30,13 @@ struct LicensingActs: Sendable {
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil
-    ) async throws -> ValidateLicense.Outcome {
+    ) async throws -> LicensingContext.ValidationOutcome {
         if let wait = wait(call) {
             return try await validateOverLimit(key, for: call, activation: activation, from: device, retryAfter: wait)
         }
         return try await trying(key, call) { key in
-            try await validation(key, activation: activation, of: call.place.product.ref, from: device)
+            try await context.validate(
+                key, activation: activation, of: call.place.product.ref, from: device, noting: sightings)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
         } rekeyed: { license, snapshot in
@@ -57,12 +53,12 @@ struct LicensingActs: Sendable {
             return try await releaseOverLimit(activation, under: key, for: call, from: device, retryAfter: wait)
         }
         return try await trying(key, call) { key in
-            try await deactivate(activation, under: key, of: call.place.product.ref, from: device)
+            try await context.deactivate(activation, under: key, of: call.place.product.ref, from: device)
         } isUnknown: { refusal in
             refusal?.first.code == .licenseUnknown
         } rekeyed: { license, _ in
             // A device can release its activation even with a key that has since been replaced.
-            try await deactivate(activation, under: license.id, from: device)
+            try await context.deactivate(activation, under: license.id, from: device)
         }
     }
 
@@ -74,10 +70,10 @@ struct LicensingActs: Sendable {
         let product = call.place.product.ref
         let outcome = try await key.tried(isUnknown: isUnknown, look)
         guard isUnknown(outcome) else { return outcome }
-        if let (license, snapshot) = try await formerKeys(key, of: product) {
+        if let (license, snapshot) = try await context.findFormerKey(key, of: product) {
             return try await rekeyed(license, snapshot)
         }
-        wrongKeys.count(call.request, for: product, at: clock.now())
+        wrongKeys.count(call.request, for: product, at: context.clock.now())
         return outcome
     }
 }

@@ -89,29 +89,19 @@ extension Feature {
 extension RunningFeature {
     fileprivate init(licensing context: ServerContext) {
         self.init()
-        let (store, catalog, clock) = (context.store, context.catalog, context.clock)
-        let sightings = LastSeenWriter(store: store, interval: context.intervals.sightings)
+        let licensing = LicensingContext(
+            catalog: context.catalog, clock: context.clock, randomness: context.randomness)
+        let sightings = LastSeenWriter(store: context.store, interval: context.intervals.sightings)
         let acts = LicensingActs(
-            activation: ActivateLicense(catalog: catalog, clock: clock),
-            validation: ValidateLicense(catalog: catalog, clock: clock, sightings: sightings),
-            deactivate: DeactivateLicense(catalog: catalog, clock: clock),
-            trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
-            listDevices: ListDevices(store: store, clock: clock),
-            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock),
-            formerKeys: FindFormerKey(catalog: catalog), wrongKeys: WrongKeys(behind: context.proxies),
-            clock: clock)
+            context: licensing, sightings: sightings, wrongKeys: WrongKeys(behind: context.proxies))
         endpoints =
-            KeylightDialect(licensing: acts, catalog: catalog, clock: clock, metrics: context.metrics).endpoints
-            + TenureDialect(licensing: acts, catalog: catalog, clock: clock).endpoints
-            + HolderPages(
-                store: store, catalog: catalog, clock: clock, notices: PageFrame.Notice.standing(context.facts)
-            ).endpoints
-            + LicenseEndpoints(
-                store: store, catalog: catalog, clock: clock, randomness: context.randomness, baseURL: context.baseURL
-            ).endpoints
+            KeylightDialect(licensing: acts, metrics: context.metrics).endpoints
+            + TenureDialect(licensing: acts).endpoints
+            + HolderPages(licensing, notices: PageFrame.Notice.standing(context.facts)).endpoints
+            + LicenseEndpoints(licensing: licensing, baseURL: context.baseURL).endpoints
         services = [
             sightings,
-            ExpirySweep(expire: ExpireLicenses(store: store, clock: clock), interval: context.intervals.sweep),
+            ExpirySweep(licensing: licensing, interval: context.intervals.sweep),
         ]
     }
 }

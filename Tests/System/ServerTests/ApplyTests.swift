@@ -90,6 +90,6 @@ import Testing
     }
 
     private func license(_ vendor: Vendor) async throws -> License {
-        try await FindLicense(store: vendor.store)("NOTE-PRO0-0000-0001")[0]
+        try await vendor.store.findLicenses("NOTE-PRO0-0000-0001")[0]
     }
 }

@@ -259,7 +259,7 @@ import Testing
         #expect(refreshed.lease("licenseKeyHash") == answer.lease("licenseKeyHash"))
         let typed = await vendor.validate("NOTE-PRO0-0000-0001", instance)
         #expect(typed.status == 200 && typed.lease("licenseKeyHash") != answer.lease("licenseKeyHash"))
-        #expect(try await FindLicense(store: vendor.store)(pasted).count == 1)
+        #expect(try await vendor.store.findLicenses(pasted).count == 1)
         #expect(await vendor.activate("NOTE\u{2011}NONE").code == "license_unknown")
     }
 
@@ -275,7 +275,7 @@ import Testing
     @Test func `look-alikes find a minted key, and only after the key itself was not found`() async throws {
         let vendor = try await Vendor()
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let issue = IssueLicenses(catalog: catalog, clock: vendor.clock)
+        let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: vendor.clock))
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
         var text = ""
         // A 0 or a 1 in the key can be mistyped as a similar letter.
@@ -293,6 +293,6 @@ private struct NoHash: Error {}
 extension Vendor {
     /// Returns the activations of the license with this key.
     fileprivate func activations(of key: String) async throws -> [Activation] {
-        try await store.activations(of: try await FindLicense(store: store)(key)[0].id, includingReleased: true)
+        try await store.activations(of: try await store.findLicenses(key)[0].id, includingReleased: true)
     }
 }

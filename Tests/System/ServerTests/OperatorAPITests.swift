@@ -193,7 +193,7 @@ import Testing
         try await shop.vendor.apply(
             #"{"tenants": [{"id": "bolt", "products": [{"id": "n", "policies": [{"id": "p"}], "licenses": [{"key": "B", "policy": "p"}]}]}]}"#
         )
-        let foreign = try await FindLicense(store: shop.vendor.store)("B")[0].id
+        let foreign = try await shop.vendor.store.findLicenses("B")[0].id
         for path in ["licenses/\(foreign)", "licenses/\(foreign)/explain", "licenses/lic_0000000000000", "licenses/x"] {
             #expect(await shop.get(path).status == 404)
         }

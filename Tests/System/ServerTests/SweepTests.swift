@@ -15,14 +15,15 @@ import Testing
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let notes = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
         let order = IssueLicenses.Order(product: notes, policy: try #require(PolicyID("rent")), count: 500)
-        let issued = try await IssueLicenses(catalog: catalog, clock: vendor.clock)(order, by: .operator("test"))
+        let issued = try await IssueLicenses(LicensingContext(catalog: catalog, clock: vendor.clock))(
+            order, by: .operator("test"))
         #expect(issued?.count == 500)
         vendor.clock.advance(days: 40)
 
         let before = vendor.watched.changes
         vendor.watched.hold()
         vendor.server.supervisor.start()
-        while vendor.watched.changes - before < ExpireLicenses.batch { await Task.yield() }
+        while vendor.watched.changes - before < LicensingContext.expiryBatch { await Task.yield() }
         #expect(try await expiries(vendor) == 0)
         vendor.watched.letGo()
         while try await expiries(vendor) < 500 { await Task.yield() }
@@ -35,13 +36,13 @@ import Testing
     @Test func `a sweep whose lead went over to another server records nothing`() async throws {
         let vendor = try await Vendor()
         let lead = try #require(await vendor.store.lead(.expirySweep))
-        let expire = ExpireLicenses(store: vendor.store, clock: vendor.clock)
+        let licensing = try await vendor.licensing()
         vendor.clock.advance(days: 40)
         let next = LeaderTerm(role: .expirySweep, term: lead.term + 1)
         try await vendor.save([.replace(lead, by: next)])
-        #expect(try await expire(as: lead) == 0)
+        #expect(try await licensing.expireLicenses(as: lead) == 0)
         #expect(try await expiries(vendor) == 0)
-        #expect(try await expire(as: next) > 0)
+        #expect(try await licensing.expireLicenses(as: next) > 0)
         #expect(try await expiries(vendor) > 0)
     }
 

@@ -86,9 +86,13 @@ struct Vendor {
 
     /// Performs an operator's action on the license with this key.
     func act(_ act: OperatorAct, on key: String) async throws -> ActOnLicense.Outcome {
-        let license = try await FindLicense(store: store)(key)[0]
-        let catalog = try await CatalogCache(store: store, master: master)
-        return try await ActOnLicense(catalog: catalog, clock: clock)(act, on: license.id, by: .operator("test"))
+        let license = try await store.findLicenses(key)[0]
+        return try await ActOnLicense(try await licensing())(act, on: license.id, by: .operator("test"))
+    }
+
+    /// The context of use cases that run beside the server, with a catalog of their own.
+    func licensing() async throws -> LicensingContext {
+        LicensingContext(catalog: try await CatalogCache(store: store, master: master), clock: clock)
     }
 
     static let catalog = """

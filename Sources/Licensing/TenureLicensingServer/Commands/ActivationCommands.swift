@@ -49,8 +49,8 @@ enum ActivationCommands {
             arguments: [activation, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let release = DeactivateLicense(catalog: try await installation.catalog(), clock: installation.clock)
-            let released = try await release(named: arguments[activation], ofTenant: nil, by: .commandLine)
+            let released = try await installation.licensing().deactivate(
+                named: arguments[activation], ofTenant: nil, by: .commandLine)
             await installation.store.close()
             guard let released else {
                 throw CommandError(
@@ -81,8 +81,8 @@ extension ActivationCommands {
             arguments: [activation, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let restore = RestoreActivation(catalog: try await installation.catalog(), clock: installation.clock)
-            let decision = try await restore(named: arguments[activation], by: .commandLine)
+            let decision = try await installation.licensing().restoreActivation(
+                named: arguments[activation], by: .commandLine)
             await installation.store.close()
             let id = arguments[activation]
             guard let decision else {

@@ -73,11 +73,9 @@ enum KeyCommands {
             arguments: [tenant, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
-            _ = try catalog.current.catalog.named(arguments[tenant])
-            let keys = RotateLeaseKey(
-                catalog: catalog, master: installation.master, clock: installation.clock)
-            let prepared = try await keys.prepare(arguments[tenant])
+            let licensing = try await installation.licensing()
+            _ = try licensing.catalog.current.catalog.named(arguments[tenant])
+            let prepared = try await licensing.prepareLeaseKey(arguments[tenant])
             await installation.store.close()
             guard let prepared else { throw noTenant(arguments[tenant]) }
             if arguments[SharedOptions.json] {
@@ -110,11 +108,9 @@ enum KeyCommands {
             arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
-            _ = try catalog.current.catalog.named(arguments[tenant])
-            let rotate = RotateLeaseKey(
-                catalog: catalog, master: installation.master, clock: installation.clock)
-            let keys = try await rotate(arguments[tenant], overlapDays: arguments[overlap])
+            let licensing = try await installation.licensing()
+            _ = try licensing.catalog.current.catalog.named(arguments[tenant])
+            let keys = try await licensing.rotateLeaseKey(arguments[tenant], overlapDays: arguments[overlap])
             await installation.store.close()
             guard let keys else { throw noTenant(arguments[tenant]) }
             for key in keys where key.standing != .retired {
@@ -147,11 +143,10 @@ enum KeyCommands {
             arguments: [kid, tenant, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
-            _ = try catalog.current.catalog.named(arguments[tenant])
-            let keys = RotateLeaseKey(catalog: catalog, master: installation.master, clock: installation.clock)
+            let licensing = try await installation.licensing()
+            _ = try licensing.catalog.current.catalog.named(arguments[tenant])
             let (name, owner) = (arguments[kid], arguments[tenant])
-            let outcome = try await keys.withdraw(name, of: owner)
+            let outcome = try await licensing.withdrawLeaseKey(name, of: owner)
             await installation.store.close()
             switch outcome {
             case .withdrawn(let isNew):

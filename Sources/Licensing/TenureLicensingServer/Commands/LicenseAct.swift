@@ -19,7 +19,7 @@ enum LicenseAct {
         let installation = try await installations.open(arguments, console: console)
         let license = try await LicenseReference.find(arguments, in: installation, console: console)
         let catalog = try await installation.catalog()
-        let perform = ActOnLicense(catalog: catalog, clock: installation.clock)
+        let perform = ActOnLicense(LicensingContext(catalog: catalog, clock: installation.clock))
         let plan = try await plan(license, catalog, installation.clock.now())
         let outcome = try await perform(plan.act, on: license.id, by: .commandLine)
         await installation.store.close()
@@ -35,7 +35,7 @@ enum LicenseAct {
         let found = try await LicenseReference.findAny(arguments, in: installation, console: console)
         switch found {
         case .product(let license):
-            let outcome = try await ActOnLicense(catalog: try await installation.catalog(), clock: installation.clock)(
+            let outcome = try await ActOnLicense(try await installation.licensing())(
                 act, on: license.id, by: .commandLine)
             await installation.store.close()
             return try answer(outcome, on: license, Plan(act: act), arguments, installation.clock, console)

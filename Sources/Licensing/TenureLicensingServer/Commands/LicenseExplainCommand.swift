@@ -17,9 +17,7 @@ enum LicenseExplainCommand {
             let asJSON = arguments[SharedOptions.json]
             switch try await LicenseReference.findAny(arguments, in: installation, console: console) {
             case .product(let license):
-                let explain = ExplainLicense(
-                    store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)
-                answer(try await explain(license), of: license, asJSON: asJSON, on: console)
+                answer(try await installation.licensing().explain(license), of: license, asJSON: asJSON, on: console)
             case .other(let license): try await license.explain(in: installation, asJSON: asJSON, on: console)
             }
             await installation.store.close()

@@ -50,7 +50,7 @@ enum LicenseIssueCommand {
             let catalog = try await installation.catalog()
             _ = try catalog.current.catalog.named(policy, of: order.product)
             try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
-            let issue = IssueLicenses(catalog: catalog, clock: installation.clock)
+            let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
             let file = try arguments[out].map(CSVFile.init(creating:))
             try file?.write(row: columns)
             let interruption = await Interruption()

@@ -8,8 +8,8 @@ import TenureStore
 /// The command `tenure license link`.
 enum LicenseLinkCommand {
     private static let hours = Argument.option(
-        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...MakeLicenseLink.mostHours),
-        default: MakeLicenseLink.hours)
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...LicenseLink.mostHours),
+        default: LicenseLink.hours)
     static func command(_ installations: Installations) -> Command {
         Command(
             "link", "Creates a one-time link with which a customer can release a lost device.",
@@ -22,7 +22,7 @@ enum LicenseLinkCommand {
             let catalog = try await installation.catalog()
             let license = try await LicenseReference.find(arguments, in: installation, console: console)
             let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
-            let made = try await MakeLicenseLink(catalog: catalog, clock: installation.clock)(
+            let made = try await LicensingContext(catalog: catalog, clock: installation.clock).makeLicenseLink(
                 to: license.id, expiresAt: end, by: .commandLine)
             await installation.store.close()
             guard let made else { throw CommandError("The license \(license.id) no longer exists.") }

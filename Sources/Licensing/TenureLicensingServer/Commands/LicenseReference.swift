@@ -48,7 +48,7 @@ struct LicenseReference {
         }
         let tenant = arguments[SharedOptions.tenant]
         let product = arguments[SharedOptions.product]
-        var found = try await FindLicense(store: installation.store)(text, tenant: tenant, product: product).map(
+        var found = try await installation.store.findLicenses(text, tenant: tenant, product: product).map(
             Found.product)
         for kept in installation.features.all.compactMap(\.licenses) where product == nil {
             if let license = try await kept.find(text, tenant, installation.store) { found.append(.other(license)) }

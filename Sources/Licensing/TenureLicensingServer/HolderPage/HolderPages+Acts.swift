@@ -13,10 +13,10 @@ extension HolderPages {
             return response
         }
         let policy = try snapshot.policy(of: license)
-        let (devices, left) = try await listDevices(of: license.id, under: policy)
+        let (devices, left) = try await licensing.devices(of: license.id, under: policy)
         let name = snapshot.catalog[license.product]?.name ?? license.product.product.text
-        let shown = devices.map { catalog.master.names.shown($0) }
-        let view = HolderView(license, of: name, devices: shown, left: left, under: policy, at: clock.now())
+        let shown = devices.map { licensing.catalog.master.names.shown($0) }
+        let view = HolderView(license, of: name, devices: shown, left: left, under: policy, at: licensing.clock.now())
         let visit = visit.signedIn(as: .license(license.key.masked), with: token)
         return visit.show(view.page(in: visit.frame))
     }
@@ -42,13 +42,16 @@ extension HolderPages {
         else { return visit.show(.licenseClosed) }
         let own = visit.signedIn(as: .license(license.key.masked), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
-        if case .refused(let seconds) = acts.admit(license.id.description, of: visit.tenant, at: clock.now()) {
+        if case .refused(let seconds) = acts.admit(license.id.description, of: visit.tenant, at: licensing.clock.now())
+        {
             return own.show(.tooMany(retryAfter: seconds))
         }
         guard let shown = form.activation.flatMap({ ActivationID(text: $0) }) else {
             return own.show(.placeKept([Self.noSuchDevice]))
         }
-        switch try await release(catalog.master.names.meant(shown), by: token, at: visit.tenant) {
+        switch try await licensing.releaseOnPage(
+            licensing.catalog.master.names.meant(shown), by: token, at: visit.tenant)
+        {
         case .released: return own.show(.placeFreed)
         case .refused(let refusal): return own.show(.placeKept(HolderView.words(of: refusal)))
         case .unknown: return own.show(.placeKept([Self.noSuchDevice]))

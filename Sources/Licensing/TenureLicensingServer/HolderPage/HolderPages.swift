@@ -1,7 +1,7 @@
 import TenureCore
 import TenureHTTP
-package import TenureServerKit
-package import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// The page of one license, where the holder sees its devices and releases them as far as the policy allows.
 ///
@@ -9,26 +9,18 @@ package import TenureStore
 /// opens a session. Every action needs that session, is a form with the session's code, and records an event with the
 /// session's reference.
 package struct HolderPages: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let licensing: LicensingContext
     let notices: [PageFrame.Notice]
     let sessions: HolderSessions
-    let listDevices: ListDevices
-    let release: ReleaseOnPage
     let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
     /// Creates the pages.
     ///
     /// - Parameter notices: Notices about the server that every page shows.
-    package init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, notices: [PageFrame.Notice]
-    ) {
-        self.catalog = catalog
-        self.clock = clock
+    init(_ licensing: LicensingContext, notices: [PageFrame.Notice]) {
+        self.licensing = licensing
         self.notices = notices
-        sessions = HolderSessions(store: store, clock: clock)
-        listDevices = ListDevices(store: store, clock: clock)
-        release = ReleaseOnPage(catalog: catalog, clock: clock)
+        sessions = HolderSessions(licensing: licensing)
     }
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>

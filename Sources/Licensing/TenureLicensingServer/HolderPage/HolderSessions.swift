@@ -5,8 +5,7 @@ import TenureStore
 
 /// Opens, finds and closes the sessions of a license's page.
 struct HolderSessions: Sendable {
-    let store: any Store
-    let clock: any WallClock
+    let licensing: LicensingContext
 
     /// Opens a session for the holder of a one-time link and uses the link up.
     ///
@@ -14,7 +13,7 @@ struct HolderSessions: Sendable {
     /// which. The session, the used link and an event are saved in one transaction, so only one of two concurrent
     /// requests succeeds. Throws ``ServerError``.
     func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
-        let (hash, now, token) = (Digest.sha256(of: link), clock.now(), SessionToken.random())
+        let (hash, now, token) = (Digest.sha256(of: link), licensing.clock.now(), SessionToken.random())
         guard let named = try await find(hash) else { return nil }
         return try await change(hash, of: named.license) { license, credential in
             guard let unused = credential, unused.kind == .link, unused.works(at: now),
@@ -36,16 +35,17 @@ struct HolderSessions: Sendable {
 
     /// Returns the license of an active session of this tenant, or `nil`.
     func license(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> License? {
-        guard let session = try await find(token.hash), session.isSession(at: clock.now()) else { return nil }
+        guard let session = try await find(token.hash), session.isSession(at: licensing.clock.now()) else { return nil }
         let found = try await asking {
-            try await store.licenses(matching: LicenseName(.id(session.license), tenant: tenant, product: nil))
+            try await licensing.store.licenses(
+                matching: LicenseName(.id(session.license), tenant: tenant, product: nil))
         }
         return found.first
     }
 
     /// Saves the session's end with its event; does nothing if the session has already ended.
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
-        let now = clock.now()
+        let now = licensing.clock.now()
         guard let named = try await find(token.hash) else { return }
         try await change(token.hash, of: named.license) { license, credential in
             guard let open = credential, open.isSession(at: now), license.product.tenant == tenant else {
@@ -60,7 +60,7 @@ struct HolderSessions: Sendable {
     }
 
     private func find(_ hash: Digest) async throws(ServerError) -> LicenseCredential? {
-        try await asking { try await store.licenseCredential(hash) }
+        try await asking { try await licensing.store.licenseCredential(hash) }
     }
 
     private func change<Answer: Sendable>(
@@ -70,7 +70,7 @@ struct HolderSessions: Sendable {
         let looks = Self.form.looks
         let asked = Self.form.asked(.init(license: license, credential: hash))
         let answer = try await asking {
-            try await store.perform(
+            try await licensing.store.perform(
                 Transaction(asked) { seen -> TransactionResult<Answer?> in
                     guard let license = seen[looks.license] else { return TransactionResult(nil) }
                     let saving = decide(license, seen[looks.credential])

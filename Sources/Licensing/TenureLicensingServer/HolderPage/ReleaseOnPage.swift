@@ -3,13 +3,9 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Releases a device at the request of the license's holder on the license's page.
-struct ReleaseOnPage: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
+extension LicensingContext {
     /// The result of a release.
-    enum Outcome: Sendable, Hashable {
+    enum PageReleaseOutcome: Sendable, Hashable {
         /// The device is released; repeating the request changes nothing.
         case released
         /// The license's rules refuse the release.
@@ -20,14 +16,16 @@ struct ReleaseOnPage: Sendable {
         case noSession
     }
 
+    /// Releases a device at the request of the license's holder on the license's page.
+    ///
     /// Decides and saves in one transaction, which also checks that the session is still active.
-    func callAsFunction(
+    func releaseOnPage(
         _ target: ActivationID, by token: SessionToken, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> PageReleaseOutcome {
         let now = clock.now()
         let asked = Self.form.asked(.init(session: token.hash, target: target))
         return try await catalog.perform(asked) {
-            (seen, looks, snapshot) -> TransactionResult<Outcome> in
+            (seen, looks, snapshot) -> TransactionResult<PageReleaseOutcome> in
             guard let session = seen[looks.session], session.isSession(at: now) else {
                 return TransactionResult(.noSession)
             }

@@ -34,7 +34,7 @@ extension KeylightDialect {
     // Never inlined, for the reason given at `answer(to:_:_:)` below.
     @inline(never)
     private func answer(
-        to outcome: ActivateLicense.Outcome?, _ key: PresentedKey, _ place: AppCaller
+        to outcome: LicensingContext.ActivationOutcome?, _ key: PresentedKey, _ place: AppCaller
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case nil:
@@ -81,7 +81,7 @@ extension KeylightDialect {
     // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
-        to outcome: ValidateLicense.Outcome, _ ask: ValidateAsk, _ product: Product
+        to outcome: LicensingContext.ValidationOutcome, _ ask: ValidateAsk, _ product: Product
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):
@@ -123,7 +123,7 @@ extension KeylightDialect {
         return Endpoint("POST", "/{tenant}/{product}/deactivate", .keylight, .checked, admits: app, reads: fields) {
             [self] call in
             if let activation = call.input {
-                _ = try await licensing.deactivate(activation, of: call.place.product.ref, by: .device)
+                _ = try await licensing.context.deactivate(activation, of: call.place.product.ref, by: .device)
             }
             return .done(.json(JSONWriter.object { $0.member("deactivated", true) }))
         }

@@ -11,17 +11,15 @@ import TenureStore
 /// struct would be copied on every request.
 final class KeylightDialect: Sendable {
     let licensing: LicensingActs
-    let catalog: CatalogCache
-    let clock: any WallClock
+    var catalog: CatalogCache { licensing.context.catalog }
+    var clock: any WallClock { licensing.context.clock }
     let configurations = SignedConfigurations()
     let metrics: Metrics
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    init(licensing: LicensingActs, catalog: CatalogCache, clock: any WallClock, metrics: Metrics) {
+    init(licensing: LicensingActs, metrics: Metrics) {
         self.licensing = licensing
-        self.catalog = catalog
-        self.clock = clock
         self.metrics = metrics
     }
 

@@ -3,21 +3,11 @@ import TenureCrypto
 public import TenureServerKit
 import TenureStore
 
-/// Gives a tenant a new signing key, or publishes its next one in advance.
-///
-/// The old key stays published while clients may still hold leases that it signed.
-public struct RotateLeaseKey: Sendable {
-    let catalog: CatalogCache
-    let master: MasterKey
-    let clock: any WallClock
-
-    /// Creates a use case; the master key encrypts the new private keys.
-    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
-        self.catalog = catalog
-        self.master = master
-        self.clock = clock
-    }
-
+extension LicensingContext {
+    /// Gives a tenant a new signing key, or publishes its next one in advance.
+    ///
+    /// The old key stays published while clients may still hold leases that it signed.
+    ///
     /// Makes the prepared key, or a new one if none was prepared, primary; durable before this returns.
     ///
     /// The old key retires. It stays published until every lease that it may have signed has ended, plus the clock
@@ -25,7 +15,7 @@ public struct RotateLeaseKey: Sendable {
     /// extend it. If such a lease never ends, the key stays published until it's withdrawn.
     ///
     /// Keys whose overlap has passed are retired. Returns `nil` if the tenant doesn't exist. Throws ``ServerError``.
-    public func callAsFunction(
+    public func rotateLeaseKey(
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
         let now = clock.now()
@@ -51,7 +41,7 @@ public struct RotateLeaseKey: Sendable {
     ///
     /// `isNew` is false if a key had already been prepared; then nothing changes. Returns `nil` if the tenant doesn't
     /// exist. Throws ``ServerError``.
-    public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
+    public func prepareLeaseKey(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
         try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
             if let prepared = seen[looks.prepared] { return TransactionResult(.done((prepared, false))) }
@@ -62,7 +52,7 @@ public struct RotateLeaseKey: Sendable {
     }
 
     /// The result of withdrawing a key.
-    public enum Withdrawal: Sendable, Hashable {
+    public enum LeaseKeyWithdrawal: Sendable, Hashable {
         /// The key is no longer published; `isNew` is false if it was already retired.
         case withdrawn(isNew: Bool)
         /// The tenant has no key with this id.
@@ -76,7 +66,7 @@ public struct RotateLeaseKey: Sendable {
     /// Stops publishing a key; durable before this returns.
     ///
     /// Clients drop the key with the next keyset that they read, and renew the leases that it signed.
-    public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
+    public func withdrawLeaseKey(_ kid: String, of tenant: TenantID) async throws(ServerError) -> LeaseKeyWithdrawal {
         let now = clock.now()
         let asked = Self.form.asked(tenant)
         return try await catalog.perform(asked) { seen, looks, _ in
@@ -156,7 +146,7 @@ public struct RotateLeaseKey: Sendable {
         _ name: String, for tenant: TenantID, at now: Timestamp
     ) throws(ServerError) -> SigningKeyRecord {
         do throws(CryptoError) {
-            return try LeaseKey.make(for: tenant, named: name, under: master, at: now)
+            return try LeaseKey.make(for: tenant, named: name, under: catalog.master, at: now)
         } catch {
             throw ServerError(.crypto, "A new signing key couldn't be created.", cause: error.code.text)
         }

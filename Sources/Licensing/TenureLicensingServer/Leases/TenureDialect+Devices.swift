@@ -38,7 +38,7 @@ extension TenureDialect {
             // A device knows its own activation id, but only the public ids of the others.
             let named = call.input.target
             let target = named == holder.activation ? named : names.meant(named)
-            let refusal = try await licensing.releaseByHolder(
+            let refusal = try await licensing.context.releaseByHolder(
                 target, of: holder.license.id, askedFrom: holder.activation)
             if let refusal { return .refused(try refusing(refusal, holder.ask, under: holder.snapshot)) }
             return try await devices(for: holder)
@@ -90,7 +90,7 @@ extension TenureDialect {
     private func devices(for holder: Holder) async throws -> Endpoint.Conclusion {
         let (license, snapshot) = (holder.license, holder.snapshot)
         let policy = try snapshot.policy(of: license)
-        let (devices, left) = try await licensing.listDevices(of: license.id, under: policy)
+        let (devices, left) = try await licensing.context.devices(of: license.id, under: policy)
         let statement = TenureDevices(
             shortEnvelope(holder.ask), activationLimit: policy.activationLimit,
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },

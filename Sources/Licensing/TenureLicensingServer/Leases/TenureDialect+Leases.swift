@@ -44,7 +44,7 @@ extension TenureDialect {
     // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
-        to outcome: ValidateLicense.Outcome, _ ask: LeaseAsk, about activation: ActivationID
+        to outcome: LicensingContext.ValidationOutcome, _ ask: LeaseAsk, about activation: ActivationID
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):
@@ -84,7 +84,9 @@ extension TenureDialect {
             guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {
                 throw Failure(FieldFault("device", .invalid(must: "64 lower-case hexadecimal digits")))
             }
-            switch try await licensing.trial(device, of: product.ref, claimed: call.input.claimed) {
+            switch try await licensing.context.startTrial(
+                device, of: product.ref, claimed: call.input.claimed, within: licensing.trialLimit)
+            {
             case .granted(let trial):
                 let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
                 return try saying(

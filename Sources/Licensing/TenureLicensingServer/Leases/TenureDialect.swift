@@ -11,15 +11,13 @@ import TenureStore
 /// and a struct would be copied on every request.
 final class TenureDialect: Sendable {
     let licensing: LicensingActs
-    let catalog: CatalogCache
-    let clock: any WallClock
+    var catalog: CatalogCache { licensing.context.catalog }
+    var clock: any WallClock { licensing.context.clock }
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    init(licensing: LicensingActs, catalog: CatalogCache, clock: any WallClock) {
+    init(licensing: LicensingActs) {
         self.licensing = licensing
-        self.catalog = catalog
-        self.clock = clock
     }
 
     var endpoints: [Endpoint] {

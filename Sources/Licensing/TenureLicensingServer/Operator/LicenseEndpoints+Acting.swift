@@ -26,11 +26,11 @@ extension LicenseEndpoints {
             let order = IssueLicenses.Order(
                 product: ProductRef(tenant: call.place.tenant, product: input.product), policy: input.policy,
                 terms: input.terms, count: input.count)
-            let now = clock.now()
+            let now = licensing.clock.now()
             let write: @Sendable ([IssueLicenses.Issued]) -> [KeyedLicense] = { issued in
                 issued.map { KeyedLicense(keyText: $0.keyText, license: AsOf($0.license, at: now)) }
             }
-            let once = try await IssueLicenses(catalog: catalog, clock: clock, randomness: randomness).once(
+            let once = try await IssueLicenses(licensing).once(
                 call.repeatable, order, by: call.place.actor
             ) { issued in issued.map { document.json(write($0)) } }
             return try once.documented { issued in
@@ -124,7 +124,8 @@ extension LicenseEndpoints {
                 "The old key stops working; term, devices and history stay. The new key is shown only this once.")
         ) { call in
             let license = try await license(call.input, of: call.place)
-            let minted = try await catalog.refreshIfChanged().mintKey(for: license.product, randomness)
+            let minted = try await licensing.catalog.refreshIfChanged().mintKey(
+                for: license.product, licensing.randomness)
             guard let minted else { throw Failure.notFound }
             return try await perform(.rekey(minted.key), on: license.id, call, as: KeyedLicense.document) {
                 KeyedLicense(keyText: minted.text, license: $0)
@@ -136,8 +137,8 @@ extension LicenseEndpoints {
         _ act: OperatorAct, on id: LicenseID, _ call: Call<OperatorCaller, Input>, as document: Document<Output>,
         _ write: @escaping @Sendable (AsOf<License>) -> Output
     ) async throws -> Documented<Output> {
-        let now = clock.now()
-        let once = try await ActOnLicense(catalog: catalog, clock: clock).once(
+        let now = licensing.clock.now()
+        let once = try await ActOnLicense(licensing).once(
             call.repeatable, act, on: id, of: call.place.tenant, by: call.place.actor
         ) { outcome in
             if case .done(let license, _) = outcome { document.json(write(AsOf(license, at: now))) } else { nil }
@@ -171,7 +172,7 @@ extension LicenseEndpoints {
             admits: with("activations:write"), reads: fields, answers: document,
             operation: Operation("releaseActivation", "activations", "Release a device", Self.repeating)
         ) { call in
-            let released = try await DeactivateLicense(catalog: catalog, clock: clock)(
+            let released = try await licensing.deactivate(
                 named: call.input, ofTenant: call.place.tenant, by: call.place.actor)
             guard let released else { throw Failure.notFound }
             return .done((call.input, released))

@@ -9,12 +9,12 @@ extension LicenseEndpoints {
             (
                 license: try fields.licenseInPath(),
                 hours: try fields.optional(
-                    "hours", .integer(1...MakeLicenseLink.mostHours), else: MakeLicenseLink.hours,
+                    "hours", .integer(1...LicenseLink.mostHours), else: LicenseLink.hours,
                     "When it expires, whether used or not.")
             )
         }
         let baseURL = baseURL
-        let document = Document<(license: LicenseID, expiresAt: Timestamp, made: MakeLicenseLink.Made)>(
+        let document = Document<(license: LicenseID, expiresAt: Timestamp, made: LicenseLink)>(
             "LicenseLink",
             [
                 .text("license", "The license whose page it opens.") { $0.license.description },
@@ -38,8 +38,8 @@ extension LicenseEndpoints {
                 yes: "Created. The path is shown only this once.")
         ) { call in
             let license = try await license(call.input.license, of: call.place)
-            let end = clock.now().adding(seconds: Int64(call.input.hours) * 3600)
-            let made = try await MakeLicenseLink(catalog: catalog, clock: clock)(
+            let end = licensing.clock.now().adding(seconds: Int64(call.input.hours) * 3600)
+            let made = try await licensing.makeLicenseLink(
                 to: license.id, expiresAt: end, by: call.place.actor)
             guard let made else { throw Failure.notFound }
             return .done((license.id, end, made))

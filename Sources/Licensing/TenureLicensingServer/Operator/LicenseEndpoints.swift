@@ -7,17 +7,14 @@ import TenureStore
 ///
 /// They translate requests and responses, and decide nothing.
 struct LicenseEndpoints: Sendable {
-    let store: any Store
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let randomness: Randomness
+    let licensing: LicensingContext
     let baseURL: String?
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// Admits a caller whose token has this scope.
     func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator(scope, by: Authenticate(store: store, clock: clock))
+        .operator(scope, by: Authenticate(store: licensing.store, clock: licensing.clock))
     }
 
     var endpoints: [Endpoint] {
@@ -52,7 +49,7 @@ struct LicenseEndpoints: Sendable {
             answers: ListPage.document("licenses", of: License.document),
             operation: Operation("listLicenses", "licenses", "List licenses", "Ordered by id.")
         ) { call in
-            let (now, input) = (clock.now(), call.input)
+            let (now, input) = (licensing.clock.now(), call.input)
             if input.kind == .app {
                 throw Failure(FieldFault("kind", in: .query, .other("this server has no app licenses")))
             }
@@ -61,7 +58,9 @@ struct LicenseEndpoints: Sendable {
             (filter.product, filter.policy) = (input.product, input.policy)
             (filter.holder, filter.state) = (input.holder, input.state)
             let chosen = filter
-            let licenses = try await asking { try await store.licenses(chosen, after: input.after, limit: input.limit) }
+            let licenses = try await asking {
+                try await licensing.store.licenses(chosen, after: input.after, limit: input.limit)
+            }
             let next = licenses.count == input.limit ? licenses.last?.id.description : nil
             return .done(ListPage(licenses.map { AsOf($0, at: now) }, next: next))
         }
@@ -82,9 +81,9 @@ struct LicenseEndpoints: Sendable {
             let place = product.map { "The product \($0)" } ?? "No product of this tenant"
             return .unknownName("policy_unknown", "\(place) has \(product == nil ? "a" : "no") policy \(policy).")
         }
-        guard fault(in: catalog.current.catalog) != nil else { return }
+        guard fault(in: licensing.catalog.current.catalog) != nil else { return }
         // Another server may have applied a new catalog a moment ago.
-        if let fault = fault(in: try await catalog.refreshIfChanged().catalog) { throw fault }
+        if let fault = fault(in: try await licensing.catalog.refreshIfChanged().catalog) { throw fault }
     }
 
     private var find: Endpoint {
@@ -99,8 +98,8 @@ struct LicenseEndpoints: Sendable {
                 "findLicenses", "licenses", "Find licenses by their key",
                 "The key is sent in the body, never in a URL.")
         ) { call in
-            let licenses = try await FindLicense(store: store)(call.input, tenant: call.place.tenant)
-            let now = clock.now()
+            let licenses = try await licensing.store.findLicenses(call.input, tenant: call.place.tenant)
+            let now = licensing.clock.now()
             return .done(licenses.map { AsOf($0, at: now) })
         }
         .changing(false)
@@ -111,7 +110,7 @@ struct LicenseEndpoints: Sendable {
             "GET", Self.license, .problem, .kept, admits: with("licenses:read"), reads: Self.oneLicense,
             answers: License.document, operation: Operation("getLicense", "licenses", "Get a license")
         ) { call in
-            .done(AsOf(try await license(call.input, of: call.place), at: clock.now()))
+            .done(AsOf(try await license(call.input, of: call.place), at: licensing.clock.now()))
         }
     }
 
@@ -134,7 +133,7 @@ struct LicenseEndpoints: Sendable {
                 "Its current state and the reasons for it, each with a remedy.")
         ) { call in
             let license = try await license(call.input, of: call.place)
-            let explanation = try await ExplainLicense(store: store, catalog: catalog, clock: clock)(license)
+            let explanation = try await licensing.explain(license)
             return .done(Explained(license: license.id, explanation: explanation))
         }
     }
@@ -154,8 +153,10 @@ struct LicenseEndpoints: Sendable {
         ) { call in
             let license = try await license(call.input.license, of: call.place)
             let all = call.input.all
-            let activations = try await asking { try await store.activations(of: license.id, includingReleased: all) }
-            return .done(activations.map { catalog.master.names.shown($0) })
+            let activations = try await asking {
+                try await licensing.store.activations(of: license.id, includingReleased: all)
+            }
+            return .done(activations.map { licensing.catalog.master.names.shown($0) })
         }
     }
 
@@ -167,7 +168,9 @@ struct LicenseEndpoints: Sendable {
 
     /// The tenant's license with this id; throws `notFound` for another tenant's license too.
     func license(_ id: LicenseID, of place: OperatorCaller) async throws -> License {
-        let found = try await asking { try await store.licenses(matching: LicenseName(.id(id), tenant: place.tenant)) }
+        let found = try await asking {
+            try await licensing.store.licenses(matching: LicenseName(.id(id), tenant: place.tenant))
+        }
         guard let license = found.first else { throw Failure.notFound }
         return license
     }

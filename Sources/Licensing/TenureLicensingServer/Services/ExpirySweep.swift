@@ -5,7 +5,7 @@ public import TenureStore
 
 /// Records expired licenses, on one of the servers that share a store.
 struct ExpirySweep: Service {
-    let expire: ExpireLicenses
+    let licensing: LicensingContext
     let interval: Duration
 
     var name: String { "expiry_sweep" }
@@ -15,30 +15,24 @@ struct ExpirySweep: Service {
     /// Records one batch; a full batch is followed by the next at once.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         guard let leader else { return .after(interval) }
-        return try await expire(as: leader) == ExpireLicenses.batch ? .atOnce : .after(interval)
+        return try await licensing.expireLicenses(as: leader) == LicensingContext.expiryBatch
+            ? .atOnce : .after(interval)
     }
 }
 
-/// Records which licenses have expired, so that an event is published for each.
-public struct ExpireLicenses: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
-    package init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
-
+extension LicensingContext {
+    /// Records which licenses have expired, so that an event is published for each.
+    ///
     /// Records at most one batch of expired licenses, and returns how many it recorded.
     ///
     /// Each license is a change of its own, so one failure doesn't affect the others. The store runs them in one
     /// transaction and gives requests of devices priority. Repeated calls record nothing twice. Throws ``ServerError``.
     ///
     /// - Parameter leader: The caller's leadership; once another server has taken over, nothing more is recorded.
-    public func callAsFunction(as leader: LeaderTerm) async throws(ServerError) -> Int {
+    public func expireLicenses(as leader: LeaderTerm) async throws(ServerError) -> Int {
         let now = clock.now()
         return try await asking {
-            let due = try await store.licensesToExpire(at: now, limit: Self.batch)
+            let due = try await store.licensesToExpire(at: now, limit: Self.expiryBatch)
             let recorded = try await store.performTogether(
                 due.map { license in
                     Transaction(LedLicense.form.asked(.init(license: license, role: leader.role)), yielding: true) {
@@ -57,7 +51,7 @@ public struct ExpireLicenses: Sendable {
     }
 
     /// The most licenses per call, which is as many as a store saves in one transaction.
-    package static let batch = 256
+    package static let expiryBatch = 256
 }
 
 /// Reads a license and the current leader of the sweep.

@@ -5,14 +5,10 @@ import TenureStore
 
 /// Performs an operator's action on one license.
 public struct ActOnLicense: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let licensing: LicensingContext
 
-    /// Creates a use case that reads the catalog and takes the time from a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ licensing: LicensingContext) { self.licensing = licensing }
 
     /// The result of the action.
     public enum Outcome: Sendable {
@@ -42,12 +38,12 @@ public struct ActOnLicense: Sendable {
         _ request: RepeatableRequest?, _ act: OperatorAct, on license: LicenseID, of tenant: TenantID?, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = clock.now()
+        let now = licensing.clock.now()
         if case .rekey(let key) = act {
             return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
         }
         let asked = LicenseForms.byIDOnce.asked(request, license)
-        return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+        return try await licensing.catalog.performOnce(request, at: now, asked, remembering: remembering) {
             (seen, license, snapshot) -> TransactionResult<Outcome> in
             guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.licenseUnknown)))
@@ -60,10 +56,10 @@ public struct ActOnLicense: Sendable {
         _ request: RepeatableRequest?, to key: LicenseKey, _ license: LicenseID, of tenant: TenantID?, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = clock.now()
+        let now = licensing.clock.now()
         let asked = LicenseForms.rekeyOnce.asked(request, .init(license: license, newKey: key))
         do throws(ServerError) {
-            return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+            return try await licensing.catalog.performOnce(request, at: now, asked, remembering: remembering) {
                 (seen, looks, snapshot) -> TransactionResult<Outcome> in
                 guard let license = seen[looks.license], tenant == nil || license.product.tenant == tenant else {
                     return TransactionResult(.refused(Refusal(.licenseUnknown)))

@@ -1,31 +1,29 @@
-public import TenureCore
+import TenureCore
 import TenureCrypto
-public import TenureLicensing
-public import TenureServerKit
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
-/// Activates a license on a device, or explains why it can't.
-public struct ActivateLicense: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
+extension LicensingContext {
     /// The result of an activation request.
-    public enum Outcome: Sendable {
+    enum ActivationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)
         /// The decision about this license.
         case answered(License, ActivateAnswer)
     }
 
+    /// Activates a license on a device, or explains why it can't.
+    ///
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
     /// Repeating it with the same device identity returns the same activation and changes nothing. Returns `nil` and
     /// saves nothing if the catalog has changed since; the caller must be authenticated again. Throws ``ServerError``;
     /// the call can be repeated after a transient one.
-    public func callAsFunction(
+    func activate(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
         under snapshot: CatalogSnapshot
-    ) async throws(ServerError) -> Outcome? {
+    ) async throws(ServerError) -> ActivationOutcome? {
         var random = SecureRandom()
         let attempt = ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
@@ -64,11 +62,11 @@ public struct ActivateLicense: Sendable {
 
     /// The result of one query for the license.
     private enum Attempt: Sendable {
-        case decided(Outcome)
+        case decided(ActivationOutcome)
         /// A new device, which must be counted together with devices that this query didn't read.
         case uncounted(LicenseID)
 
-        var outcome: Outcome? {
+        var outcome: ActivationOutcome? {
             if case .decided(let outcome) = self { outcome } else { nil }
         }
     }

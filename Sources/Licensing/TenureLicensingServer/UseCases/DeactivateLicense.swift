@@ -1,24 +1,14 @@
-public import TenureCore
-public import TenureLicensing
-public import TenureServerKit
+import TenureCore
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
-/// Releases a device, at its own request or the operator's.
-public struct DeactivateLicense: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
-    /// Creates a use case that reads the catalog and takes the time from a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
-
+extension LicensingContext {
     /// Releases the activation if it belongs to the product; durable before this returns.
     ///
     /// Returns whether this call released it, and `nil` if the product has no such activation, which hides those of
     /// other products. Throws ``ServerError``; the call can be repeated after a transient one.
-    public func callAsFunction(
+    func deactivate(
         _ activation: ActivationID, of product: ProductRef, by actor: Actor
     ) async throws(ServerError) -> Bool? {
         try await release(activation, by: actor) { license in license.product == product }
@@ -27,7 +17,7 @@ public struct DeactivateLicense: Sendable {
     /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
     ///
     /// The id is the activation's own, which older lists showed, or its public one.
-    public func callAsFunction(
+    func deactivate(
         named id: ActivationID, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
         let isMeant: @Sendable (License) -> Bool = { license in tenant.map { $0 == license.product.tenant } ?? true }
@@ -38,7 +28,7 @@ public struct DeactivateLicense: Sendable {
     /// Releases a device that also sends its license's key; returns `nil` once it's released.
     ///
     /// An activation that never existed counts as released. An unknown key or another device's activation is refused.
-    public func callAsFunction(
+    func deactivate(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
@@ -56,7 +46,7 @@ public struct DeactivateLicense: Sendable {
     }
 
     /// The result of a device's own release.
-    enum Release: Sendable {
+    enum ReleaseOutcome: Sendable {
         /// The device is released.
         case free
         /// The release is refused.
@@ -67,9 +57,9 @@ public struct DeactivateLicense: Sendable {
     ///
     /// Returns `nil` and changes nothing unless the request contains a live activation with its license's key, or a
     /// minted key.
-    func ifProven(
+    func deactivateIfProven(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
-    ) async throws(ServerError) -> Release? {
+    ) async throws(ServerError) -> ReleaseOutcome? {
         let now = clock.now()
         return try await catalog.perform(KeyedActivationQueries.asked(key, activation, of: product)) {
             seen, looks, snapshot in
@@ -81,13 +71,13 @@ public struct DeactivateLicense: Sendable {
             }
             let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
-                decision.refusal.map(Release.refused) ?? .free,
+                decision.refusal.map(ReleaseOutcome.refused) ?? .free,
                 decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
         }
     }
 
     /// Releases a device of a license that was found by one of its former keys.
-    func callAsFunction(
+    func deactivate(
         _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()

@@ -3,45 +3,40 @@ public import TenureLicensing
 public import TenureServerKit
 public import TenureStore
 
-/// Finds the licenses that a person may mean by a text.
-public struct FindLicense: Sendable {
-    let store: any Store
-
-    /// Creates a use case that searches a store.
-    public init(store: any Store) { self.store = store }
-
+extension Store {
+    /// Finds the licenses that a person may mean by a text.
+    ///
     /// Reads the text as a license id if it has that form, otherwise as a key.
     ///
     /// Three readings of a key are tried in turn: as typed, with look-alike characters replaced, and without characters
     /// that copying adds. Returns several licenses if products share a key's text, and none if nothing matches. Throws
     /// ``ServerError``.
-    public func callAsFunction(
+    public func findLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
     ) async throws(ServerError) -> [License] {
         if let id = LicenseID(text: text) {
-            return try await look(LicenseName(.id(id), tenant: tenant, product: product))
+            return try await asking {
+                try await licenses(matching: LicenseName(.id(id), tenant: tenant, product: product))
+            }
         }
         guard let key = PresentedKey(text) else { return [] }
         for hash in key.readings {
-            let found = try await look(LicenseName(.key(hash), tenant: tenant, product: product))
+            let found = try await asking {
+                try await licenses(matching: LicenseName(.key(hash), tenant: tenant, product: product))
+            }
             if !found.isEmpty { return found }
         }
         return []
     }
-
-    private func look(_ name: LicenseName) async throws(ServerError) -> [License] {
-        return try await asking { try await store.licenses(matching: name) }
-    }
 }
 
-/// Finds a license by a key that it had before and that is still in use.
-struct FindFormerKey: Sendable {
-    let catalog: CatalogCache
-
+extension LicensingContext {
+    /// Finds a license by a key that it had before and that is still in use.
+    ///
     /// Returns the product's last license with that key, and the catalog at that time; `nil` if no license had it.
     ///
     /// Called only when no license has the key now. Throws ``ServerError``.
-    func callAsFunction(
+    func findFormerKey(
         _ key: PresentedKey, of product: ProductRef
     ) async throws(ServerError) -> (License, CatalogSnapshot)? {
         let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(product: product, key: key)))

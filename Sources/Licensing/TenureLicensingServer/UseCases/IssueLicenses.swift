@@ -5,16 +5,10 @@ public import TenureStore
 
 /// Issues licenses with newly minted keys.
 public struct IssueLicenses: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let randomness: Randomness
+    let licensing: LicensingContext
 
-    /// Creates a use case that reads the catalog, takes the time from a clock and mints keys from randomness.
-    public init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
-        self.catalog = catalog
-        self.clock = clock
-        self.randomness = randomness
-    }
+    /// Creates the use case.
+    public init(_ licensing: LicensingContext) { self.licensing = licensing }
 
     /// The licenses to issue.
     public struct Order: Sendable {
@@ -68,7 +62,7 @@ public struct IssueLicenses: Sendable {
     ///
     /// Returns `nil` if the product or the policy doesn't exist. Throws ``ServerError``.
     public func draft(_ order: Order, by actor: Actor) async throws(ServerError) -> Draft? {
-        guard let product = try await catalog.refreshIfChanged().catalog[order.product],
+        guard let product = try await licensing.catalog.refreshIfChanged().catalog[order.product],
             let policy = product.policies[order.policy]
         else { return nil }
         let draft = draw(order, of: product)
@@ -78,11 +72,11 @@ public struct IssueLicenses: Sendable {
     }
 
     private func draw(_ order: Order, of product: Product) -> Draft {
-        var random = randomness.generator()
+        var random = licensing.randomness.generator()
         let minted = (0..<order.count).map { _ in
             (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
         }
-        return Draft(order: order, prefix: product.keyPrefix, minted: minted, now: clock.now(), issued: [])
+        return Draft(order: order, prefix: product.keyPrefix, minted: minted, now: licensing.clock.now(), issued: [])
     }
 
     /// Issues the licenses of a draft in one transaction; durable before this returns.
@@ -113,7 +107,9 @@ public struct IssueLicenses: Sendable {
         _ request: RepeatableRequest?, _ order: Order, by actor: Actor,
         remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
-        guard let product = try await catalog.refreshIfChanged().catalog[order.product] else { return .done(nil) }
+        guard let product = try await licensing.catalog.refreshIfChanged().catalog[order.product] else {
+            return .done(nil)
+        }
         return try await save(request, draw(order, of: product), by: actor, remembering: remembering) { _ in true }
     }
 
@@ -129,7 +125,7 @@ public struct IssueLicenses: Sendable {
         let asked = Self.form.asked(request, .init(product: product, keys: keys))
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
-            return try await catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
+            return try await licensing.catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
                 (seen, former, snapshot) -> TransactionResult<[Issued]?> in
                 guard seen[former].isEmpty else { throw ServerError(.keyTaken, message) }
                 guard let policy = snapshot.catalog[product]?.policies[draft.order.policy] else {

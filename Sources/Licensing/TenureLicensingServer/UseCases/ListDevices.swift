@@ -1,15 +1,13 @@
-public import TenureCore
+import TenureCore
 public import TenureLicensing
 public import TenureServerKit
 import TenureStore
 
-/// Lists the devices of a license for its holder, with the number of releases that are left.
-public struct ListDevices: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension LicensingContext {
+    /// Lists the devices of a license for its holder, with the number of releases that are left.
+    ///
     /// Returns the activated devices and the holder's remaining releases, which are `nil` if the policy allows none.
-    public func callAsFunction(
+    func devices(
         of license: LicenseID, under policy: Policy
     ) async throws(ServerError) -> (devices: [Activation], left: SelfRelease.Remaining?) {
         let all = try await asking { try await store.activations(of: license, includingReleased: true) }

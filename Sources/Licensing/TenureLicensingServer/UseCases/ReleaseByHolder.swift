@@ -1,13 +1,11 @@
-public import TenureCore
+import TenureCore
 import TenureLicensing
-public import TenureServerKit
+import TenureServerKit
 import TenureStore
 
-/// Releases a device for the holder of its license, at the request of another device.
-public struct ReleaseByHolder: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
+extension LicensingContext {
+    /// Releases a device for the holder of its license, at the request of another device.
+    ///
     /// Decides and saves in one transaction; returns `nil` once the device is durably released, otherwise the refusal.
     ///
     /// Repeating it changes nothing and counts once. Throws ``ServerError``; the call can be repeated after a transient
@@ -17,7 +15,7 @@ public struct ReleaseByHolder: Sendable {
     ///   - target: The activation to release.
     ///   - license: The license of the requesting device.
     ///   - asking: The requesting device's own activation, which it has proved.
-    public func callAsFunction(
+    func releaseByHolder(
         _ target: ActivationID, of license: LicenseID, askedFrom asking: ActivationID
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()

@@ -3,23 +3,15 @@ import TenureLicensing
 public import TenureServerKit
 import TenureStore
 
-/// Undoes a release for the operator, for example if a holder released the wrong device.
-public struct RestoreActivation: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
-    /// Creates a use case that reads the catalog and takes the time from a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
-
+extension LicensingContext {
+    /// Undoes a release for the operator, for example if a holder released the wrong device.
+    ///
     /// Activates the released device again; durable before this returns.
     ///
     /// The id is the activation's own or its public one. The decision says whether this call changed anything, or why
     /// it's refused. Returns `nil` if there's no such activation. Throws ``ServerError``; the call can be repeated
     /// after a transient one.
-    public func callAsFunction(
+    public func restoreActivation(
         named id: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {
         if let decision = try await restore(id, by: actor) { return decision }

@@ -1,17 +1,12 @@
 import Synchronization
-public import TenureCore
-public import TenureLicensing
-public import TenureServerKit
+import TenureCore
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
-/// Returns when a device's trial began, and starts the trial if there isn't one.
-public struct StartTrial: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let limit: TrialLimit
-
+extension LicensingContext {
     /// The result of a trial request.
-    public enum Outcome: Sendable {
+    enum TrialOutcome: Sendable {
         /// The trial, with its start.
         case granted(Trial)
         /// The product has no trial.
@@ -22,13 +17,15 @@ public struct StartTrial: Sendable {
         case unrecorded(Trial)
     }
 
+    /// Returns when a device's trial began, and starts the trial if there isn't one.
+    ///
     /// Decides and saves in one transaction; the start is durable before this returns, and never changes.
     ///
     /// Only new devices count against the limit. Throws ``ServerError``; the call can be repeated after a transient
     /// one.
-    public func callAsFunction(
-        _ device: Digest, of product: ProductRef, claimed: Timestamp?
-    ) async throws(ServerError) -> Outcome {
+    func startTrial(
+        _ device: Digest, of product: ProductRef, claimed: Timestamp?, within limit: TrialLimit
+    ) async throws(ServerError) -> TrialOutcome {
         let now = clock.now()
         let asked = Self.form.asked(.init(product: product, device: device))
         let (seen, trial, snapshot) = try await catalog.look(asked)
@@ -62,7 +59,7 @@ public struct StartTrial: Sendable {
         return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
 
-    private static func outcome(_ decision: Decision<TrialAnswer>) -> Outcome {
+    private static func outcome(_ decision: Decision<TrialAnswer>) -> TrialOutcome {
         switch decision {
         case .granted(let answer): .granted(answer.trial)
         case .refused(let refusal): .refused(refusal)

@@ -1,50 +1,50 @@
-public import TenureCore
-public import TenureLicensing
-public import TenureServerKit
+import TenureCore
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
-/// Tells a device whether its license is valid.
-public struct ValidateLicense: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let sightings: LastSeenWriter
-
+extension LicensingContext {
     /// The result of a validation.
-    public enum Outcome: Sendable {
+    enum ValidationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)
         /// The decision about this license, under this catalog.
         case answered(License, ValidateAnswer, CatalogSnapshot)
     }
 
+    /// Tells a device whether its license is valid.
+    ///
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
     /// It changes nothing except the time when the device was last seen, which is written in the background. If a
     /// device is given, it must be the one that was activated. Throws ``ServerError``; the call can be repeated after a
     /// transient one.
-    public func callAsFunction(
-        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil
-    ) async throws(ServerError) -> Outcome {
+    func validate(
+        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil,
+        noting sightings: LastSeenWriter
+    ) async throws(ServerError) -> ValidationOutcome {
         let asked = Self.form.asked(.init(key: .init(key: key, product: product), activation: activation))
         let (seen, looks, snapshot) = try await catalog.look(asked)
         guard let license = looks.key.license(in: seen) else { return .unknown(Refusal(.licenseUnknown)) }
-        return try answer(license, seen[looks.activation], from: device, under: snapshot)
+        return try answer(license, seen[looks.activation], from: device, under: snapshot, noting: sightings)
     }
 
     /// Validates in one query, for a caller that has sent too many unknown keys.
     ///
     /// Returns `nil` unless the request contains a live activation with its license's key, or a minted key.
-    func ifProven(
-        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?
-    ) async throws(ServerError) -> Outcome? {
+    func validateIfProven(
+        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?,
+        noting sightings: LastSeenWriter
+    ) async throws(ServerError) -> ValidationOutcome? {
         let (seen, looks, snapshot) = try await catalog.look(KeyedActivationQueries.asked(key, activation, of: product))
         guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return nil }
-        return try answer(license, seen[looks.record.activation], from: device, under: snapshot)
+        return try answer(license, seen[looks.record.activation], from: device, under: snapshot, noting: sightings)
     }
 
     private func answer(
-        _ license: License, _ found: Activation?, from device: DeviceIdentity?, under snapshot: CatalogSnapshot
-    ) throws(ServerError) -> Outcome {
+        _ license: License, _ found: Activation?, from device: DeviceIdentity?, under snapshot: CatalogSnapshot,
+        noting sightings: LastSeenWriter
+    ) throws(ServerError) -> ValidationOutcome {
         let now = clock.now()
         let answer = license.validate(
             found, from: device, under: try snapshot.policy(of: license), at: now)

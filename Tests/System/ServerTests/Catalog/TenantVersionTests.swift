@@ -79,8 +79,7 @@ import Testing
     }
 
     private func rotate(_ tenant: TenantID) async throws -> [SigningKeyRecord] {
-        let rotate = RotateLeaseKey(catalog: other, master: vendor.master, clock: vendor.clock)
-        return try #require(try await rotate(tenant))
+        try #require(try await LicensingContext(catalog: other, clock: vendor.clock).rotateLeaseKey(tenant))
     }
 }
 

@@ -79,17 +79,20 @@ import Testing
     @Test func `the operator takes a release back, and it counts no more`() async throws {
         let home = try await Household()
         _ = try await home.release(home.second)
-        let catalog = try await CatalogCache(store: home.vendor.store, master: home.vendor.master)
-        let restore = RestoreActivation(catalog: catalog, clock: home.vendor.clock)
-        #expect(try await restore(named: home.second, by: .operator("test"))?.outcome == true)
-        #expect(try await restore(named: home.shown(home.second), by: .operator("test"))?.outcome == false)
-        #expect(try await restore(named: ActivationID(high: 1, low: 1), by: .operator("test")) == nil)
+        let licensing = try await home.vendor.licensing()
+        #expect(try await licensing.restoreActivation(named: home.second, by: .operator("test"))?.outcome == true)
+        #expect(
+            try await licensing.restoreActivation(named: home.shown(home.second), by: .operator("test"))?.outcome
+                == false)
+        #expect(
+            try await licensing.restoreActivation(named: ActivationID(high: 1, low: 1), by: .operator("test")) == nil)
         #expect(try await home.two.renew(Self.key, home.second).yes?.status == .active)
         #expect(try await home.devices().yes?.selfRelease == .init(left: 2, nextAt: nil))
         _ = try await home.release(home.second)
         _ = try await LeaseApp(home.vendor, device: "c").activated(Self.key)
         #expect(
-            try await restore(named: home.second, by: .operator("test"))?.refusal?.first.code == .activationLimitReached
+            try await licensing.restoreActivation(named: home.second, by: .operator("test"))?.refusal?.first.code
+                == .activationLimitReached
         )
     }
 

@@ -23,7 +23,7 @@ import Testing
         #expect(lease.entitlements.map(\.entitlement.name) == ["pro"])
         #expect(lease.envelope.issuedAt == start)
         #expect(lease.envelope.expiresAt == start.adding(days: 7))
-        let license = try await FindLicense(store: vendor.store)(Self.rent)
+        let license = try await vendor.store.findLicenses(Self.rent)
         #expect(license.map(\.id) == [lease.license])
     }
 
@@ -169,7 +169,7 @@ import Testing
 extension Vendor {
     func rotate() async throws {
         let catalog = try await CatalogCache(store: store, master: master)
-        _ = try await RotateLeaseKey(catalog: catalog, master: master, clock: clock)(TenantID("acme")!)
+        _ = try await LicensingContext(catalog: catalog, clock: clock).rotateLeaseKey(TenantID("acme")!)
     }
 
     /// Issues a license whose key has a 0 or a 1, which can be mistyped as a similar letter.
@@ -177,7 +177,7 @@ extension Vendor {
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
         let catalog = try await CatalogCache(store: store, master: master)
         while true {
-            let issued = try await IssueLicenses(catalog: catalog, clock: clock)(
+            let issued = try await IssueLicenses(LicensingContext(catalog: catalog, clock: clock))(
                 .init(product: product, policy: PolicyID("pro")!), by: .operator("test"))
             let text = try #require(issued?.first?.keyText)
             if text.dropFirst(5).contains(where: { $0 == "0" || $0 == "1" }) { return text }

@@ -18,10 +18,10 @@ final class Holder {
 
     /// Creates a sign-in link as the operator does, and returns its text.
     func link(to key: String = "NOTE-PRO0-0000-0001", hours: Int64 = 24) async throws -> String {
-        let license = try await FindLicense(store: vendor.store)(key)[0]
+        let license = try await vendor.store.findLicenses(key)[0]
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let made = try #require(
-            try await MakeLicenseLink(catalog: catalog, clock: vendor.clock)(
+            try await LicensingContext(catalog: catalog, clock: vendor.clock).makeLicenseLink(
                 to: license.id, expiresAt: vendor.clock.now().adding(seconds: hours * 3600), by: .operator("test")))
         #expect(made.path == "/portal/acme/link/\(made.text)")
         return made.text

@@ -1,0 +1,25 @@
+public import TenureServerKit
+import TenureStore
+
+/// What the use cases of licensing work with; each use case is a function of it.
+public struct LicensingContext: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    /// Creates a context; keys and ids are drawn from `randomness`.
+    public init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
+        self.catalog = catalog
+        self.clock = clock
+        self.randomness = randomness
+    }
+
+    var store: any Store { catalog.store }
+}
+
+extension Installation {
+    /// The context of a command's use cases.
+    func licensing() async throws -> LicensingContext {
+        LicensingContext(catalog: try await catalog(), clock: clock)
+    }
+}
