@@ -36,28 +36,22 @@ extension Feature {
         feature.takenBack = RestoreExclusion.content
         feature.records = [.enrolments, .contentLicenses]
         feature.laws = { inspection in RowInvariant.content(inspection) }
-        feature.forgets = [
-            RetentionRule(RetentionSweep(IdempotentReply.byAge), by: "at", after: IdempotentReply.lifetime) {
-                $0.at < $1
-            },
-            RetentionRule(
-                RetentionSweep(HolderCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
-            ) {
-                $0.expiresAt < $1
-            },
-            RetentionRule(
-                RetentionSweep(HolderCredential.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds
-            ) {
-                credential, limit in credential.endedAt.map { $0 < limit } ?? false
-            },
-            RetentionRule(RetentionSweep(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400) {
-                $0.at < $1
-            },
-            RetentionRule(RetentionSweep(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400)
-            {
-                $0.at < $1
-            },
-        ]
+        feature.forgets =
+            [
+                RetentionRule(RetentionSweep(IdempotentReply.byAge), by: "at", after: IdempotentReply.lifetime) {
+                    $0.at < $1
+                },
+                RetentionRule(
+                    RetentionSweep(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400
+                ) {
+                    $0.at < $1
+                },
+                RetentionRule(
+                    RetentionSweep(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400
+                ) {
+                    $0.at < $1
+                },
+            ] + RetentionRule.credentials(HolderCredential.self)
         feature.concerns = [.kollus]
         feature.commands = { installations in
             [

@@ -45,18 +45,7 @@ extension Feature {
         feature.takenBack = RestoreExclusion.licensing
         feature.records = [.licenses]
         feature.laws = { inspection in RowInvariant.licensing(inspection) }
-        feature.forgets = [
-            RetentionRule(
-                RetentionSweep(LicenseCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
-            ) {
-                credential, limit in credential.expiresAt < limit
-            },
-            RetentionRule(
-                RetentionSweep(LicenseCredential.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds
-            ) {
-                credential, limit in credential.endedAt.map { $0 < limit } ?? false
-            },
-        ]
+        feature.forgets = RetentionRule.credentials(LicenseCredential.self)
         feature.concerns = [.devices]
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in

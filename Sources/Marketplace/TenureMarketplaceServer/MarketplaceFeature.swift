@@ -56,25 +56,8 @@ extension Feature {
         feature.takenBack = RestoreExclusion.marketplace
         feature.records = [.accounts, .appLicenses]
         feature.laws = { inspection in RowInvariant.marketplace(inspection) }
-        feature.forgets = [
-            RetentionRule(
-                RetentionSweep(AccountCredential.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds
-            ) {
-                credential, limit in credential.expiresAt.map { $0 < limit } ?? false
-            },
-            RetentionRule(
-                RetentionSweep(AccountCredential.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds
-            ) {
-                credential, limit in credential.endedAt.map { $0 < limit } ?? false
-            },
-            RetentionRule(RetentionSweep(SignIn.byExpiry), by: "expires_at", after: RetentionRule.credentialSeconds) {
-                $0.expiresAt < $1
-            },
-            RetentionRule(RetentionSweep(SignIn.byEnd), by: "ended_at", after: RetentionRule.credentialSeconds) {
-                signIn, limit in
-                signIn.endedAt.map { $0 < limit } ?? false
-            },
-        ]
+        feature.forgets =
+            RetentionRule.credentials(AccountCredential.self) + RetentionRule.credentials(SignIn.self)
         feature.concerns = [.accounts]
         feature.status = .marketplace
         feature.prepare = { installation, console in

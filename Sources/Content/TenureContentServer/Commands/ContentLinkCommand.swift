@@ -8,8 +8,8 @@ import TenureStore
 enum ContentLinkCommand {
     private static let holder = Argument.positional("HOLDER", "The learner whose page the link opens.", as: .text)
     private static let hours = Argument.option(
-        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...LearnerSessions.mostHours),
-        default: LearnerSessions.hours)
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...CredentialText.mostLinkHours),
+        default: CredentialText.linkHours)
 
     static func command(_ installations: Installations) -> Command {
         Command(

@@ -30,9 +30,9 @@ struct PresentHolder: Sendable {
     var isReleased: Bool { token.releasedAt != nil }
 }
 
-extension Credential {
+extension SecurityScheme {
     /// The credential that a holder's device sends.
-    static let holderToken = Credential(
+    static let holderToken = SecurityScheme(
         "holderToken", "a holder's token",
         "The token of a holder's device, from `POST /content/{tenant}/v1/holders/token`.")
 }
@@ -52,7 +52,7 @@ extension ContentContext {
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
         ) { [self] request, path, snapshot in
             let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
-            if HolderTokenText.isOne(bearer) {
+            if bearer.hasPrefix(HolderTokens.prefix) {
                 guard orHolder else {
                     throw Failure(
                         RejectedRequest(
@@ -72,7 +72,7 @@ extension ContentContext {
     var holder: Authentication<CatalogSnapshot, HolderCaller> {
         Authentication(credentials: [.holderToken], members: [.tenant]) { [self] request, path, snapshot in
             let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
-            guard HolderTokenText.isOne(bearer) else {
+            guard bearer.hasPrefix(HolderTokens.prefix) else {
                 throw Failure(
                     RejectedRequest(
                         403, code: "scope_missing",

@@ -190,9 +190,9 @@ extension HolderCredential {
     /// A new token with the same lifetime, if this one needs replacing.
     ///
     /// Its text isn't stored.
-    fileprivate func successor(at now: Timestamp) -> (HolderTokenText?, HolderCredential?) {
+    fileprivate func successor(at now: Timestamp) -> (CredentialText?, HolderCredential?) {
         guard needsSuccessor(at: now) else { return (nil, nil) }
-        let text = HolderTokenText.random()
+        let text = CredentialText.random(prefix: HolderTokens.prefix)
         let token = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
             expiresAt: now.adding(seconds: createdAt.seconds(until: expiresAt)))

@@ -15,7 +15,7 @@ struct HolderEndpoints {
                 holder: try fields.required("holder", .holder, "Whose."),
                 device: try fields.required("device", .device, "The device's id, a digest."),
                 name: try fields.optional("name", .line(1...128), "The device's display name."),
-                hours: try fields.optional("hours", .integer(1...87_600), else: HolderTokenText.hours, "How long.")
+                hours: try fields.optional("hours", .integer(1...87_600), else: HolderTokens.hours, "How long.")
             )
         }
         let document = Document<(text: String, expiresAt: Timestamp)>(
@@ -70,7 +70,7 @@ struct HolderEndpoints {
             (
                 holder: try fields.required("holder", .holder, "Whose."),
                 hours: try fields.optional(
-                    "hours", .integer(1...LearnerSessions.mostHours), else: LearnerSessions.hours,
+                    "hours", .integer(1...CredentialText.mostLinkHours), else: CredentialText.linkHours,
                     "When it expires, whether used or not.")
             )
         }

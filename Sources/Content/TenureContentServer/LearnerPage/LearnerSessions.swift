@@ -27,24 +27,19 @@ package struct LearnerSessions: Sendable {
         package let expiresAt: Timestamp
     }
 
-    /// How long a link works by default, in hours.
-    package static let hours = 24
-    /// The maximum lifetime of a link, in hours.
-    package static let mostHours = 720
-
     /// Creates a link that opens one session on a holder's page; durable before this returns.
     package func makeLink(
         for holder: String, of tenant: TenantID, hours: Int, by actor: Actor
     ) async throws(ServerError) -> Link {
-        let text = Base64.encodeURL(SecureRandom.bytes(32))
+        let text = CredentialText.random()
         let now = clock.now()
         let link = HolderCredential(
-            hash: .sha256(of: text), tenant: tenant, holder: holder, kind: .link, device: nil, createdAt: now,
+            hash: text.hash, tenant: tenant, holder: holder, kind: .link, device: nil, createdAt: now,
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
         let event = link.event(.holderLinkMade, by: actor, at: now, [.init("expiresAt", .date(link.expiresAt))])
         try await change(link) { _ in TransactionResult((), [.insert(link), .event(event)]) }
         return Link(
-            path: PagePath(PageSite.learner.place(of: tenant) + ["link", text]).text, expiresAt: link.expiresAt)
+            path: PagePath(PageSite.learner.place(of: tenant) + ["link", text.text]).text, expiresAt: link.expiresAt)
     }
 
     /// Opens a session with a link, which can't be used again.
@@ -57,13 +52,12 @@ package struct LearnerSessions: Sendable {
         guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return nil }
         return try await change(found) { link in
             guard let unused = link, unused.works(as: .link, at: now) else { return TransactionResult(nil) }
-            var used = unused
-            used.endedAt = now
             let session = HolderCredential(
                 hash: token.hash, tenant: tenant, holder: unused.holder, kind: .session, device: nil, createdAt: now,
                 expiresAt: now.adding(seconds: SessionToken.lifetime))
             let event = session.event(.holderSessionOpened, by: .holder, at: now, [session.reference])
-            return TransactionResult(token, [.replace(unused, by: used), .insert(session), .event(event)])
+            return TransactionResult(
+                token, [.replace(unused, by: unused.ended(at: now)), .insert(session), .event(event)])
         }
     }
 
@@ -83,10 +77,8 @@ package struct LearnerSessions: Sendable {
         guard let found = try await find(token.hash), found.tenant == tenant else { return }
         try await change(found) { session -> TransactionResult<Void> in
             guard let open = session, open.works(as: .session, at: now) else { return TransactionResult(()) }
-            var closed = open
-            closed.endedAt = now
-            let event = closed.event(.holderSessionClosed, by: .holder, at: now, [closed.reference])
-            return TransactionResult((), [.replace(open, by: closed), .event(event)])
+            let event = open.event(.holderSessionClosed, by: .holder, at: now, [open.reference])
+            return TransactionResult((), [.replace(open, by: open.ended(at: now)), .event(event)])
         }
     }
 

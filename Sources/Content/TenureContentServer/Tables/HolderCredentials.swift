@@ -49,9 +49,6 @@ package struct HolderCredential: Sendable, Hashable {
         self.succeededAt = succeededAt
     }
 
-    /// Whether the credential is valid at this time; a released device's token is.
-    package func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
-
     /// Whether a replacement may be created: past half the lifetime, not released, and none within a day.
     ///
     /// If the lifetime is under eight days, an eighth of it applies instead of the day. A device whose response was
@@ -63,7 +60,9 @@ package struct HolderCredential: Sendable, Hashable {
     }
 }
 
-extension HolderCredential: Endable {}
+extension HolderCredential: Credential {
+    package var expiry: Timestamp? { expiresAt }
+}
 
 extension HolderCredential: Stored {
     /// The credentials of holders.

@@ -29,7 +29,7 @@ extension RestoreExclusion {
         RestoreExclusion(
             "holder credential", of: HolderCredential.self,
             named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" },
-            gone: { $0.endedIfWorking(at: $1) }
+            gone: RestoreExclusion.endIfWorking
         ) {
             copied, later in
             var (credential, acts) = (copied, [String]())

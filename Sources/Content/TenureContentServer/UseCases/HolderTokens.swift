@@ -4,27 +4,11 @@ import TenureFormats
 package import TenureServerKit
 package import TenureStore
 
-/// The text of a holder's token: `tenure_ht_` and 256 random bits in base64url.
-///
-/// Only its digest is stored, so the text is shown just once.
-struct HolderTokenText: Sendable {
-    let text: String
-
-    /// Creates a random token.
-    static func random() -> HolderTokenText {
-        HolderTokenText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
-    }
-
-    /// Whether a bearer token has the prefix of a holder's token.
-    static func isOne(_ bearer: String) -> Bool { bearer.hasPrefix(prefix) }
-
-    /// The digest that is stored.
-    var hash: Digest { .sha256(of: text) }
-
+extension HolderTokens {
+    /// The prefix of the texts of holders' tokens.
+    static let prefix = "tenure_ht_"
     /// The default lifetime of a token, in hours.
     static let hours = 720
-
-    private static let prefix = "tenure_ht_"
 }
 
 /// Creates and ends the tokens of holders' devices.
@@ -45,7 +29,7 @@ package struct HolderTokens: Sendable {
         for holder: String, on device: Digest, of tenant: TenantID, named name: String?, hours: Int
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp) {
         let now = clock.now()
-        let text = HolderTokenText.random()
+        let text = CredentialText.random(prefix: Self.prefix)
         let token = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
@@ -75,12 +59,7 @@ package struct HolderTokens: Sendable {
                     let working = seen[form.looks].filter { credential in
                         now < credential.expiresAt && (device == nil || credential.device == device)
                     }
-                    let saves = working.map { credential in
-                        var ended = credential
-                        ended.endedAt = now
-                        return RowWrite.replace(credential, by: ended)
-                    }
-                    return TransactionResult(working.count, saves)
+                    return TransactionResult(working.count, working.map { .replace($0, by: $0.ended(at: now)) })
                 })
         }
     }

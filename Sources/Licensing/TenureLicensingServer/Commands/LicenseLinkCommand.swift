@@ -8,8 +8,8 @@ import TenureStore
 /// The command `tenure license link`.
 enum LicenseLinkCommand {
     private static let hours = Argument.option(
-        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...LicenseLink.mostHours),
-        default: LicenseLink.hours)
+        "hours", "N", "How many hours the link is valid, used or not.", as: .int(in: 1...CredentialText.mostLinkHours),
+        default: CredentialText.linkHours)
     static func command(_ installations: Installations) -> Command {
         Command(
             "link", "Creates a one-time link with which a customer can release a lost device.",

@@ -19,15 +19,13 @@ struct HolderSessions: Sendable {
             guard let unused = credential, unused.kind == .link, unused.works(at: now),
                 license.product.tenant == tenant
             else { return TransactionResult(nil) }
-            var link = unused
-            link.endedAt = now
             let session = LicenseCredential(
                 hash: token.hash, license: license.id, kind: .session, createdAt: now,
                 expiresAt: now.adding(seconds: SessionToken.lifetime))
             return TransactionResult(
                 token,
                 [
-                    .replace(unused, by: link), .insert(session),
+                    .replace(unused, by: unused.ended(at: now)), .insert(session),
                     .event(session.event(.licenseSessionOpened, of: license, at: now)),
                 ])
         }
@@ -51,11 +49,12 @@ struct HolderSessions: Sendable {
             guard let open = credential, open.isSession(at: now), license.product.tenant == tenant else {
                 return TransactionResult(())
             }
-            var session = open
-            session.endedAt = now
             return TransactionResult(
                 (),
-                [.replace(open, by: session), .event(session.event(.licenseSessionClosed, of: license, at: now))])
+                [
+                    .replace(open, by: open.ended(at: now)),
+                    .event(open.event(.licenseSessionClosed, of: license, at: now)),
+                ])
         }
     }
 

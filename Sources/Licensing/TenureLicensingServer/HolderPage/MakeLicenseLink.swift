@@ -7,11 +7,6 @@ import TenureStore
 
 /// A link with the only copy of its text.
 public struct LicenseLink: Sendable {
-    /// The default lifetime of a link, in hours.
-    public static let hours = 24
-    /// The longest lifetime of a link, in hours.
-    public static let mostHours = 720
-
     /// The stored record, without the text.
     public let credential: LicenseCredential
     /// The link's secret, 256 random bits in base64url; show it once.
@@ -29,10 +24,10 @@ extension LicensingContext {
     public func makeLicenseLink(
         to license: LicenseID, expiresAt: Timestamp, by actor: Actor
     ) async throws(ServerError) -> LicenseLink? {
-        let text = Base64.encodeURL(SecureRandom.bytes(32))
+        let text = CredentialText.random()
         let now = clock.now()
         let credential = LicenseCredential(
-            hash: .sha256(of: text), license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
+            hash: text.hash, license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
         return try await catalog.perform(LicenseForms.byID.asked(license)) {
             (seen, license, snapshot) -> TransactionResult<LicenseLink?> in
             guard let license = seen[license] else { return TransactionResult(nil) }
@@ -40,8 +35,8 @@ extension LicensingContext {
                 .licenseLinkMade, at: now, actor: actor, about: license.subject,
                 facts: [.init("expiresAt", .date(expiresAt))])
             let made = LicenseLink(
-                credential: credential, text: text,
-                path: PagePath(PageSite.holder.place(of: license.product.tenant) + ["link", text]).text,
+                credential: credential, text: text.text,
+                path: PagePath(PageSite.holder.place(of: license.product.tenant) + ["link", text.text]).text,
                 canRelease: try snapshot.policy(of: license).selfRelease != nil)
             return TransactionResult(made, [.insert(credential), .event(event)])
         }

@@ -9,7 +9,7 @@ extension LicenseEndpoints {
             (
                 license: try fields.licenseInPath(),
                 hours: try fields.optional(
-                    "hours", .integer(1...LicenseLink.mostHours), else: LicenseLink.hours,
+                    "hours", .integer(1...CredentialText.mostLinkHours), else: CredentialText.linkHours,
                     "When it expires, whether used or not.")
             )
         }

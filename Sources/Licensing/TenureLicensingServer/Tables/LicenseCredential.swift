@@ -38,12 +38,11 @@ public struct LicenseCredential: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.endedAt = endedAt
     }
-
-    /// Whether the credential is unused, open and unexpired at `now`.
-    public func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 }
 
-extension LicenseCredential: Endable {}
+extension LicenseCredential: Credential {
+    package var expiry: Timestamp? { expiresAt }
+}
 
 extension LicenseCredential.Kind: StorableCode {}
 

@@ -15,16 +15,7 @@ extension RestoreExclusion {
             "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
             named: { "\($0.id) of \($0.license)" }
         ) { $0.takingBack($1) },
-        RestoreExclusion(
-            "credential", of: LicenseCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
-            named: { "\($0.kind.rawValue) of \($0.license)" },
-            gone: { $0.endedIfWorking(at: $1) }
-        ) { copied, later in
-            guard copied.endedAt == nil else { return nil }
-            var ended = copied
-            ended.endedAt = later.endedAt
-            return (ended, ["ended"])
-        },
+        .credentials("credential", of: LicenseCredential.self) { "\($0.kind.rawValue) of \($0.license)" },
         .signingKeys, .preparedKeys,
     ]
 

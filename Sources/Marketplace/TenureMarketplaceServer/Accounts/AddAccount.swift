@@ -60,10 +60,8 @@ public struct AddAccount: Sendable {
             let isNew = account.passwordHash != before.passwordHash
             let signedOut = isNew ? seen[looks.signIns].filter { $0.works(at: now) } : []
             let open = isNew ? seen[looks.credentials] : []
-            let ended = open.filter { $0.kind != .token && $0.works(at: now) }.map { credential in
-                var over = credential
-                over.endedAt = now
-                return RowWrite.replace(credential, by: over)
+            let ended = open.filter { $0.kind != .token && $0.works(at: now) }.map {
+                RowWrite.replace($0, by: $0.ended(at: now))
             }
             let out = signedOut.map { RowWrite.replace($0, by: $0.ended(at: now)) }
             let changed = [

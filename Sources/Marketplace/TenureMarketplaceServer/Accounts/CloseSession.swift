@@ -21,10 +21,9 @@ struct CloseSession: Sendable {
                     guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {
                         return TransactionResult(())
                     }
-                    var session = open
-                    session.endedAt = now
                     return TransactionResult(
-                        (), [.replace(open, by: session), .event(session.event(.accountSessionClosed, at: now))])
+                        (),
+                        [.replace(open, by: open.ended(at: now)), .event(open.event(.accountSessionClosed, at: now))])
                 })
         }
     }

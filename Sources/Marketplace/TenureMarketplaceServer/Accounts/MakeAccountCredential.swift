@@ -32,7 +32,7 @@ public struct MakeAccountCredential: Sendable {
     public func token(
         of ref: AccountRef, expiresAt: Timestamp? = nil, by actor: Actor
     ) async throws(ServerError) -> Made? {
-        try await make(.token, "tenure_at_" + Self.randomText(), ref, expiresAt, by: actor)
+        try await make(.token, .random(prefix: "tenure_at_"), ref, expiresAt, by: actor)
     }
 
     /// Creates a link that opens one session, and saves it durably; `nil` if the account doesn't exist.
@@ -41,7 +41,7 @@ public struct MakeAccountCredential: Sendable {
     public func link(
         of ref: AccountRef, expiresAt: Timestamp, by actor: Actor
     ) async throws(ServerError) -> Made? {
-        try await make(.link, Self.randomText(), ref, expiresAt, by: actor)
+        try await make(.link, .random(), ref, expiresAt, by: actor)
     }
 
     /// Ends a credential durably and reports whether this call changed it; `nil` if the id is unknown or ambiguous.
@@ -63,8 +63,7 @@ public struct MakeAccountCredential: Sendable {
                 Transaction(asked) { seen -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
                     guard let before = seen[form.looks] else { return TransactionResult(nil) }
                     guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
-                    var after = before
-                    after.endedAt = now
+                    let after = before.ended(at: now)
                     let event = Event(
                         .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
                         facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
@@ -94,17 +93,13 @@ public struct MakeAccountCredential: Sendable {
         }
     }
 
-    private static func randomText() -> String { Base64.encodeURL(SecureRandom.bytes(32)) }
-
     private func make(
-        _ kind: AccountCredential.Kind, _ text: String, _ ref: AccountRef, _ expiresAt: Timestamp?, by actor: Actor
+        _ kind: AccountCredential.Kind, _ text: CredentialText, _ ref: AccountRef, _ expiresAt: Timestamp?,
+        by actor: Actor
     ) async throws(ServerError) -> Made? {
-        guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
-            throw ServerError(.crypto, "SHA-256 returned a digest that isn't 32 bytes long.")
-        }
         let now = clock.now()
         let credential = AccountCredential(
-            hash: hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
+            hash: text.hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
         return try await catalog.perform(Account.form.asked(ref)) { seen, account, _ in
             guard let account = seen[account] else { return TransactionResult(nil) }
             let event = account.event(
@@ -113,7 +108,8 @@ public struct MakeAccountCredential: Sendable {
                     .init("kind", .text(kind.rawValue)),
                     .init("expiresAt", expiresAt.map { .date($0) } ?? .text("never")),
                 ])
-            return TransactionResult(Made(credential: credential, text: text), [.insert(credential), .event(event)])
+            return TransactionResult(
+                Made(credential: credential, text: text.text), [.insert(credential), .event(event)])
         }
     }
 }

@@ -29,11 +29,10 @@ struct UseLink: Sendable {
                     guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,
                         unused.works(at: now)
                     else { return TransactionResult(.spent) }
-                    var link = unused
-                    link.endedAt = now
                     return TransactionResult(
-                        .opened(token, link.account.account),
-                        [.replace(unused, by: link)] + token.opening(for: link.account, by: "link", at: now))
+                        .opened(token, unused.account.account),
+                        [.replace(unused, by: unused.ended(at: now))]
+                            + token.opening(for: unused.account, by: "link", at: now))
                 })
         }
     }

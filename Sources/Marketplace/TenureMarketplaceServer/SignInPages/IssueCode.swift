@@ -76,9 +76,7 @@ struct IssueCode: Sendable {
                             code, of: unused.account, by: .link, binding, over: seen[form.looks.before],
                             beside: seen[form.looks.others], at: now)
                     else { return TransactionResult(.over) }
-                    var link = unused
-                    link.endedAt = now
-                    return TransactionResult(.issued(code), [.replace(unused, by: link)] + saves)
+                    return TransactionResult(.issued(code), [.replace(unused, by: unused.ended(at: now))] + saves)
                 })
         }
     }

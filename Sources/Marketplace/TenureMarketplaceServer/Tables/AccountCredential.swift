@@ -47,12 +47,15 @@ public struct AccountCredential: Sendable, Hashable {
 
     /// The number of hash bytes in an id.
     static let idLength = 8
-
-    /// Whether it works at this time.
-    public func works(at now: Timestamp) -> Bool { endedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
 
-extension AccountCredential: Endable {}
+extension AccountCredential: Credential {
+    package var expiry: Timestamp? { expiresAt }
+}
+
+extension SignIn: Credential {
+    package var expiry: Timestamp? { expiresAt }
+}
 
 extension AccountCredential.Kind: StorableCode {}
 

@@ -39,21 +39,12 @@ extension RestoreExclusion {
             changed.passwordHash = later.passwordHash
             return (changed, [later.passwordHash == nil ? "left without a password" : "given another password"])
         },
-        RestoreExclusion(
-            "credential", of: AccountCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
-            named: { "\($0.id) of \($0.account)" },
-            gone: { $0.endedIfWorking(at: $1) }
-        ) { copied, later in
-            guard copied.endedAt == nil else { return nil }
-            var ended = copied
-            ended.endedAt = later.endedAt
-            return (ended, ["ended"])
-        },
+        .credentials("credential", of: AccountCredential.self) { "\($0.id) of \($0.account)" },
         // Take over a sign-in's progress: a used code or token must not work again, and the app with the newest one
         // stays signed in.
         RestoreExclusion(
             "sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" },
-            gone: { signIn, now in signIn.works(at: now) ? signIn.ended(at: now) : nil }
+            gone: RestoreExclusion.endIfWorking
         ) { copied, later in
             guard copied != later else { return nil }
             // This link from the shop was created again, for an account that the copy doesn't have.

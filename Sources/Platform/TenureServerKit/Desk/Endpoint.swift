@@ -139,7 +139,7 @@ package struct Authentication<Snapshot: Sendable, Place: Sendable>: Sendable {
     /// The accepted credentials, for OpenAPI: any one of these is enough.
     ///
     /// Empty if none is needed.
-    package let credentials: [Credential]
+    package let credentials: [SecurityScheme]
     /// The path parameters that it uses, for OpenAPI.
     package let members: [FieldDeclaration.Member]
 
@@ -149,7 +149,7 @@ package struct Authentication<Snapshot: Sendable, Place: Sendable>: Sendable {
     ///
     /// The closure throws ``Failure`` to reject a request.
     package init(
-        scope: String? = nil, credentials: [Credential] = [.operatorToken], members: [FieldDeclaration.Member] = [],
+        scope: String? = nil, credentials: [SecurityScheme] = [.operatorToken], members: [FieldDeclaration.Member] = [],
         _ admit: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Place
     ) {
         self.scope = scope

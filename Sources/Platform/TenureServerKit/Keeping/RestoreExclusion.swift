@@ -172,24 +172,3 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
 
     private static var pageSize: Int { 500 }
 }
-
-/// A credential that works until it's ended.
-package protocol Endable {
-    /// When it was ended; `nil` if it wasn't.
-    var endedAt: Timestamp? { get set }
-
-    /// Whether it works at a moment.
-    func works(at now: Timestamp) -> Bool
-}
-
-extension Endable {
-    /// Returns a copy that ends now; `nil` if it doesn't work any more.
-    ///
-    /// It's for a restored row that the later store has already deleted, because it had ended there.
-    package func endedIfWorking(at now: Timestamp) -> Self? {
-        guard works(at: now) else { return nil }
-        var ended = self
-        ended.endedAt = now
-        return ended
-    }
-}

@@ -63,7 +63,7 @@ package final class OpenAPI: Sendable {
     }
 
     private var securitySchemes: JSONTree {
-        var seen: Set<Credential> = []
+        var seen: Set<SecurityScheme> = []
         let all = ([.operatorToken] + operations.flatMap(\.credentials)).filter { seen.insert($0).inserted }
         return .object(
             all.map { credential in

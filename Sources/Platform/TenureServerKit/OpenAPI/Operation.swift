@@ -11,7 +11,7 @@ package struct Operation: Sendable {
     private(set) var method = ""
     private(set) var path = ""
     private(set) var scope: String?
-    private(set) var credentials: [Credential] = [.operatorToken]
+    private(set) var credentials: [SecurityScheme] = [.operatorToken]
     private(set) var declaration = FieldDeclaration()
 
     /// Describes an operation.
@@ -46,7 +46,7 @@ package struct Operation: Sendable {
     /// Returns a copy with the endpoint's path, input and credentials.
     func at(
         _ method: String, _ path: String, _ members: [FieldDeclaration.Member], _ declaration: FieldDeclaration,
-        scope: String?, credentials: [Credential]
+        scope: String?, credentials: [SecurityScheme]
     ) -> Operation {
         var operation = self
         operation.method = method
@@ -60,7 +60,7 @@ package struct Operation: Sendable {
 }
 
 /// A kind of bearer token in the `Authorization` header, for OpenAPI.
-package struct Credential: Sendable, Hashable {
+package struct SecurityScheme: Sendable, Hashable {
     /// Its name among the security schemes.
     let name: String
     /// Its name for people, within a sentence.
@@ -75,6 +75,6 @@ package struct Credential: Sendable, Hashable {
     }
 
     /// A token for the operator API.
-    package static let operatorToken = Credential(
+    package static let operatorToken = SecurityScheme(
         "token", "an operator's token", "A token from `tenure token create`.")
 }

@@ -29,15 +29,12 @@ public struct ManageTokens: Sendable {
         for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
     ) async throws(ServerError) -> Made {
         var random = SecureRandom()
-        let text = "tenure_" + Base64.encodeURL(SecureRandom.bytes(32))
-        guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
-            throw ServerError(.crypto, "SHA-256 returned a digest that isn't 32 bytes long.")
-        }
+        let text = CredentialText.random(prefix: "tenure_")
         let record = TokenRecord(
             id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,
-            scopes: scopes.sorted(), hash: hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
+            scopes: scopes.sorted(), hash: text.hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
         try await asking { try await store.perform(Transaction { TransactionResult((), [.insert(record)]) }) }
-        return Made(record: record, text: text)
+        return Made(record: record, text: text.text)
     }
 
     /// Lists the tokens of a tenant, or of all, oldest first.

@@ -63,9 +63,4 @@ package struct RetentionRule: Sendable {
         answer, limit in
         answer.at < limit
     }
-
-    /// How long ended tokens, links and sessions are kept, in seconds.
-    ///
-    /// Support may need them for a month.
-    package static let credentialSeconds: Int64 = 30 * 86_400
 }

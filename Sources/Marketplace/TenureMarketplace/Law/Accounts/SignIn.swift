@@ -89,7 +89,7 @@ public struct SignIn: Sendable, Hashable {
     /// Until when the next secret can be presented.
     public internal(set) var expiresAt: Timestamp
     /// When the sign-in was ended early; `nil` if it wasn't.
-    public internal(set) var endedAt: Timestamp?
+    public package(set) var endedAt: Timestamp?
 
     /// Creates a sign-in from a stored record without checking any rule.
     public init(

@@ -12,7 +12,7 @@ package struct SessionToken: Sendable, Hashable {
 
     /// Generates a new token.
     package static func random() -> SessionToken {
-        SessionToken(unchecked: Base64.encodeURL(SecureRandom.bytes(32)))
+        SessionToken(unchecked: CredentialText.random().text)
     }
 
     /// Parses a cookie's value; `nil` if it's malformed.

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer
+import TenureServerKit
 import TenureStore
 
 extension StoreContract {

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureMarketplace
 import TenureMarketplaceServer
+import TenureServerKit
 import TenureStore
 
 extension StoreContract {

@@ -1,0 +1,23 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+
+/// The text of a new credential: a prefix and 256 random bits in base64url.
+///
+/// It is shown once; the store only has its hash.
+package struct CredentialText: Sendable {
+    package let text: String
+
+    /// Draws a text.
+    package static func random(prefix: String = "") -> CredentialText {
+        CredentialText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
+    }
+
+    /// The hash by which the store finds the credential.
+    package var hash: Digest { .sha256(of: text) }
+
+    /// How many hours a one-time link works by default.
+    package static let linkHours = 24
+    /// The maximum lifetime of a one-time link, in hours.
+    package static let mostLinkHours = 720
+}
