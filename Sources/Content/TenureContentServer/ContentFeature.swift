@@ -36,22 +36,17 @@ extension Feature {
         feature.takenBack = RestoreExclusion.content
         feature.records = [.enrolments, .contentLicenses]
         feature.laws = { inspection in RowInvariant.content(inspection) }
-        feature.forgets =
-            [
-                RetentionRule(RetentionSweep(IdempotentReply.byAge), by: "at", after: IdempotentReply.lifetime) {
-                    $0.at < $1
-                },
-                RetentionRule(
-                    RetentionSweep(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400
-                ) {
-                    $0.at < $1
-                },
-                RetentionRule(
-                    RetentionSweep(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400
-                ) {
-                    $0.at < $1
-                },
-            ] + RetentionRule.credentials(HolderCredential.self)
+        feature.forgets = [
+            .responses(IdempotentReply.self),
+            RetentionRule(RetentionSweep(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400) {
+                $0.at < $1
+            },
+            RetentionRule(RetentionSweep(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400)
+            {
+                $0.at < $1
+            },
+        ]
+        feature.forgets += RetentionRule.credentials(HolderCredential.self)
         feature.concerns = [.kollus]
         feature.commands = { installations in
             [

@@ -195,7 +195,7 @@ struct AnswerKollus: Sendable {
             // The stored response isn't repeated if the license has been stopped, has ended or has been reset since
             // then.
             if let former, let held, held.playerExpiredAt == nil, !held.isReset, !held.isOver(at: now),
-                former.at.seconds(until: now) < IdempotentReply.lifetime,
+                former.isCurrent(at: now),
                 answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
             {
                 answers.append(former.reply)

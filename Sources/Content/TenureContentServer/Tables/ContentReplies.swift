@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureServerKit
 package import TenureStore
 
 /// The stored response to a device's request, repeated if the request is sent again.
@@ -23,7 +24,7 @@ package struct IdempotentReply: Sendable, Hashable {
     package static let lifetime: Int64 = 7 * 86_400
 }
 
-extension IdempotentReply: Stored {
+extension IdempotentReply: StoredResponse {
     /// The responses to devices.
     package static let table = Table<IdempotentReply>(
         "content_replies", key: ["request"],

@@ -76,10 +76,8 @@ struct ContentReply: Sendable, Hashable {
 struct NamedRequest: Sendable {
     /// The id that the device chose.
     let id: String
-    /// A digest of the holder, the device and the request id, which is unique on this server.
-    let key: Digest
-    /// A digest of the request's content.
-    let fingerprint: Digest
+    /// The request's key and fingerprint.
+    let repeatable: RepeatableRequest
 
     /// Creates a request and computes its key and fingerprint.
     ///
@@ -88,13 +86,15 @@ struct NamedRequest: Sendable {
     ///   - asked: The method, path and body.
     init(_ id: String, by holder: PresentHolder, asking asked: [UInt8]) {
         self.id = id
-        key = .sha256(
-            of: "content request|\(holder.tenant)|\(Hex.encode(holder.device.bytes))|\(id)|\(holder.holder)")
-        fingerprint = .sha256(of: asked)
+        repeatable = RepeatableRequest(
+            key: .sha256(
+                of: "content request|\(holder.tenant)|\(Hex.encode(holder.device.bytes))|\(id)|\(holder.holder)"),
+            fingerprint: .sha256(of: asked))
     }
 
     /// Returns the row that stores a response, so that it can be repeated.
     func keeping(_ reply: ContentReply, at now: Timestamp) -> IdempotentReply {
-        IdempotentReply(key: key, fingerprint: fingerprint, reply: reply.kept, at: now)
+        IdempotentReply(
+            key: repeatable.key, fingerprint: repeatable.fingerprint, reply: reply.kept, at: now)
     }
 }

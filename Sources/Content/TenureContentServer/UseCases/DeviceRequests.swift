@@ -70,9 +70,11 @@ struct DeviceRequests: Sendable {
                     return TransactionResult(.ended(.ended))
                 }
                 let kept = seen[looks.kept]
-                if let kept, kept.at.seconds(until: now) < IdempotentReply.lifetime {
-                    guard kept.fingerprint == request.fingerprint else { return TransactionResult(.ended(.reused)) }
-                    return TransactionResult(.ended(.answered(ContentReply(kept: kept.reply), nil, snapshot)))
+                switch request.repeatable.repetition(of: kept, at: now) {
+                case .repeated(let earlier):
+                    return TransactionResult(.ended(.answered(ContentReply(kept: earlier.reply), nil, snapshot)))
+                case .keyReused: return TransactionResult(.ended(.reused))
+                case nil: break
                 }
                 guard let contents = snapshot.catalog.tenants[holder.tenant]?.contents else {
                     return TransactionResult(.ended(.nothingOffered))
@@ -168,7 +170,7 @@ private struct DeviceQueries: Sendable {
     ) -> BoundCatalogQuery<DeviceQueries> {
         form.asked(
             .init(
-                request: request.key,
+                request: request.repeatable.key,
                 holder: .init(
                     tenant: present.tenant, holder: present.holder, device: present.device, looked: looked),
                 token: present.token.hash, named: named))

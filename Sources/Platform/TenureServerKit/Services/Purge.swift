@@ -57,10 +57,4 @@ package struct RetentionRule: Sendable {
 
     /// Deletes a batch; returns whether there may be more.
     func group(in store: any Store, at now: Timestamp) async throws(StoreError) -> Bool { try await forget(store, now) }
-
-    /// Remembered responses, which may contain license keys.
-    package static let answers = RetentionRule(.answers, by: "at", after: IdempotentResponse.lifetime) {
-        answer, limit in
-        answer.at < limit
-    }
 }

@@ -24,7 +24,7 @@ public struct IdempotentResponse: Sendable, Hashable {
     public static let lifetime: Int64 = 86_400
 }
 
-extension IdempotentResponse: Stored {
+extension IdempotentResponse: StoredResponse {
     /// The remembered responses.
     public static let table = Table<IdempotentResponse>(
         "answers", key: ["request"],

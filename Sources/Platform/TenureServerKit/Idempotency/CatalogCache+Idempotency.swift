@@ -36,9 +36,8 @@ extension CatalogCache {
             let attempt = try await perform(asked, within: &attempts) {
                 (seen, all, snapshot) -> TransactionResult<Attempt<Answer>> in
                 let earlier = seen[all.answer]
-                if let earlier, earlier.at.seconds(until: now) < IdempotentResponse.lifetime {
-                    return TransactionResult(
-                        earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
+                if let repetition = request.repetition(of: earlier, at: now) {
+                    return TransactionResult(.earlier(repetition))
                 }
                 let saving = try decide(seen, all.looks, snapshot)
                 guard let bytes = remembering(saving.answer) else {
@@ -49,8 +48,9 @@ extension CatalogCache {
             }
             switch attempt {
             case .done(let answer): return .done(answer)
-            case .earlier(let answer): return .repeated(try master.open(sealedAnswer: answer.sealed, to: answer.key))
-            case .keyReused: return .keyReused
+            case .earlier(.repeated(let answer)):
+                return .repeated(try master.open(sealedAnswer: answer.sealed, to: answer.key))
+            case .earlier(.keyReused): return .keyReused
             case .toSeal(let bytes): ready = try SealedAnswer(bytes, to: request, at: now, under: master)
             }
         }
@@ -78,9 +78,7 @@ private enum Attempt<Answer: Sendable>: Sendable {
     /// The change was carried out.
     case done(Answer)
     /// An earlier request with this key was carried out.
-    case earlier(IdempotentResponse)
-    /// The key was used for another request.
-    case keyReused
+    case earlier(RepeatableRequest.Repetition<IdempotentResponse>)
     /// Nothing was saved; these bytes must be encrypted first.
     case toSeal([UInt8])
 }

@@ -8,6 +8,11 @@ package struct RepeatableRequest: Sendable {
     /// A digest of the request, to detect a key that is used for another one.
     package let fingerprint: Digest
 
+    package init(key: Digest, fingerprint: Digest) {
+        self.key = key
+        self.fingerprint = fingerprint
+    }
+
     /// Identifies a request by its caller and idempotency key.
     package init(_ request: Request, at place: some TenantCaller, named idempotencyKey: String) {
         key = .sha256(of: "\(place.tenant)\n\(place.actor)\n\(idempotencyKey)")
