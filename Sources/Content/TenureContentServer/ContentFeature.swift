@@ -73,7 +73,11 @@ extension RunningFeature {
     fileprivate init(content context: ServerContext) throws(ServerError) {
         self.init()
         let callbacks = try KollusCallbacks(context)
-        endpoints = ContentContext(context).endpoints + callbacks.endpoints + LearnerPages(context).endpoints
+        let content = ContentContext(
+            catalog: context.catalog, clock: context.clock, randomness: context.randomness)
+        endpoints =
+            content.endpoints + callbacks.endpoints
+            + LearnerPages(content, notices: PageFrame.Notice.standing(context.facts)).endpoints
         services = [
             EnterCompletions(book: callbacks.book, answer: callbacks.answer, catalog: context.catalog)
         ]

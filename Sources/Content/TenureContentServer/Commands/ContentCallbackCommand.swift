@@ -21,7 +21,7 @@ enum ContentCallbackCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
-            let path = try await CallbackPath(catalog: catalog, clock: installation.clock)(
+            let path = try await CallbackPath(ContentContext(catalog: catalog, clock: installation.clock))(
                 tenant, rotates: arguments[rotate])
             await installation.store.close()
             guard let path else {

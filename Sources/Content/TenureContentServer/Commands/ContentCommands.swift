@@ -103,7 +103,8 @@ enum ContentExplainCommand {
         let catalog = try await installation.catalog()
         let tenant = try ContentReference.tenant(arguments, in: catalog)
         let id = arguments[ContentReference.license]
-        let found = try await ExplainContentLicense(catalog: catalog, clock: installation.clock)(id, of: tenant)
+        let found = try await ExplainContentLicense(ContentContext(catalog: catalog, clock: installation.clock))(
+            id, of: tenant)
         await installation.store.close()
         guard let found else { throw ContentReference.unknown(id, of: tenant) }
         return found
@@ -148,9 +149,10 @@ enum ContentActCommands {
             example: "tenure content \(act.rawValue) clc_0000000000001", arguments: [reason] + arguments
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
+            let catalog = try await installation.catalog()
+            let tenant = try ContentReference.tenant(arguments, in: catalog)
             let id = arguments[ContentReference.license]
-            let outcome = try await ActOnContentLicense(store: installation.store, clock: installation.clock)(
+            let outcome = try await ActOnContentLicense(ContentContext(catalog: catalog, clock: installation.clock))(
                 act, on: id, of: tenant, why: arguments[reason], by: .commandLine)
             await installation.store.close()
             switch outcome {

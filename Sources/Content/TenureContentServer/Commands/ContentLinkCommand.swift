@@ -21,8 +21,9 @@ enum ContentLinkCommand {
                 + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
-            let link = try await LearnerSessions(store: installation.store, clock: installation.clock).makeLink(
+            let catalog = try await installation.catalog()
+            let tenant = try ContentReference.tenant(arguments, in: catalog)
+            let link = try await LearnerSessions(ContentContext(catalog: catalog, clock: installation.clock)).makeLink(
                 for: arguments[holder], of: tenant, hours: arguments[hours], by: .commandLine)
             await installation.store.close()
             if arguments[SharedOptions.json] {

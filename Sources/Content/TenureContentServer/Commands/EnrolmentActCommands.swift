@@ -26,7 +26,8 @@ enum EnrolmentActCommands {
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let id = arguments[ContentReference.enrolment]
-            let found = try await ReadEnrolments(catalog: catalog, clock: installation.clock)(id, of: tenant)
+            let found = try await ReadEnrolments(ContentContext(catalog: catalog, clock: installation.clock))(
+                id, of: tenant)
             await installation.store.close()
             guard let found else { throw ContentReference.unknown(id, of: tenant) }
             if arguments[SharedOptions.json] {
@@ -99,7 +100,7 @@ enum EnrolmentActCommands {
         let catalog = try await installation.catalog()
         let tenant = try ContentReference.tenant(arguments, in: catalog)
         let id = arguments[ContentReference.enrolment]
-        let outcome = try await ActOnEnrolment(catalog: catalog, clock: installation.clock)(
+        let outcome = try await ActOnEnrolment(ContentContext(catalog: catalog, clock: installation.clock))(
             act, on: id, of: tenant, by: .commandLine)
         await installation.store.close()
         switch outcome {

@@ -60,7 +60,7 @@ enum EnrolmentAddCommand {
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let order = AddEnrolment.Order(
                 holder: arguments[holder], scope: scope, terms: terms, reference: arguments[reference])
-            let outcome = try await AddEnrolment(catalog: catalog, clock: installation.clock)(
+            let outcome = try await AddEnrolment(ContentContext(catalog: catalog, clock: installation.clock))(
                 order, of: tenant, by: .commandLine)
             await installation.store.close()
             switch outcome {
@@ -105,7 +105,7 @@ enum EnrolmentListCommand {
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let filter = EnrolmentFilter(
                 holder: arguments[ContentReference.holder], course: arguments[course], state: arguments[state])
-            let enrolments = try await ReadEnrolments(catalog: catalog, clock: installation.clock).page(
+            let enrolments = try await ReadEnrolments(ContentContext(catalog: catalog, clock: installation.clock)).page(
                 filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
             await installation.store.close()
             console.answer(

@@ -27,7 +27,7 @@ enum EnrolmentImportCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
-            let enrol = ImportEnrolments(catalog: catalog, clock: installation.clock)
+            let enrol = ImportEnrolments(ContentContext(catalog: catalog, clock: installation.clock))
             let progress = console.progress("enrolling", total: rows.count)
             var counts: [String: Int] = [:]
             for start in stride(from: 0, to: rows.count, by: group) {

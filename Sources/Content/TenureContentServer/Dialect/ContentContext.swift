@@ -1,22 +1,26 @@
 import TenureContent
 import TenureCore
-import TenureServerKit
+package import TenureServerKit
 import TenureStore
 
 typealias ContentEndpoint = Endpoint<CatalogSnapshot>
 
-/// The dependencies of the content API's endpoints: the store, the catalog, the clock and random numbers.
+/// The dependencies of the content API's endpoints and of the use cases of content.
 ///
 /// It is a class because every endpoint holds it, and a struct would be copied for every request.
-final class ContentContext: Sendable {
-    let store: any Store
+package final class ContentContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
 
-    init(_ context: ServerContext) {
-        (store, catalog, clock, randomness) = (context.store, context.catalog, context.clock, context.randomness)
+    /// Creates a context; ids are drawn from `randomness`.
+    package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
+        self.catalog = catalog
+        self.clock = clock
+        self.randomness = randomness
     }
+
+    var store: any Store { catalog.store }
 
     /// The path prefix of all endpoints, in the form of a path template.
     static let base = "/content/{tenant}/v1"

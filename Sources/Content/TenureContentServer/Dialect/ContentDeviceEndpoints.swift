@@ -27,7 +27,7 @@ struct ContentDeviceEndpoints {
                 throw Failure(FieldFault("holder", in: .query, .missing(must: "whose devices")))
             }
             return .done(
-                try await ContentDevices(catalog: context.catalog, clock: context.clock)(
+                try await ContentDevices(context)(
                     of: holder, at: call.place.tenant))
         }
     }
@@ -57,7 +57,7 @@ struct ContentDeviceEndpoints {
             if call.place.holder?.isReleased == true {
                 throw Failure(Refusal(Reason(.deviceReleased)).told(inApp: language))
             }
-            let use = ContentDevices(catalog: context.catalog, clock: context.clock)
+            let use = ContentDevices(context)
             switch try await use.release(
                 call.input.device, of: holder, at: call.place.tenant, by: call.place.actor)
             {

@@ -88,7 +88,7 @@ struct ContentLicenseEndpoints {
     private func explained(
         _ id: ContentLicenseID, at place: ContentCaller
     ) async throws -> ExplainContentLicense.Explained {
-        let found = try await ExplainContentLicense(catalog: context.catalog, clock: context.clock)(
+        let found = try await ExplainContentLicense(context)(
             id, of: place.tenant)
         guard let found, place.holder.map({ found.license.isOf($0) }) ?? true else { throw Failure.notFound }
         return found
@@ -128,7 +128,7 @@ struct ContentLicenseEndpoints {
             "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, admits: context.with("content:write"),
             reads: fields, answers: Document.one("license", of: ContentLicense.document), operation: operation
         ) { [self] call in
-            let outcome = try await ActOnContentLicense(store: context.store, clock: context.clock)(
+            let outcome = try await ActOnContentLicense(context)(
                 act, on: call.input.id, of: call.place.tenant, why: call.input.reason, by: call.place.actor)
             switch outcome {
             case .done(let license, _): return .done(license)

@@ -137,7 +137,7 @@ struct ForeignTokenEndpoints {
     private func permitted(
         _ contents: [ContentID], for holder: String, _ tenant: TenantID
     ) async throws -> (Decision<[ForeignTerms.Permitted]>, Timestamp, TenantTargets) {
-        try await ForeignTerms(catalog: context.catalog, clock: context.clock, randomness: context.randomness)(
+        try await ForeignTerms(context)(
             contents, for: holder, at: tenant)
     }
 

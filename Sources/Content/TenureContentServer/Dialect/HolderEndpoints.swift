@@ -36,7 +36,7 @@ struct HolderEndpoints {
             let input = call.input
             try await context.checkOffer(of: call.place.tenant)
             return .done(
-                try await HolderTokens(store: context.store, clock: context.clock).make(
+                try await HolderTokens(context).make(
                     for: input.holder, on: input.device, of: call.place.tenant, named: input.name,
                     hours: input.hours))
         }
@@ -59,7 +59,7 @@ struct HolderEndpoints {
                 "For a lost device. Licenses stay; release the device to return them.")
         ) { [self] call in
             .done(
-                try await HolderTokens(store: context.store, clock: context.clock).end(
+                try await HolderTokens(context).end(
                     call.input.holder, on: call.input.device, of: call.place.tenant))
         }
     }
@@ -92,7 +92,7 @@ struct HolderEndpoints {
         ) { [self] call in
             try await context.checkOffer(of: call.place.tenant)
             return .done(
-                try await LearnerSessions(store: context.store, clock: context.clock).makeLink(
+                try await LearnerSessions(context).makeLink(
                     for: call.input.holder, of: call.place.tenant, hours: call.input.hours, by: call.place.actor))
         }
     }

@@ -17,13 +17,9 @@ package enum EnrolmentAct: Sendable {
 
 /// Performs an operator's action on an enrolment.
 package struct ActOnEnrolment: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
 
-    package init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// The result of an action on an enrolment.
     package enum Outcome: Sendable {
@@ -54,11 +50,11 @@ package struct ActOnEnrolment: Sendable {
         _ request: RepeatableRequest?, _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = clock.now()
+        let now = context.clock.now()
         // Only ending an enrolment needs its licenses.
         let needsLicenses = if case .end = act { true } else { false }
         let asked = Self.form.asked(request, .init(enrolment: id, needsLicenses: needsLicenses))
-        return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+        return try await context.catalog.performOnce(request, at: now, asked, remembering: remembering) {
             seen, looks, snapshot in
             guard let before = seen[looks.enrolment], before.tenant == tenant else {
                 return TransactionResult(.unknown)

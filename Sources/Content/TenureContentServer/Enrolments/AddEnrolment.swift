@@ -5,16 +5,9 @@ import TenureStore
 
 /// Enrols a holder in a course or a content item.
 package struct AddEnrolment: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let randomness: Randomness
+    let context: ContentContext
 
-    /// Creates the use case for a catalog and a clock.
-    package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
-        self.catalog = catalog
-        self.clock = clock
-        self.randomness = randomness
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// What to enrol: a holder, a course or content item, and optional terms.
     package struct Order: Sendable {
@@ -77,14 +70,14 @@ package struct AddEnrolment: Sendable {
         _ request: RepeatableRequest?, _ order: Order, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = clock.now()
-        var random = randomness.generator()
+        let now = context.clock.now()
+        var random = context.randomness.generator()
         let row = Enrolment(
             id: .random(using: &random), tenant: tenant, holder: order.holder, scope: order.scope,
             terms: order.terms, reference: order.reference, madeAt: now)
         let asked = Self.form.asked(
             request, .init(tenant: tenant, holder: order.holder, reference: order.reference))
-        return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+        return try await context.catalog.performOnce(request, at: now, asked, remembering: remembering) {
             seen, looks, snapshot in
             if let missing = snapshot.catalog.tenants[tenant].notOffered(order) {
                 return TransactionResult(.notOffered(missing))

@@ -49,9 +49,8 @@ extension EnrolmentEndpoints {
         ) { [self] call in
             try await context.checkOffer(of: call.place.tenant)
             return .done(
-                try await ImportEnrolments(
-                    catalog: context.catalog, clock: context.clock, randomness: context.randomness)(
-                        call.input, of: call.place.tenant, by: call.place.actor))
+                try await ImportEnrolments(context)(
+                    call.input, of: call.place.tenant, by: call.place.actor))
         }
     }
 }

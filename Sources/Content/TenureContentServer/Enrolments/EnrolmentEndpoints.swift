@@ -43,9 +43,7 @@ struct EnrolmentEndpoints {
             try await context.checkOffer(of: call.place.tenant)
             let order = call.input
             if order.terms.isEmpty { throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt"))) }
-            let once = try await AddEnrolment(
-                catalog: context.catalog, clock: context.clock, randomness: context.randomness
-            ).once(
+            let once = try await AddEnrolment(context).once(
                 call.repeatable, order, of: call.place.tenant, by: call.place.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
@@ -81,7 +79,7 @@ struct EnrolmentEndpoints {
             let input = call.input
             let filter = EnrolmentFilter(
                 holder: call.place.narrowed(to: input.holder), course: input.course, state: input.state)
-            let page = try await ReadEnrolments(catalog: context.catalog, clock: context.clock).page(
+            let page = try await ReadEnrolments(context).page(
                 filter, of: call.place.tenant, after: input.after, limit: input.limit)
             let next = page.count == input.limit ? page.last?.enrolment.id.description : nil
             return .done(CursorPage(elements: page, cursor: next))
@@ -96,7 +94,7 @@ struct EnrolmentEndpoints {
             answers: Document.one("enrolment", of: CountedEnrolment.document),
             operation: Operation("getEnrolment", "enrolments", "Get an enrolment")
         ) { [self] call in
-            let found = try await ReadEnrolments(catalog: context.catalog, clock: context.clock)(
+            let found = try await ReadEnrolments(context)(
                 call.input, of: call.place.tenant)
             guard let found, call.place.holder.map({ $0.holder == found.enrolment.holder }) ?? true else {
                 throw Failure.notFound
@@ -148,7 +146,7 @@ struct EnrolmentEndpoints {
             repeats: .once, answers: document, operation: operation
         ) { [self] call in
             try await context.checkOffer(of: call.place.tenant)
-            let once = try await ActOnEnrolment(catalog: context.catalog, clock: context.clock).once(
+            let once = try await ActOnEnrolment(context).once(
                 call.repeatable, call.input.act, on: call.input.id, of: call.place.tenant, by: call.place.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
@@ -179,7 +177,7 @@ struct EnrolmentEndpoints {
             operation: Operation(
                 "endEnrolment", "enrolments", "End an enrolment", "Final. For a refund, send `licenses: revoke`.")
         ) { [self] call in
-            let once = try await ActOnEnrolment(catalog: context.catalog, clock: context.clock).once(
+            let once = try await ActOnEnrolment(context).once(
                 call.repeatable, .end(call.input.fate), on: call.input.id, of: call.place.tenant,
                 by: call.place.actor
             ) { outcome in

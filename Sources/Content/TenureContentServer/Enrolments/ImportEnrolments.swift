@@ -8,10 +8,7 @@ package import TenureServerKit
 package struct ImportEnrolments: Sendable {
     private let add: AddEnrolment
 
-    /// Creates the use case for a catalog and a clock.
-    package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
-        add = AddEnrolment(catalog: catalog, clock: clock, randomness: randomness)
-    }
+    package init(_ context: ContentContext) { add = AddEnrolment(context) }
 
     /// A row as it was read: an order or an error.
     package enum Row: Sendable {

@@ -21,14 +21,9 @@ package struct EnrolmentFilter: Sendable {
 
 /// Reads enrolments with their number of devices.
 package struct ReadEnrolments: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
 
-    /// Creates the use case for a catalog and a clock.
-    package init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// Reads one enrolment of a tenant; `nil` if there isn't one.
     package func callAsFunction(
@@ -41,17 +36,18 @@ package struct ReadEnrolments: Sendable {
     package func page(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws(ServerError) -> [CountedEnrolment] {
-        let store = catalog.store
-        let found = try await asking { try await store.list(filter.listing(of: tenant, after: cursor, limit: limit)) }
+        let found = try await asking {
+            try await context.store.list(filter.listing(of: tenant, after: cursor, limit: limit))
+        }
         return try await counted(found.map(\.id), of: tenant)
     }
 
     private func counted(
         _ ids: [EnrolmentID], of tenant: TenantID
     ) async throws(ServerError) -> [CountedEnrolment] {
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(ids))
+        let (seen, looks, snapshot) = try await context.catalog.look(Self.form.asked(ids))
         let contents = snapshot.catalog.tenants[tenant]?.contents
-        let now = clock.now()
+        let now = context.clock.now()
         let places = Dictionary(grouping: seen[looks.places], by: \.enrolment)
         return seen[looks.enrolments].filter { $0.tenant == tenant }.sorted { $0.id < $1.id }.map { enrolment in
             CountedEnrolment(enrolment, places: places[enrolment.id] ?? [], contents, at: now)

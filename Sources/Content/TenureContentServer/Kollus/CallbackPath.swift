@@ -6,14 +6,9 @@ import TenureStore
 
 /// Returns the path of a tenant's Kollus callback and rotates its secret.
 package struct CallbackPath: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
 
-    /// Creates the use case for a catalog and a clock.
-    package init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// How long a secret works after it was replaced, in days.
     package static let overlapDays = 7
@@ -24,14 +19,14 @@ package struct CallbackPath: Sendable {
     ///
     /// - Parameter rotates: Whether to replace the secret.
     package func callAsFunction(_ tenant: TenantID, rotates: Bool) async throws(ServerError) -> String? {
-        let now = clock.now()
+        let now = context.clock.now()
         let base = "/content/\(tenant)/kollus/drm"
-        guard let kollus = try await catalog.refreshIfChanged().targets(of: tenant).kollus else { return nil }
+        guard let kollus = try await context.catalog.refreshIfChanged().targets(of: tenant).kollus else { return nil }
         if kollus.callbackAuth == .none, !rotates { return base }
         let text = Base64.encodeURL(SecureRandom.bytes(24))
-        let sealed = try catalog.master.seal(Array(text.utf8), of: tenant, for: CallbackTokenRow.purpose)
+        let sealed = try context.catalog.master.seal(Array(text.utf8), of: tenant, for: CallbackTokenRow.purpose)
         let form = Self.form
-        let newest = try await catalog.perform(form.asked(tenant)) { seen, looks, _ in
+        let newest = try await context.catalog.perform(form.asked(tenant)) { seen, looks, _ in
             let known = seen[looks.tokens]
             if let newest = known.last, !rotates { return TransactionResult(newest) }
             let token = CallbackTokenRow(tenant: tenant, number: (known.last?.number ?? 0) + 1, sealed: sealed)
@@ -47,7 +42,7 @@ package struct CallbackPath: Sendable {
             }
             return TransactionResult(token, saves + looks.marks.raised(for: [tenant], in: seen))
         }
-        let token = try catalog.master.open(newest.sealed, of: tenant, for: CallbackTokenRow.purpose)
+        let token = try context.catalog.master.open(newest.sealed, of: tenant, for: CallbackTokenRow.purpose)
         return "\(base)/\(String(decoding: token, as: UTF8.self))"
     }
 

@@ -20,12 +20,12 @@ struct LearnerPages: Sendable {
     let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
     /// Creates the handlers of the page.
-    init(_ context: ServerContext) {
+    init(_ context: ContentContext, notices: [PageFrame.Notice]) {
         clock = context.clock
-        notices = PageFrame.Notice.standing(context.facts)
-        sessions = LearnerSessions(store: context.store, clock: context.clock)
-        readShelf = ReadLearnerShelf(catalog: context.catalog, clock: context.clock)
-        devices = ContentDevices(catalog: context.catalog, clock: context.clock)
+        self.notices = notices
+        sessions = LearnerSessions(context)
+        readShelf = ReadLearnerShelf(context)
+        devices = ContentDevices(context)
     }
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>

@@ -3,19 +3,15 @@ package import TenureCore
 import TenureCrypto
 import TenureFormats
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// Creates one-time links to the learner page, and opens, finds and closes sessions.
 ///
 /// Links, sessions and device tokens are the same kind of record, so ending a holder's credentials ends all of them.
 package struct LearnerSessions: Sendable {
-    let store: any Store
-    let clock: any WallClock
+    let context: ContentContext
 
-    package init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// A one-time link; its text isn't stored anywhere else.
     package struct Link: Sendable {
@@ -32,7 +28,7 @@ package struct LearnerSessions: Sendable {
         for holder: String, of tenant: TenantID, hours: Int, by actor: Actor
     ) async throws(ServerError) -> Link {
         let text = CredentialText.random()
-        let now = clock.now()
+        let now = context.clock.now()
         let link = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .link, device: nil, createdAt: now,
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
@@ -48,7 +44,7 @@ package struct LearnerSessions: Sendable {
     /// The changes and the event are saved in one transaction, so only one of two concurrent requests succeeds. Throws
     /// ``ServerError``.
     func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
-        let (now, token) = (clock.now(), SessionToken.random())
+        let (now, token) = (context.clock.now(), SessionToken.random())
         guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return nil }
         return try await change(found) { link in
             guard let unused = link, unused.works(as: .link, at: now) else { return TransactionResult(nil) }
@@ -64,7 +60,7 @@ package struct LearnerSessions: Sendable {
     /// Returns the holder of a session; `nil` if the session isn't valid at this tenant.
     func holder(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> String? {
         guard let session = try await find(token.hash), session.tenant == tenant,
-            session.works(as: .session, at: clock.now())
+            session.works(as: .session, at: context.clock.now())
         else { return nil }
         return session.holder
     }
@@ -73,7 +69,7 @@ package struct LearnerSessions: Sendable {
     ///
     /// Does nothing if the session has already ended. Throws ``ServerError``.
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
-        let now = clock.now()
+        let now = context.clock.now()
         guard let found = try await find(token.hash), found.tenant == tenant else { return }
         try await change(found) { session -> TransactionResult<Void> in
             guard let open = session, open.works(as: .session, at: now) else { return TransactionResult(()) }
@@ -84,7 +80,7 @@ package struct LearnerSessions: Sendable {
 
     private func find(_ hash: Digest) async throws(ServerError) -> HolderCredential? {
         let form = HolderCredential.byHash
-        let seen = try await asking { try await store.look(form.asked(hash)) }
+        let seen = try await asking { try await context.store.look(form.asked(hash)) }
         return seen[form.looks]
     }
 
@@ -94,7 +90,9 @@ package struct LearnerSessions: Sendable {
     ) async throws(ServerError) -> Answer {
         let form = Self.form
         let asked = form.asked(credential)
-        return try await asking { try await store.perform(Transaction(asked) { seen in decide(seen[form.looks]) }) }
+        return try await asking {
+            try await context.store.perform(Transaction(asked) { seen in decide(seen[form.looks]) })
+        }
     }
 
     private static let form = QueryPlan(for: HolderCredential.self) { ask in

@@ -47,14 +47,16 @@ struct LearnerShelf: Sendable {
 
 /// Reads the data of the learner page in one snapshot.
 struct ReadLearnerShelf: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
+
+    init(_ context: ContentContext) { self.context = context }
 
     /// Reads the data of a holder's page.
     func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(tenant: tenant, holder: holder)))
+        let (seen, looks, snapshot) = try await context.catalog.look(
+            Self.form.asked(.init(tenant: tenant, holder: holder)))
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()
-        let now = clock.now()
+        let now = context.clock.now()
         let outlooks = LearnerOutlooks(
             contents, enrolments: seen[looks.enrolments], places: seen[looks.places], takings: seen[looks.takings],
             licenses: seen[looks.licenses].filter { $0.state != .returned }, at: now)

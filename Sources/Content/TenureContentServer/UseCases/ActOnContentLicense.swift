@@ -1,17 +1,13 @@
 package import TenureContent
 package import TenureCore
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// Performs an operator's action on a content license.
 package struct ActOnContentLicense: Sendable {
-    let store: any Store
-    let clock: any WallClock
+    let context: ContentContext
 
-    package init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// The result of the action.
     package enum Outcome: Sendable {
@@ -31,10 +27,10 @@ package struct ActOnContentLicense: Sendable {
     package func callAsFunction(
         _ act: ContentAct, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
-        let now = clock.now()
+        let now = context.clock.now()
         let form = Self.form
         return try await asking {
-            try await store.perform(
+            try await context.store.perform(
                 Transaction(form.asked(id)) { seen -> TransactionResult<Outcome> in
                     guard let license = seen[form.looks], license.present.tenant == tenant else {
                         return TransactionResult(.unknown)

@@ -5,8 +5,9 @@ import TenureStore
 
 /// Performs the requests of holders' devices, each one only once.
 struct DeviceRequests: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
+
+    init(_ context: ContentContext) { self.context = context }
 
     /// The result of a request.
     enum Outcome<Extra: Sendable>: Sendable {
@@ -58,11 +59,11 @@ struct DeviceRequests: Sendable {
         _ request: NamedRequest, of holder: PresentHolder, naming named: Named,
         decide: @escaping @Sendable (inout HolderState, LoadedRecords) -> Decided<Extra>
     ) async throws(ServerError) -> Outcome<Extra> {
-        let now = clock.now()
+        let now = context.clock.now()
         var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
             let wanted = looked
-            let attempt = try await catalog.perform(
+            let attempt = try await context.catalog.perform(
                 DeviceQueries.asked(request, holder, named, wanted), within: &attempts
             ) {
                 seen, looks, snapshot -> TransactionResult<Attempt<Extra>> in

@@ -7,9 +7,9 @@ import TenureStore
 ///
 /// No activation is used, and nothing is saved.
 struct ForeignTerms: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let randomness: Randomness
+    let context: ContentContext
+
+    init(_ context: ContentContext) { self.context = context }
 
     /// A content item with the terms of a hypothetical license.
     struct Permitted: Sendable {
@@ -25,10 +25,11 @@ struct ForeignTerms: Sendable {
     func callAsFunction(
         _ contents: [ContentID], for holder: String, at tenant: TenantID
     ) async throws -> (Decision<[Permitted]>, Timestamp, TenantTargets) {
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(tenant: tenant, holder: holder)))
+        let (seen, looks, snapshot) = try await context.catalog.look(
+            Self.form.asked(.init(tenant: tenant, holder: holder)))
         let offered = try snapshot.contents(of: tenant)
-        let now = clock.now()
-        var random = randomness.generator()
+        let now = context.clock.now()
+        var random = context.randomness.generator()
         let newEnrolment = EnrolmentID.random(using: &random)
         var permitted: [Permitted] = []
         for content in contents {

@@ -2,7 +2,7 @@ package import TenureCore
 import TenureCrypto
 import TenureFormats
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 extension HolderTokens {
     /// The prefix of the texts of holders' tokens.
@@ -13,14 +13,9 @@ extension HolderTokens {
 
 /// Creates and ends the tokens of holders' devices.
 package struct HolderTokens: Sendable {
-    let store: any Store
-    let clock: any WallClock
+    let context: ContentContext
 
-    /// Creates the use case for a store and a clock.
-    package init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// Creates a token for a holder's device; durable before this returns. The result is the only copy of the text.
     ///
@@ -28,7 +23,7 @@ package struct HolderTokens: Sendable {
     package func make(
         for holder: String, on device: Digest, of tenant: TenantID, named name: String?, hours: Int
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp) {
-        let now = clock.now()
+        let now = context.clock.now()
         let text = CredentialText.random(prefix: Self.prefix)
         let token = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
@@ -36,7 +31,7 @@ package struct HolderTokens: Sendable {
         let form = Self.deviceForm
         let asked = form.asked(.init(tenant: tenant, holder: holder, device: device))
         try await asking {
-            try await store.perform(
+            try await context.store.perform(
                 Transaction(asked) { seen -> TransactionResult<Void> in
                     let known = seen[form.looks]
                     let named = ContentDevice(
@@ -50,11 +45,11 @@ package struct HolderTokens: Sendable {
 
     /// Ends all valid credentials of a holder, or only those of one device; returns how many it ended.
     package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
-        let now = clock.now()
+        let now = context.clock.now()
         let form = Self.ofHolder
         let asked = form.asked(.init(tenant: tenant, holder: holder))
         return try await asking {
-            try await store.perform(
+            try await context.store.perform(
                 Transaction(asked) { seen -> TransactionResult<Int> in
                     let working = seen[form.looks].filter { credential in
                         now < credential.expiresAt && (device == nil || credential.device == device)

@@ -13,7 +13,7 @@ extension ContentContext {
             tenant: holder.tenant, holder: holder.holder, device: holder.device, content: content,
             request: request.id, newID: .random(using: &random))
         let newEnrolment = EnrolmentID.random(using: &random)
-        return try await DeviceRequests(catalog: catalog, clock: clock)(
+        return try await DeviceRequests(self)(
             request, of: holder, naming: .init(contents: [content])
         ) { state, scene in
             if scene.token.releasedAt != nil {
@@ -42,7 +42,7 @@ extension ContentContext {
     func giveBack(
         _ id: ContentLicenseID, by holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
-        try await DeviceRequests(catalog: catalog, clock: clock)(
+        try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: [id])
         ) { state, scene in
             guard let license = state.licenses[id] else {

@@ -112,14 +112,9 @@ extension ContentLicenseFilter {
 
 /// Explains why a content license can't be played or renewed.
 package struct ExplainContentLicense: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
 
-    /// Creates the use case for a catalog and a clock.
-    package init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    package init(_ context: ContentContext) { self.context = context }
 
     /// A license with all reasons against playing or renewing it.
     package struct Explained: Sendable {
@@ -134,8 +129,8 @@ package struct ExplainContentLicense: Sendable {
     package func callAsFunction(
         _ id: ContentLicenseID, of tenant: TenantID
     ) async throws(ServerError) -> Explained? {
-        let now = clock.now()
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(id))
+        let now = context.clock.now()
+        let (seen, looks, snapshot) = try await context.catalog.look(Self.form.asked(id))
         guard let license = seen[looks.license], license.present.tenant == tenant else { return nil }
         var reasons = license.stop.map { [Reason.contentStopped($0)] } ?? []
         reasons += license.limitsReached(at: now)

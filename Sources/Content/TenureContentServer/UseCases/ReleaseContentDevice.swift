@@ -5,8 +5,9 @@ import TenureStore
 
 /// Lists and releases a holder's devices.
 package struct ContentDevices: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: ContentContext
+
+    package init(_ context: ContentContext) { self.context = context }
 
     /// A device and its content items.
     package struct Listed: Sendable {
@@ -30,10 +31,11 @@ package struct ContentDevices: Sendable {
 
     /// Returns a holder's devices and the releases left.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
-        let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(.init(tenant: tenant, holder: holder)))
+        let (seen, looks, snapshot) = try await context.catalog.look(
+            Self.list.asked(.init(tenant: tenant, holder: holder)))
         return Self.listed(
             seen[looks.licenses], seen[looks.named], seen[looks.enrolments], seen[looks.releases],
-            snapshot.catalog.tenants[tenant]?.contents, at: clock.now())
+            snapshot.catalog.tenants[tenant]?.contents, at: context.clock.now())
     }
 
     /// The result of releasing a device.
@@ -60,9 +62,10 @@ package struct ContentDevices: Sendable {
     package func release(
         _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor, in session: Digest? = nil
     ) async throws(ServerError) -> Outcome {
-        let now = clock.now()
+        let now = context.clock.now()
         let isOperator = actor.kind == .operator
-        return try await catalog.perform(Self.releasing.asked(tenant, holder, device)) { seen, looks, snapshot in
+        return try await context.catalog.perform(Self.releasing.asked(tenant, holder, device)) {
+            seen, looks, snapshot in
             let own = seen[looks.tokens].first { $0.hash == session }
             if session != nil, own?.works(as: .session, at: now) != true { return TransactionResult(.noSession) }
             guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return TransactionResult(.unknown) }

@@ -50,7 +50,7 @@ extension ContentContext {
         let ahead = asked.items.compactMap { item -> ContentLicenseID? in
             if case .license(let id, _, let grant?) = item, grant.license == id { id } else { nil }
         }
-        return try await DeviceRequests(catalog: catalog, clock: clock)(
+        return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: asked.usage.plays, ahead: ahead)
         ) { state, scene in
             let settled = state.settle(asked.usage, scene)
@@ -97,7 +97,7 @@ extension ContentContext {
         _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
         let ids = Set(usage.plays.map(\.license)).sorted()
-        return try await DeviceRequests(catalog: catalog, clock: clock)(
+        return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
         ) { state, scene in
             let settled = state.settle(usage, scene)

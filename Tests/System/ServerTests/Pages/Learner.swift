@@ -21,6 +21,8 @@ final class Learner {
         catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
+    var context: ContentContext { ContentContext(catalog: catalog, clock: vendor.clock) }
+
     static let contents = """
         {"tenants": [{"id": "acme", "name": "Acme", "content": {
           "policies": [{"id": "rental", "expiresAfterDays": 30, "grantedPlays": 3, "deviceLimit": 2,
@@ -39,20 +41,20 @@ final class Learner {
         let order = AddEnrolment.Order(
             holder: holder, scope: scope,
             terms: Enrolment.Terms(endsAt: days.map { vendor.clock.now().adding(days: $0) }))
-        let outcome = try await AddEnrolment(catalog: catalog, clock: vendor.clock)(
+        let outcome = try await AddEnrolment(context)(
             order, of: Self.tenant, by: .operator("test"))
         guard case .done(let enrolment, _, _) = outcome else { throw Unexpected() }
         return enrolment.enrolment.id
     }
 
     func act(_ act: EnrolmentAct, on enrolment: EnrolmentID) async throws {
-        _ = try await ActOnEnrolment(catalog: catalog, clock: vendor.clock)(
+        _ = try await ActOnEnrolment(context)(
             act, on: enrolment, of: Self.tenant, by: .operator("test"))
     }
 
     /// Creates a token for a device whose id repeats one byte.
     func token(_ device: UInt8, named name: String? = nil) async throws -> String {
-        try await HolderTokens(store: vendor.store, clock: vendor.clock).make(
+        try await HolderTokens(context).make(
             for: holder, on: Digest([UInt8](repeating: device, count: 32))!, of: Self.tenant, named: name, hours: 720
         ).text
     }
@@ -66,7 +68,7 @@ final class Learner {
 
     /// Creates a sign-in link as the vendor does, and returns its path.
     func link(hours: Int = 24) async throws -> String {
-        try await LearnerSessions(store: vendor.store, clock: vendor.clock).makeLink(
+        try await LearnerSessions(context).makeLink(
             for: holder, of: Self.tenant, hours: hours, by: .operator("test")
         ).path
     }
