@@ -90,8 +90,9 @@ extension RunningFeature {
             store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
             metrics: context.metrics, refused: refused,
             newcomers: .init(perMinute: 600, waiting: context.waiting), behind: context.proxies)
+        let market = MarketplaceContext(catalog: catalog, clock: clock)
         let pages = ResolutionPages(
-            store: store, catalog: catalog, clock: clock, pool: context.compute,
+            market, pool: context.compute,
             notices: PageFrame.Notice.standing(context.facts), behind: context.proxies,
             passwords: context.passwords)
         let products = ProductPages(
@@ -100,7 +101,7 @@ extension RunningFeature {
         let risk = RenewalRiskGauges(store: store, clock: clock)
         endpoints =
             dialect.endpoints + pages.endpoints + products.endpoints
-            + AppLicenseEndpoints(store: store, catalog: catalog, clock: clock).endpoints
+            + AppLicenseEndpoints(context: market).endpoints
         services = [
             refused,
             KeepMarketplaceKeys(

@@ -5,14 +5,10 @@ package import TenureStore
 
 /// Adds an account to a marketplace, or edits the existing one.
 public struct AddAccount: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// The result of adding or editing an account.
     public enum Outcome: Sendable, Hashable {
@@ -36,9 +32,9 @@ public struct AddAccount: Sendable {
     public func callAsFunction(
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
-        let now = clock.now()
+        let now = context.clock.now()
         let asked = Self.form.asked(.init(account: ref, email: email))
-        return try await catalog.perform(asked) { seen, looks, snapshot in
+        return try await context.catalog.perform(asked) { seen, looks, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else {
                 return TransactionResult(.noMarketplace)
             }

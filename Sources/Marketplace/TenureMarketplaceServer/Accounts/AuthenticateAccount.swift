@@ -48,15 +48,13 @@ struct AuthenticateAccount: Sendable {
     }
 }
 
-/// Finds the account of a session.
-struct FindSession: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension MarketplaceContext {
+    /// Finds the account of a session.
+    ///
     /// Returns the account while the session is valid at this tenant, otherwise `nil`.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> AccountRef? {
+    func account(of token: SessionToken, at tenant: TenantID) async throws(ServerError) -> AccountRef? {
         let credential = try await asking { try await store.credential(token.hash) }
         guard let credential, credential.isSession(at: tenant, now: clock.now()) else { return nil }
         return credential.account

@@ -3,15 +3,13 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Ends a session at the person's request.
-struct CloseSession: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension MarketplaceContext {
+    /// Ends a session at the person's request.
+    ///
     /// Saves the end of the session with its event.
     ///
     /// A session that has already ended doesn't change. Throws ``ServerError`` if the store fails.
-    func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+    func closeSession(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         let form = AccountCredential.form
         let asked = form.asked(token.hash)

@@ -5,14 +5,10 @@ import TenureStore
 
 /// Grants an app to an account, or ends the grant.
 public struct GrantApp: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// The result of granting an app or ending a grant.
     public enum Outcome: Sendable, Hashable {
@@ -55,9 +51,9 @@ public struct GrantApp: Sendable {
         _ item: AppleItemID, of ref: AccountRef,
         _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppConsequences
     ) async throws(ServerError) -> Outcome {
-        let now = clock.now()
+        let now = context.clock.now()
         let asked = Self.form.asked(.init(account: ref, item: item))
-        return try await catalog.perform(asked) { seen, looks, snapshot in
+        return try await context.catalog.perform(asked) { seen, looks, snapshot in
             guard seen[looks.account] != nil else { return TransactionResult(.unknownAccount) }
             let before = seen[looks.grant]
             let isListed = snapshot.catalog.tenants[ref.tenant]?.marketplace?.apps[item] != nil

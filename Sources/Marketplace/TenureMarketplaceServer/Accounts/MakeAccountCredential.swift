@@ -7,14 +7,10 @@ import TenureStore
 
 /// Creates account credentials: tokens for devices and apps, and links to the resolution page.
 public struct MakeAccountCredential: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// A credential with the only copy of its text.
     public struct Made: Sendable {
@@ -50,13 +46,13 @@ public struct MakeAccountCredential: Sendable {
     public func end(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
-        let store = catalog.store
+        let store = context.catalog.store
         let found = try await asking { try await store.credentials(named: id) }
         let signIns = try await asking { try await store.signIns(named: id) }
         guard found.count + signIns.count == 1 else { return nil }
         if let named = signIns.first { return try await end(signIn: named.hash, by: actor) }
         guard let named = found.first else { return nil }
-        let (now, form) = (clock.now(), AccountCredential.form)
+        let (now, form) = (context.clock.now(), AccountCredential.form)
         let asked = form.asked(named.hash)
         return try await asking {
             try await store.perform(
@@ -76,7 +72,7 @@ public struct MakeAccountCredential: Sendable {
     private func end(
         signIn hash: Digest, by actor: Actor
     ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
-        let (store, now, form) = (catalog.store, clock.now(), SignIn.form)
+        let (store, now, form) = (context.catalog.store, context.clock.now(), SignIn.form)
         return try await asking {
             try await store.perform(
                 Transaction(form.asked(hash)) {
@@ -97,10 +93,10 @@ public struct MakeAccountCredential: Sendable {
         _ kind: AccountCredential.Kind, _ text: CredentialText, _ ref: AccountRef, _ expiresAt: Timestamp?,
         by actor: Actor
     ) async throws(ServerError) -> Made? {
-        let now = clock.now()
+        let now = context.clock.now()
         let credential = AccountCredential(
             hash: text.hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(Account.form.asked(ref)) { seen, account, _ in
+        return try await context.catalog.perform(Account.form.asked(ref)) { seen, account, _ in
             guard let account = seen[account] else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,

@@ -2,30 +2,28 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Opens a session with a one-time link and marks the link as used.
-struct UseLink: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension MarketplaceContext {
     /// The result of using a link.
-    enum Outcome: Sendable, Hashable {
+    enum LinkOutcome: Sendable, Hashable {
         /// A session with the only copy of its token.
         case opened(SessionToken, AccountID)
         /// The link was used, has expired or isn't this marketplace's; the caller isn't told which.
         case spent
     }
 
+    /// Opens a session with a one-time link and marks the link as used.
+    ///
     /// Ends the link and saves the session with its event in one transaction.
     ///
     /// Of two simultaneous requests, only one opens a session. Throws ``ServerError`` if the store fails.
-    func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> Outcome {
+    func useLink(_ text: String, at tenant: TenantID) async throws(ServerError) -> LinkOutcome {
         let now = clock.now()
         let token = SessionToken.random()
         let (form, hash) = (AccountCredential.form, Digest.sha256(of: text))
         let asked = form.asked(hash)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<LinkOutcome> in
                     guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,
                         unused.works(at: now)
                     else { return TransactionResult(.spent) }

@@ -33,16 +33,17 @@ extension AccountEndpoints {
             let (input, tenant) = (call.input, call.place.tenant)
             let accounts = try await asking { () -> [Account] in
                 if let account = input.account {
-                    let found = try await store.account(AccountRef(tenant: tenant, account: account))
+                    let found = try await context.store.account(AccountRef(tenant: tenant, account: account))
                     return [found].compactMap(\.self).filter { account in
                         input.after.map { $0 < account.ref.account } ?? true
                             && input.email.map { account.email?.lowercased() == $0.lowercased() } ?? true
                     }
                 }
                 if let email = input.email {
-                    return try await store.accounts(email: email, of: tenant, after: input.after, limit: input.limit)
+                    return try await context.store.accounts(
+                        email: email, of: tenant, after: input.after, limit: input.limit)
                 }
-                return try await store.accounts(of: tenant, after: input.after, limit: input.limit)
+                return try await context.store.accounts(of: tenant, after: input.after, limit: input.limit)
             }
             let next = accounts.count == input.limit ? accounts.last?.ref.account.text : nil
             return .done(ListPage(accounts, next: next))
@@ -61,7 +62,7 @@ extension AccountEndpoints {
             )
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input)
-            guard let record = try await AccountRecord.read(ref, in: store, at: clock.now()) else {
+            guard let record = try await AccountRecord.read(ref, in: context.store, at: context.clock.now()) else {
                 throw Failure.notFound
             }
             return .done(record)

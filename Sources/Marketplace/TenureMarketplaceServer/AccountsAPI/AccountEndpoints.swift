@@ -8,16 +8,12 @@ import TenureStore
 ///
 /// They only read requests and write responses; the use cases that they call make the decisions.
 struct AccountEndpoints: Sendable {
-    let store: any Store
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
     let baseURL: String?
 
     /// Creates the endpoints of a server.
     init(_ context: ServerContext) {
-        store = context.store
-        catalog = context.catalog
-        clock = context.clock
+        self.context = MarketplaceContext(catalog: context.catalog, clock: context.clock)
         baseURL = context.baseURL
     }
 
@@ -33,7 +29,7 @@ struct AccountEndpoints: Sendable {
 
     /// Admits callers whose token has this scope.
     func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator(scope, by: Authenticate(store: store, clock: clock))
+        .operator(scope, by: Authenticate(store: context.store, clock: context.clock))
     }
 
     /// Creates the account with this id, or edits it if it exists.
@@ -51,7 +47,7 @@ struct AccountEndpoints: Sendable {
                 "Absent fields stay unchanged. Repeating it changes nothing.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
-            switch try await AddAccount(catalog: catalog, clock: clock)(
+            switch try await AddAccount(context)(
                 ref, email: call.input.email, by: call.place.actor)
             {
             case .made(let account), .there(let account, _): return .done(account)
@@ -86,7 +82,7 @@ struct AccountEndpoints: Sendable {
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
             return try told(
-                try await GrantApp(catalog: catalog, clock: clock)(
+                try await GrantApp(context)(
                     call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.place.actor))
         }
     }
@@ -107,14 +103,14 @@ struct AccountEndpoints: Sendable {
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
             return try told(
-                try await GrantApp(catalog: catalog, clock: clock).end(
+                try await GrantApp(context).end(
                     call.input.item, of: ref, by: call.place.actor))
         }
     }
 
     private func told(_ outcome: GrantApp.Outcome) throws(Failure) -> Documented<AsOf<AppGrant>> {
         switch outcome {
-        case .done(let grant, _): return .done(AsOf(grant, at: clock.now()))
+        case .done(let grant, _): return .done(AsOf(grant, at: context.clock.now()))
         case .refused(let refusal): return .refused(Failure(refusal))
         case .unknownAccount: throw .notFound
         }
@@ -138,7 +134,7 @@ struct AccountEndpoints: Sendable {
                 yes: "Created. The token is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input)
-            guard let made = try await MakeHandoff(catalog: catalog, clock: clock)(for: ref, by: call.place.actor)
+            guard let made = try await context.makeHandoff(for: ref, by: call.place.actor)
             else {
                 throw Failure.notFound
             }
@@ -170,18 +166,20 @@ struct AccountEndpoints: Sendable {
                 yes: "Created. The link is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
-            let snapshot = catalog.current
+            let snapshot = context.catalog.current
             guard let marketplace = snapshot.catalog.tenants[ref.tenant]?.marketplace else {
                 throw Failure.noMarketplace
             }
-            guard let pending = PendingSignIn(sealed: call.input.state, for: ref.tenant, under: catalog.master),
-                clock.now() < pending.until
+            guard let pending = PendingSignIn(sealed: call.input.state, for: ref.tenant, under: context.catalog.master),
+                context.clock.now() < pending.until
             else {
                 throw Failure(
                     FieldFault(
                         "state", .invalid(must: "the state of a sign-in that was started within the last half hour")))
             }
-            switch try await LinkShopSignIn(store: store, clock: clock)(pending, to: ref, by: call.place.actor) {
+            switch try await LinkShopSignIn(store: context.store, clock: context.clock)(
+                pending, to: ref, by: call.place.actor)
+            {
             case .unknownAccount: throw Failure.notFound
             case .over:
                 throw Failure(

@@ -53,7 +53,7 @@ enum AccountAddCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let ref = try AccountReference.read(arguments, in: catalog)
-            let outcome = try await AddAccount(catalog: catalog, clock: installation.clock)(
+            let outcome = try await AddAccount(MarketplaceContext(catalog: catalog, clock: installation.clock))(
                 ref, email: arguments[email], passwordHash: hash, by: .commandLine)
             await installation.store.close()
             switch outcome {

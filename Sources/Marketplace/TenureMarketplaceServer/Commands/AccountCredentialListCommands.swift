@@ -63,7 +63,7 @@ enum AccountCredentialListCommands {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let credentials = MakeAccountCredential(
-                catalog: try await installation.catalog(), clock: installation.clock)
+                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let ended = try await credentials.end(arguments[id], by: .commandLine)
             await installation.store.close()
             guard let ended else {

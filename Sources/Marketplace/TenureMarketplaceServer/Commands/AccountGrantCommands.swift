@@ -54,7 +54,7 @@ enum AccountGrantCommands {
         let installation = try await installations.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let ref = try AccountReference.read(arguments, in: catalog)
-        let outcome = try await act(GrantApp(catalog: catalog, clock: installation.clock), ref)
+        let outcome = try await act(GrantApp(MarketplaceContext(catalog: catalog, clock: installation.clock)), ref)
         await installation.store.close()
         switch outcome {
         case .done(let grant, let changed):

@@ -31,8 +31,9 @@ struct KeptAppLicense: ProvidedLicense {
     }
 
     func explain(in installation: Installation, asJSON: Bool, on console: Console) async throws {
-        let explanation = try await ExplainAppLicense(
-            store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)(license)
+        let explanation = try await MarketplaceContext(
+            catalog: try await installation.catalog(), clock: installation.clock
+        ).explain(license)
         guard !asJSON else {
             console.answer { body in
                 body.member("license", license.id.description)
@@ -48,7 +49,8 @@ struct KeptAppLicense: ProvidedLicense {
     func perform(
         _ act: StandingAct, in installation: Installation, asJSON: Bool, on console: Console
     ) async throws -> ExitCode {
-        let perform = ActOnAppLicense(catalog: try await installation.catalog(), clock: installation.clock)
+        let perform = ActOnAppLicense(
+            MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
         let outcome = try await perform(AppLicenseAct(act), on: license.id, of: license.tenant, by: .commandLine)
         await installation.store.close()
         switch outcome {

@@ -7,9 +7,7 @@ import TenureStore
 ///
 /// Product licenses have the same paths: see ``TenureServerKit/Endpoint/joined(_:)``.
 struct AppLicenseEndpoints: Sendable {
-    let store: any Store
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
@@ -17,7 +15,7 @@ struct AppLicenseEndpoints: Sendable {
     var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
 
     private var admits: Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator("accounts:read", by: Authenticate(store: store, clock: clock))
+        .operator("accounts:read", by: Authenticate(store: context.store, clock: context.clock))
     }
 
     private struct ListQuestion: Sendable {
@@ -51,12 +49,12 @@ struct AppLicenseEndpoints: Sendable {
                     + "`next` is set."
             )
         ) { call in
-            let (now, input, tenant) = (clock.now(), call.input, call.place.tenant)
+            let (now, input, tenant) = (context.clock.now(), call.input, call.place.tenant)
             try await check(account: input.account, item: input.item, of: tenant)
             let filter = AppLicenseFilter(
                 tenant: tenant, account: input.account, item: input.item, state: input.state, now: now)
             let page = try await asking {
-                try await store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
+                try await context.store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
             }
             guard let page else {
                 throw Failure(
@@ -74,14 +72,14 @@ struct AppLicenseEndpoints: Sendable {
             catalog.tenants[tenant]?.marketplace.map { market in item.map { market.apps[$0] != nil } ?? true }
         }
         // Another server may have applied the app a moment ago.
-        var offered = isOffered(catalog.current.catalog)
-        if offered != true { offered = isOffered(try await catalog.refreshIfChanged().catalog) }
+        var offered = isOffered(context.catalog.current.catalog)
+        if offered != true { offered = isOffered(try await context.catalog.refreshIfChanged().catalog) }
         guard let offered else { throw Failure.noMarketplace }
         if !offered, let item {
             throw Failure(FieldFault("item", in: .query, .other("this marketplace has no app \(item)")))
         }
         guard let account else { return }
-        let found = try await asking { try await store.account(AccountRef(tenant: tenant, account: account)) }
+        let found = try await asking { try await context.store.account(AccountRef(tenant: tenant, account: account)) }
         if found == nil {
             throw Failure(FieldFault("account", in: .query, .other("this tenant has no account \(account)")))
         }
@@ -95,7 +93,7 @@ struct AppLicenseEndpoints: Sendable {
                 "getAppLicense", "licenses", "Get an app license",
                 "An app license needs the scope `accounts:read`.")
         ) { call in
-            .done(AsOf(try await license(call.input, of: call.place), at: clock.now()))
+            .done(AsOf(try await license(call.input, of: call.place), at: context.clock.now()))
         }
         .beside(.notFound)
     }
@@ -120,7 +118,7 @@ struct AppLicenseEndpoints: Sendable {
                     + "renewed.")
         ) { call in
             let license = try await license(call.input, of: call.place)
-            let explanation = try await ExplainAppLicense(store: store, catalog: catalog, clock: clock)(license)
+            let explanation = try await context.explain(license)
             return .done(Explained(license: license.id, explanation: explanation))
         }
         .beside(.notFound)
@@ -132,7 +130,7 @@ struct AppLicenseEndpoints: Sendable {
 
     /// The license in the path; another tenant's license counts as unknown.
     private func license(_ id: LicenseID, of place: OperatorCaller) async throws -> AppLicense {
-        let found = try await asking { try await store.appLicense(id) }
+        let found = try await asking { try await context.store.appLicense(id) }
         guard let found, found.tenant == place.tenant else { throw Failure.notFound }
         return found
     }

@@ -11,7 +11,7 @@ extension ResolutionPages {
         case .refused(let response): return response
         case .admitted(let admitted): act = admitted
         }
-        switch try await release(act.license, by: act.token, at: visit.tenant) {
+        switch try await context.releaseAppLicense(act.license, by: act.token, at: visit.tenant) {
         case .released: return act.visit.show(.released, for: act.claims)
         case .stopped: return act.visit.show(.stopped, for: act.claims)
         case .unknown: return act.visit.show(.unknownLicense, for: act.claims)
@@ -26,12 +26,12 @@ extension ResolutionPages {
         case .refused(let response): return response
         case .admitted(let admitted): act = admitted
         }
-        switch try await askForRenewal(act.license, by: act.token, at: visit.tenant) {
+        switch try await context.askForRenewal(act.license, by: act.token, at: visit.tenant) {
         case .over: return act.visit.show(.over, for: act.claims)
         case .unknown: return act.visit.show(.unknownLicense, for: act.claims)
         case .noSession: return visit.show(.noSession, for: act.claims)
         case .asked(let license):
-            let explained = try await explain(act.account, of: license.item)
+            let explained = try await context.explainApps(act.account, of: license.item)
             let app = explained?.apps.first
             guard let now = explained?.now, let own = app?.licenses.first(where: { $0.license.id == license.id }) else {
                 return act.visit.show(.unknownLicense, for: act.claims)
@@ -64,13 +64,13 @@ extension ResolutionPages {
         let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }
         guard let token = visit.cookie.token(in: visit.request),
-            let account = try await findSession(token, at: visit.tenant)
+            let account = try await context.account(of: token, at: visit.tenant)
         else { return .refused(visit.show(.noSession, for: claims)) }
         let visit = visit.signedIn(as: .person(account.account.text), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else {
             return .refused(visit.show(.formRefused, for: claims))
         }
-        if case .refused(let seconds) = acts.admit(account.account.text, of: visit.tenant, at: clock.now()) {
+        if case .refused(let seconds) = acts.admit(account.account.text, of: visit.tenant, at: context.clock.now()) {
             return .refused(visit.show(.tooMany(retryAfter: seconds), for: claims))
         }
         guard let license = form.license.flatMap({ LicenseID(text: $0) }) else {

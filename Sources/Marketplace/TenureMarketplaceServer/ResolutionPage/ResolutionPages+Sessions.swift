@@ -8,12 +8,12 @@ extension ResolutionPages {
     func start(_ visit: Visit) async throws(ServerError) -> Response {
         let claims = visit.claims
         guard let token = visit.cookie.token(in: visit.request) else { return everyone(visit, claims) }
-        guard let account = try await findSession(token, at: visit.tenant) else {
+        guard let account = try await context.account(of: token, at: visit.tenant) else {
             var response = everyone(visit, claims, sessionEnded: true)
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
         }
-        guard let explained = try await explain(account, of: claims.item) else { return .noPage }
+        guard let explained = try await context.explainApps(account, of: claims.item) else { return .noPage }
         let visit = visit.signedIn(as: .person(account.account.text), with: token)
         return visit.show(PersonalView(claims, explained).page(in: visit.frame))
     }
@@ -50,7 +50,7 @@ extension ResolutionPages {
     func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let link = form.link else { return visit.show(.linkSpent) }
-        switch try await useLink(link, at: visit.tenant) {
+        switch try await context.useLink(link, at: visit.tenant) {
         case .opened(let token, _): return begin(token, visit, .none)
         case .spent: return visit.show(.linkSpent)
         }
@@ -64,7 +64,7 @@ extension ResolutionPages {
             guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
                 return visit.show(.formRefused)
             }
-            try await closeSession(token, at: visit.tenant)
+            try await context.closeSession(token, at: visit.tenant)
         }
         var response = visit.show(.signedOut)
         response.headers.add("Set-Cookie", visit.cookie.removal)

@@ -2,23 +2,16 @@ import TenureCore
 import TenureHTTP
 import TenureMarketplace
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// The pages for a person whose app doesn't open: what happened, and what can be done.
 ///
 /// Without a session, they show what is true for everyone. A session shows its account's apps and is required for every
 /// act. Each act is a form with the session's code, and leaves an event.
 package struct ResolutionPages: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
     let notices: [PageFrame.Notice]
-    let findSession: FindSession
     let openSession: OpenSession
-    let useLink: UseLink
-    let closeSession: CloseSession
-    let release: ReleaseAppLicense
-    let askForRenewal: AskForRenewal
-    let explain: ExplainApps
     let proxies: TrustedProxies
     let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
@@ -30,22 +23,15 @@ package struct ResolutionPages: Sendable {
     ///   - passwords: The limits on password attempts.
     ///   - notices: Notices about the server itself.
     package init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool,
+        _ context: MarketplaceContext, pool: CryptoPool,
         notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
     ) {
-        self.catalog = catalog
-        self.clock = clock
+        self.context = context
         self.notices = notices
         self.proxies = proxies
-        findSession = FindSession(store: store, clock: clock)
         openSession = OpenSession(
-            store: store, clock: clock,
-            prove: ProvePassword(store: store, clock: clock, pool: pool, tries: passwords))
-        useLink = UseLink(store: store, clock: clock)
-        closeSession = CloseSession(store: store, clock: clock)
-        release = ReleaseAppLicense(store: store, clock: clock)
-        askForRenewal = AskForRenewal(store: store, clock: clock)
-        explain = ExplainApps(store: store, catalog: catalog, clock: clock)
+            store: context.store, clock: context.clock,
+            prove: ProvePassword(store: context.store, clock: context.clock, pool: pool, tries: passwords))
     }
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>

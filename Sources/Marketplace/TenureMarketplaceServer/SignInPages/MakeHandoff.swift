@@ -3,23 +3,15 @@ import TenureMarketplace
 public import TenureServerKit
 import TenureStore
 
-/// Creates a handoff token, which an app exchanges once for its own tokens.
-///
-/// The vendor gives it to the app at installation, for a person who is already signed in at the vendor.
-public struct MakeHandoff: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
-
+extension MarketplaceContext {
+    /// Creates a handoff token, which an app exchanges once for its own tokens.
+    ///
+    /// The vendor gives it to the app at installation, for a person who is already signed in at the vendor.
+    ///
     /// Creates and durably saves a handoff token; `nil` if the account doesn't exist.
     ///
     /// The text is only available here, because the store keeps a digest. Throws ``ServerError`` if the store fails.
-    public func callAsFunction(
+    public func makeHandoff(
         for ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp)? {
         let now = clock.now()

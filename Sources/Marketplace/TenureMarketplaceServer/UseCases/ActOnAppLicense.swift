@@ -5,14 +5,10 @@ import TenureStore
 
 /// Carries out an operator's action on an app license.
 public struct ActOnAppLicense: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// The result of an action.
     public enum Outcome: Sendable {
@@ -38,9 +34,10 @@ public struct ActOnAppLicense: Sendable {
         _ request: RepeatableRequest?, _ act: AppLicenseAct, on id: LicenseID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = clock.now()
+        let now = context.clock.now()
         let asked = Self.form.asked(request, id)
-        return try await catalog.performOnce(request, at: now, asked, remembering: remembering) { seen, license, _ in
+        return try await context.catalog.performOnce(request, at: now, asked, remembering: remembering) {
+            seen, license, _ in
             guard let license = seen[license], license.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.appLicenseForeign)))
             }

@@ -3,16 +3,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Records that a person wants a license renewed.
-///
-/// A server can't push a license to a device. So this saves an event, and the marketplace app, which polls for changes,
-/// asks the device to renew (`spec/apple.md` §2).
-struct AskForRenewal: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension MarketplaceContext {
     /// The result of a renewal request.
-    enum Outcome: Sendable, Hashable {
+    enum RenewalOutcome: Sendable, Hashable {
         /// The request was recorded.
         case asked(AppLicense)
         /// The license was released or revoked, so it can't be renewed.
@@ -23,18 +16,23 @@ struct AskForRenewal: Sendable {
         case noSession
     }
 
+    /// Records that a person wants a license renewed.
+    ///
+    /// A server can't push a license to a device. So this saves an event, and the marketplace app, which polls for changes,
+    /// asks the device to renew (`spec/apple.md` §2).
+    ///
     /// Saves the request in one transaction that also checks the session.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
+    func askForRenewal(
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> RenewalOutcome {
         let now = clock.now()
         let looks = OwnAppLicense.form.looks
         let asked = OwnAppLicense.asked(license, by: token)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<RenewalOutcome> in
                     guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
                         return TransactionResult(.noSession)
                     }

@@ -1,25 +1,15 @@
 import TenureCore
 public import TenureMarketplace
 public import TenureServerKit
-public import TenureStore
+import TenureStore
 
-/// Explains the state of an app license.
-public struct ExplainAppLicense: Sendable {
-    let store: any Store
-    let catalog: CatalogCache
-    let clock: any WallClock
-
-    /// Creates the use case with a store, a catalog and a clock.
-    public init(store: any Store, catalog: CatalogCache, clock: any WallClock) {
-        self.store = store
-        self.catalog = catalog
-        self.clock = clock
-    }
-
+extension MarketplaceContext {
+    /// Explains the state of an app license.
+    ///
     /// Returns what the license's own device would be told now, without changing anything.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(_ license: AppLicense) async throws(ServerError) -> AppLicenseExplanation {
+    public func explain(_ license: AppLicense) async throws(ServerError) -> AppLicenseExplanation {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace
         var right: AppRight?

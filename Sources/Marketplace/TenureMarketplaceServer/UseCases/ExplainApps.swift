@@ -3,26 +3,23 @@ package import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Explains an account's apps, with one license for each device.
-struct ExplainApps: Sendable {
-    let store: any Store
-    let catalog: CatalogCache
-    let clock: any WallClock
-
+extension MarketplaceContext {
     /// The most licenses to read.
-    static let limit = 1000
+    private static let mostExplained = 1000
 
+    /// Explains an account's apps, with one license for each device.
+    ///
     /// Explains every license that a device may still have, for one app or all, without changing anything.
     ///
     /// Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
-    func callAsFunction(_ account: AccountRef, of item: AppleItemID?) async throws(ServerError) -> ExplainedApps? {
+    func explainApps(_ account: AccountRef, of item: AppleItemID?) async throws(ServerError) -> ExplainedApps? {
         let now = clock.now()
         guard let marketplace = try await catalog.refreshIfChanged().catalog.tenants[account.tenant]?.marketplace else {
             return nil
         }
         let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, item: item, now: now)
         let licenses = try await asking {
-            try await store.appLicenses(filter, after: nil, limit: Self.limit)
+            try await store.appLicenses(filter, after: nil, limit: Self.mostExplained)
         }.filter { !$0.isReplaced }
         let grants = try await asking { try await store.appGrants(of: account) }
         var items = Set(licenses.map(\.item))

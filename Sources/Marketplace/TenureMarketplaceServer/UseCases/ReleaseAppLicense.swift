@@ -3,13 +3,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Releases the license of a device at the person's request on the resolution page.
-struct ReleaseAppLicense: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension MarketplaceContext {
     /// The result of a release.
-    enum Outcome: Sendable, Hashable {
+    enum AppReleaseOutcome: Sendable, Hashable {
         /// The license was released, now or before.
         case released(AppLicense)
         /// The vendor stopped the license, which a release must not undo.
@@ -20,18 +16,20 @@ struct ReleaseAppLicense: Sendable {
         case noSession
     }
 
+    /// Releases the license of a device at the person's request on the resolution page.
+    ///
     /// Decides and saves in one transaction that also checks the session.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
+    func releaseAppLicense(
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> AppReleaseOutcome {
         let now = clock.now()
         let looks = OwnAppLicense.form.looks
         let asked = OwnAppLicense.asked(license, by: token)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Outcome> in
+                Transaction(asked) { seen -> TransactionResult<AppReleaseOutcome> in
                     guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
                         return TransactionResult(.noSession)
                     }
@@ -46,7 +44,9 @@ struct ReleaseAppLicense: Sendable {
 
 extension AccountCredential {
     /// Releases the license unless it's suspended or revoked; otherwise the device could get a new one.
-    fileprivate func release(_ license: AppLicense, at now: Timestamp) -> TransactionResult<ReleaseAppLicense.Outcome> {
+    fileprivate func release(_ license: AppLicense, at now: Timestamp) -> TransactionResult<
+        MarketplaceContext.AppReleaseOutcome
+    > {
         switch license.recordedState {
         case .suspended, .revoked: return TransactionResult(.stopped(license))
         case .issued, .active, .expired, .returned: break

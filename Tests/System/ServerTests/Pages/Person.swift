@@ -56,7 +56,7 @@ final class Person {
         let catalog = try await CatalogCache(
             store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
         let pages = ResolutionPages(
-            store: store, catalog: catalog, clock: clock,
+            MarketplaceContext(catalog: catalog, clock: clock),
             pool: try CryptoPool(threads: 1, limit: limit),
             notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none,
             passwords: try PasswordTries())

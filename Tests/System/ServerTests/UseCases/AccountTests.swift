@@ -10,7 +10,7 @@ import Testing
 @Suite struct AccountTests {
     @Test func `adding makes, then edits what is named, then changes nothing`() async throws {
         let vendor = try await Vendor(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: ""))
-        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         let new = Account(ref: GivenMart.ada, email: "a@b", createdAt: vendor.clock.now())
         #expect(try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .made(new))
         var changed = new
@@ -28,7 +28,7 @@ import Testing
     @Test func `a second account with one e-mail address is refused, and a pair that is there stays`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: "", accounts: #"{"id": "ada", "email": "a@b"}, {"id": "bob"}"#))
-        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         let bob = AccountRef(tenant: GivenMart.tenant, account: AccountID("bob")!)
         let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
         for ref in [bob, eve] {
@@ -50,14 +50,14 @@ import Testing
 
     @Test func `an account needs a marketplace`() async throws {
         let vendor = try await Vendor()
-        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         #expect(try await add(GivenMart.ada, by: .operator("test")) == .noMarketplace)
     }
 
     @Test func `granting, ending and granting again follow the law`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
-        let grant = GrantApp(catalog: try await cache(vendor), clock: vendor.clock)
+        let grant = GrantApp(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         let end = vendor.clock.now().adding(days: 10)
         let first = try done(
             await grant(GivenMart.item, to: GivenMart.ada, [.end(end)], by: .operator("test")), changed: true)
@@ -87,7 +87,7 @@ import Testing
     @Test func `what is not there is told apart`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
-        let grant = GrantApp(catalog: try await cache(vendor), clock: vendor.clock)
+        let grant = GrantApp(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
         let other = AppleItemID(number: 7)!
         #expect(try await grant(GivenMart.item, to: eve, by: .operator("test")) == .unknownAccount)
@@ -101,7 +101,7 @@ import Testing
     @Test func `a token and a link are found by their digests and are never the same`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
-        let make = MakeAccountCredential(catalog: try await cache(vendor), clock: vendor.clock)
+        let make = MakeAccountCredential(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         let end = vendor.clock.now().adding(days: 1)
         let token = try #require(try await make.token(of: GivenMart.ada, by: .operator("test")))
         let link = try #require(try await make.link(of: GivenMart.ada, expiresAt: end, by: .operator("test")))

@@ -26,7 +26,8 @@ import Testing
     @Test func `an act changes the license once, with its event, and only its own tenant's`() async throws {
         let vendor = try await vendor([GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000))])
         let act = ActOnAppLicense(
-            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock)
+            MarketplaceContext(
+                catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock))
         let id = LicenseID(number: 1)!
         let foreign = try await act(.revoke, on: id, of: TenantID("bolt")!, by: .operator("test"))
         #expect(refusal(foreign) == Refusal(.appLicenseForeign))
@@ -58,14 +59,14 @@ import Testing
             GivenMart.license(2, version: 9, device: 2, from: Timestamp(seconds: 1_799_999_000)),
         ])
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let explain = ExplainAppLicense(store: vendor.store, catalog: catalog, clock: vendor.clock)
+        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock)
         func codes(_ number: Int64) async throws -> [Reason.Kind] {
             let license = try #require(try await vendor.store.appLicense(LicenseID(number: number)!))
-            return try await explain(license).reasons.map(\.code)
+            return try await context.explain(license).reasons.map(\.code)
         }
         #expect(try await codes(1).isEmpty)
         #expect(try await codes(2) == [.appKeyMissing])
-        _ = try await GrantApp(catalog: catalog, clock: vendor.clock).end(
+        _ = try await GrantApp(MarketplaceContext(catalog: catalog, clock: vendor.clock)).end(
             GivenMart.item, of: GivenMart.ada, by: .operator("test"))
         #expect(try await codes(1) == [.appGrantEnded])
         vendor.clock.advance(days: 500)
