@@ -111,10 +111,10 @@ import Testing
         #expect(try await withdraw("k4", vendor) == .prepared)
     }
 
-    private func withdraw(_ kid: String, _ vendor: Vendor) async throws -> LicensingContext.LeaseKeyWithdrawal {
+    private func withdraw(_ kid: String, _ vendor: Vendor) async throws -> RotateLeaseKey.Withdrawal {
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        return try await LicensingContext(catalog: catalog, clock: vendor.clock)
-            .withdrawLeaseKey(kid, of: try #require(TenantID("acme")))
+        return try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock)).withdraw(
+            kid, of: try #require(TenantID("acme")))
     }
 
     @Test func `a prepared key is published, signs nothing, and is the next to sign`() async throws {
@@ -162,13 +162,13 @@ import Testing
 
     private func prepare(_ vendor: Vendor, _ tenant: String = "acme") async throws -> (key: PreparedKey, isNew: Bool)? {
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        return try await LicensingContext(catalog: catalog, clock: vendor.clock)
-            .prepareLeaseKey(try #require(TenantID(tenant)))
+        return try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock)).prepare(
+            try #require(TenantID(tenant)))
     }
 
     private func rotate(_ vendor: Vendor) async throws {
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let keys = try await LicensingContext(catalog: catalog, clock: vendor.clock).rotateLeaseKey(
+        let keys = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock))(
             TenantID("acme")!)
         #expect(keys != nil)
     }

@@ -76,7 +76,7 @@ import Testing
             for _ in 0..<4 {
                 group.addTask {
                     let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-                    let keys = try await LicensingContext(catalog: catalog, clock: vendor.clock).rotateLeaseKey(
+                    let keys = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock))(
                         tenant)
                     #expect(keys?.last?.standing == .primary)
                 }

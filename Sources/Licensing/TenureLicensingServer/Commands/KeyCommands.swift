@@ -75,7 +75,7 @@ enum KeyCommands {
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()
             _ = try licensing.catalog.current.catalog.named(arguments[tenant])
-            let prepared = try await licensing.prepareLeaseKey(arguments[tenant])
+            let prepared = try await RotateLeaseKey(licensing).prepare(arguments[tenant])
             await installation.store.close()
             guard let prepared else { throw noTenant(arguments[tenant]) }
             if arguments[SharedOptions.json] {
@@ -110,7 +110,7 @@ enum KeyCommands {
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()
             _ = try licensing.catalog.current.catalog.named(arguments[tenant])
-            let keys = try await licensing.rotateLeaseKey(arguments[tenant], overlapDays: arguments[overlap])
+            let keys = try await RotateLeaseKey(licensing)(arguments[tenant], overlapDays: arguments[overlap])
             await installation.store.close()
             guard let keys else { throw noTenant(arguments[tenant]) }
             for key in keys where key.standing != .retired {
@@ -146,7 +146,7 @@ enum KeyCommands {
             let licensing = try await installation.licensing()
             _ = try licensing.catalog.current.catalog.named(arguments[tenant])
             let (name, owner) = (arguments[kid], arguments[tenant])
-            let outcome = try await licensing.withdrawLeaseKey(name, of: owner)
+            let outcome = try await RotateLeaseKey(licensing).withdraw(name, of: owner)
             await installation.store.close()
             switch outcome {
             case .withdrawn(let isNew):

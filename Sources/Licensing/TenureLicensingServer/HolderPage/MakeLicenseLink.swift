@@ -6,7 +6,7 @@ public import TenureServerKit
 import TenureStore
 
 /// A link with the only copy of its text.
-public struct LicenseLink: Sendable {
+public struct HolderLink: Sendable {
     /// The stored record, without the text.
     public let credential: LicenseCredential
     /// The link's secret, 256 random bits in base64url; show it once.
@@ -23,18 +23,18 @@ extension LicensingContext {
     /// Returns `nil` if the license doesn't exist. Throws ``ServerError``.
     public func makeLicenseLink(
         to license: LicenseID, expiresAt: Timestamp, by actor: Actor
-    ) async throws(ServerError) -> LicenseLink? {
+    ) async throws(ServerError) -> HolderLink? {
         let text = CredentialText.random()
         let now = clock.now()
         let credential = LicenseCredential(
             hash: text.hash, license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
         return try await catalog.perform(LicenseForms.byID.asked(license)) {
-            (seen, license, snapshot) -> TransactionResult<LicenseLink?> in
+            (seen, license, snapshot) -> TransactionResult<HolderLink?> in
             guard let license = seen[license] else { return TransactionResult(nil) }
             let event = Event(
                 .licenseLinkMade, at: now, actor: actor, about: license.subject,
                 facts: [.init("expiresAt", .date(expiresAt))])
-            let made = LicenseLink(
+            let made = HolderLink(
                 credential: credential, text: text.text,
                 path: PagePath(PageSite.holder.place(of: license.product.tenant) + ["link", text.text]).text,
                 canRelease: try snapshot.policy(of: license).selfRelease != nil)

@@ -3,11 +3,15 @@ import TenureCrypto
 public import TenureServerKit
 import TenureStore
 
-extension LicensingContext {
-    /// Gives a tenant a new signing key, or publishes its next one in advance.
-    ///
-    /// The old key stays published while clients may still hold leases that it signed.
-    ///
+/// Gives a tenant a new signing key, or publishes its next one in advance.
+///
+/// The old key stays published while clients may still hold leases that it signed.
+public struct RotateLeaseKey: Sendable {
+    let licensing: LicensingContext
+
+    /// Creates the use case.
+    public init(_ licensing: LicensingContext) { self.licensing = licensing }
+
     /// Makes the prepared key, or a new one if none was prepared, primary; durable before this returns.
     ///
     /// The old key retires. It stays published until every lease that it may have signed has ended, plus the clock
@@ -15,10 +19,10 @@ extension LicensingContext {
     /// extend it. If such a lease never ends, the key stays published until it's withdrawn.
     ///
     /// Keys whose overlap has passed are retired. Returns `nil` if the tenant doesn't exist. Throws ``ServerError``.
-    public func rotateLeaseKey(
+    public func callAsFunction(
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
-        let now = clock.now()
+        let now = licensing.clock.now()
         return try await withNewKey(for: tenant, at: now) { fresh, seen, looks, snapshot in
             guard let offered = snapshot.catalog.tenants[tenant] else { return TransactionResult(.noTenant) }
             let (stored, prepared) = (seen[looks.keys], seen[looks.prepared])
@@ -41,8 +45,8 @@ extension LicensingContext {
     ///
     /// `isNew` is false if a key had already been prepared; then nothing changes. Returns `nil` if the tenant doesn't
     /// exist. Throws ``ServerError``.
-    public func prepareLeaseKey(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
-        try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
+    public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
+        try await withNewKey(for: tenant, at: licensing.clock.now()) { fresh, seen, looks, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
             if let prepared = seen[looks.prepared] { return TransactionResult(.done((prepared, false))) }
             if let next = looks.nameInstead(of: fresh, in: seen) { return TransactionResult(.nameTaken(next)) }
@@ -52,7 +56,7 @@ extension LicensingContext {
     }
 
     /// The result of withdrawing a key.
-    public enum LeaseKeyWithdrawal: Sendable, Hashable {
+    public enum Withdrawal: Sendable, Hashable {
         /// The key is no longer published; `isNew` is false if it was already retired.
         case withdrawn(isNew: Bool)
         /// The tenant has no key with this id.
@@ -66,10 +70,10 @@ extension LicensingContext {
     /// Stops publishing a key; durable before this returns.
     ///
     /// Clients drop the key with the next keyset that they read, and renew the leases that it signed.
-    public func withdrawLeaseKey(_ kid: String, of tenant: TenantID) async throws(ServerError) -> LeaseKeyWithdrawal {
-        let now = clock.now()
+    public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
+        let now = licensing.clock.now()
         let asked = Self.form.asked(tenant)
-        return try await catalog.perform(asked) { seen, looks, _ in
+        return try await licensing.catalog.perform(asked) { seen, looks, _ in
             guard let key = seen[looks.keys].first(where: { $0.kid == kid }) else {
                 return TransactionResult(seen[looks.prepared]?.kid == kid ? .prepared : .unknown)
             }
@@ -95,14 +99,14 @@ extension LicensingContext {
                 Attempt<Answer>
             >
     ) async throws(ServerError) -> Answer? {
-        let known = try await asking { try await catalog.store.signingKeys(of: tenant) }
+        let known = try await asking { try await licensing.catalog.store.signingKeys(of: tenant) }
         var name = LeaseKey.nextName(beside: known)
-        try await catalog.refresh()
+        try await licensing.catalog.refresh()
         var attempts = RetryPolicy()
         while attempts.isLeft {
             let fresh = try make(name, for: tenant, at: now)
             let asked = Self.form.asked(tenant)
-            let attempt = try await catalog.perform(asked, within: &attempts) { seen, looks, snapshot in
+            let attempt = try await licensing.catalog.perform(asked, within: &attempts) { seen, looks, snapshot in
                 decide(fresh, seen, looks, snapshot)
             }
             switch attempt {
@@ -146,7 +150,7 @@ extension LicensingContext {
         _ name: String, for tenant: TenantID, at now: Timestamp
     ) throws(ServerError) -> SigningKeyRecord {
         do throws(CryptoError) {
-            return try LeaseKey.make(for: tenant, named: name, under: catalog.master, at: now)
+            return try LeaseKey.make(for: tenant, named: name, under: licensing.catalog.master, at: now)
         } catch {
             throw ServerError(.crypto, "A new signing key couldn't be created.", cause: error.code.text)
         }

@@ -14,7 +14,7 @@ extension LicenseEndpoints {
             )
         }
         let baseURL = baseURL
-        let document = Document<(license: LicenseID, expiresAt: Timestamp, made: LicenseLink)>(
+        let document = Document<(license: LicenseID, expiresAt: Timestamp, made: HolderLink)>(
             "LicenseLink",
             [
                 .text("license", "The license whose page it opens.") { $0.license.description },

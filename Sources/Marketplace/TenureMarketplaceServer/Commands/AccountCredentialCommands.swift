@@ -42,17 +42,16 @@ enum AccountCredentialCommands {
             let catalog = try await installation.catalog()
             let ref = try AccountReference.read(arguments, in: catalog)
             let now = installation.clock.now()
+            let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
             let file = try arguments[out].map { path throws(CommandError) in try NewFile(creating: path) }
             let made =
                 arguments[handoff]
-                ? try await MarketplaceContext(catalog: catalog, clock: installation.clock).makeHandoff(
-                    for: ref, by: .commandLine
-                )
-                .map { Shown(text: $0.text, expiresAt: $0.expiresAt) }
-                : try await MakeAccountCredential(MarketplaceContext(catalog: catalog, clock: installation.clock))
-                    .token(
-                        of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
-                    ).map { Shown(text: $0.text, expiresAt: $0.credential.expiresAt) }
+                ? try await market.makeHandoff(for: ref, by: .commandLine).map {
+                    Shown(text: $0.text, expiresAt: $0.expiresAt)
+                }
+                : try await MakeAccountCredential(market).token(
+                    of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
+                ).map { Shown(text: $0.text, expiresAt: $0.credential.expiresAt) }
             await installation.store.close()
             guard let made else {
                 file?.remove()
@@ -91,9 +90,9 @@ enum AccountCredentialCommands {
             let catalog = try await installation.catalog()
             let ref = try AccountReference.read(arguments, in: catalog)
             let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
-            let made = try await MakeAccountCredential(MarketplaceContext(catalog: catalog, clock: installation.clock))
-                .link(
-                    of: ref, expiresAt: end, by: .commandLine)
+            let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
+            let made = try await MakeAccountCredential(market).link(
+                of: ref, expiresAt: end, by: .commandLine)
             await installation.store.close()
             guard let made, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
                 throw AccountReference.unknown(ref)

@@ -99,6 +99,8 @@ public final class CatalogCache: Sendable {
     }
 
     /// Runs a transaction whose decision depends on the catalog, with the attempts that the request has left.
+    // Inlined above, where another asynchronous frame could cost an allocation.
+    @inline(__always)
     package func perform<Looks: Sendable, Answer: Sendable>(
         _ asked: BoundCatalogQuery<Looks>, within attempts: inout RetryPolicy,
         decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>

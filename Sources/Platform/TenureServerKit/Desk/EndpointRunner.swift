@@ -83,7 +83,8 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     private func read(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        var (snapshot, attempts) = (catalog.current, RetryPolicy())
+        var snapshot = catalog.current
+        var attempts = RetryPolicy()
         while attempts.takeAttempt() {
             let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
             do {

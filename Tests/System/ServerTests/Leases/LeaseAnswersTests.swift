@@ -169,7 +169,7 @@ import Testing
 extension Vendor {
     func rotate() async throws {
         let catalog = try await CatalogCache(store: store, master: master)
-        _ = try await LicensingContext(catalog: catalog, clock: clock).rotateLeaseKey(TenantID("acme")!)
+        _ = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: clock))(TenantID("acme")!)
     }
 
     /// Issues a license whose key has a 0 or a 1, which can be mistyped as a similar letter.
