@@ -1,0 +1,39 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+import Testing
+
+/// The budget of attempts that one request has.
+@Suite struct RetryPolicyTests {
+    @Test func `a request has eight attempts in all, however they are nested`() {
+        var attempts = RetryPolicy()
+        var taken = 0
+        while attempts.isLeft {
+            for _ in 0..<3 where attempts.takeAttempt() { taken += 1 }
+        }
+        #expect(taken == 8)
+        #expect(!attempts.isLeft)
+    }
+
+    @Test func `a stored response is repeated for the same request, for as long as it is current`() {
+        let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
+        let at = Timestamp(seconds: 1_800_000_000)
+        let stored = IdempotentResponse(key: key, fingerprint: fingerprint, sealed: [1], at: at)
+        let request = RepeatableRequest(key: key, fingerprint: fingerprint)
+        let other = RepeatableRequest(key: key, fingerprint: .sha256(of: "another request"))
+        let last = at.adding(seconds: IdempotentResponse.lifetime - 1)
+        guard case .repeated(let earlier) = request.repetition(of: stored, at: last) else {
+            Issue.record("the response isn't repeated")
+            return
+        }
+        #expect(earlier == stored)
+        guard case .keyReused = other.repetition(of: stored, at: last) else {
+            Issue.record("the key counts as unused")
+            return
+        }
+        if request.repetition(of: stored, at: last.adding(seconds: 1)) != nil {
+            Issue.record("an old response is repeated")
+        }
+        if request.repetition(of: nil as IdempotentResponse?, at: at) != nil { Issue.record("nothing is repeated") }
+    }
+}
