@@ -62,7 +62,7 @@ extension Feature {
         feature.status = .marketplace
         feature.prepare = { installation, console in
             let make = MakeMarketplaceKeys(
-                catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             for tenant in try await make(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
         }
         feature.licenses = AppLicenseListing.kept
@@ -105,8 +105,7 @@ extension RunningFeature {
         services = [
             refused,
             KeepMarketplaceKeys(
-                make: MakeMarketplaceKeys(
-                    catalog: catalog, master: catalog.master, clock: clock, pool: context.compute), log: context.log),
+                make: MakeMarketplaceKeys(market, pool: context.compute), log: context.log),
         ]
         let start = pages.endpoints.first { $0.method == "GET" && $0.path == "/resolve/{tenant}" }
         elsewhere = { await dialect.endpoint(overriding: $0, page: start) }

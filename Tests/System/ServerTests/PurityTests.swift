@@ -94,7 +94,7 @@ import Testing
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let importKeys = ImportMarketplaceKeys(catalog: catalog, master: vendor.master, clock: vendor.clock)
+        let importKeys = ImportMarketplaceKeys(MarketplaceContext(catalog: catalog, clock: vendor.clock))
         func bring(_ files: AssetFiles) async throws -> ImportMarketplaceKeys.Outcome {
             try await importKeys(files, for: acme, by: .operator("test"))
         }

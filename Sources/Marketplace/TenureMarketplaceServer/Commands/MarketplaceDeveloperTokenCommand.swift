@@ -31,7 +31,8 @@ enum MarketplaceDeveloperTokenCommand {
             arguments: [tenant, developer, days, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let make = MakeMarketplaceToken(catalog: try await installation.catalog(), clock: installation.clock)
+            let make = MakeMarketplaceToken(
+                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let outcome = try await make(
                 for: arguments[developer], of: arguments[tenant], days: arguments[days])
             await installation.store.close()

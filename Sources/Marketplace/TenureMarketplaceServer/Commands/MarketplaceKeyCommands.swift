@@ -59,7 +59,7 @@ enum MarketplaceImportCommand {
                 distributionKeyID: arguments[distributionKeyID])
             let installation = try await installations.open(arguments, console: console)
             let importKeys = ImportMarketplaceKeys(
-                catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let outcome = try await importKeys(files, for: arguments[tenant], by: .commandLine)
             await installation.store.close()
             switch outcome {
@@ -115,7 +115,7 @@ enum MarketplaceRotateCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let rotate = RotateMarketplaceKeys(
-                catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let outcome = try await rotate(arguments[tenant], by: .commandLine)
             await installation.store.close()
             switch outcome {

@@ -6,8 +6,7 @@ import TenureStore
 
 /// Describes a marketplace's keys: ids, certificates and public keys, but no secrets.
 public struct DescribeMarketplaceKeys: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
     /// Whether this build includes Apple's module; without it, all licenses are simulated.
     public static var hasApplesEngine: Bool {
@@ -18,11 +17,8 @@ public struct DescribeMarketplaceKeys: Sendable {
         #endif
     }
 
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// A marketplace's keys at a point in time.
     public struct Description: Sendable {
@@ -54,8 +50,8 @@ public struct DescribeMarketplaceKeys: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(of tenant: TenantID?) async throws(ServerError) -> [Description] {
-        let now = clock.now()
-        let snapshot = try await catalog.refresh()
+        let now = context.clock.now()
+        let snapshot = try await context.catalog.refresh()
         var descriptions: [Description] = []
         for offered in snapshot.catalog.tenants.values.sorted(by: { $0.id < $1.id })
         where tenant == nil || offered.id == tenant {

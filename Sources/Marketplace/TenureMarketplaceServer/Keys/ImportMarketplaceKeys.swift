@@ -7,16 +7,10 @@ import TenureStore
 ///
 /// From then on, simulated ones are never generated for it.
 public struct ImportMarketplaceKeys: Sendable {
-    let catalog: CatalogCache
-    let master: MasterKey
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog, a master key and a clock.
-    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
-        self.catalog = catalog
-        self.master = master
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// The result of an import.
     public enum Outcome: Sendable {
@@ -37,16 +31,17 @@ public struct ImportMarketplaceKeys: Sendable {
     public func callAsFunction(
         _ files: AssetFiles, for tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
-        let now = clock.now()
+        let now = context.clock.now()
         let assets: SigningAssets
         do throws(EngineError) {
             assets = try .imported(files, now: now)
         } catch {
             return .refused(error)
         }
-        try await catalog.refresh()
-        let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
-        return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+        try await context.catalog.refresh()
+        let sealed = try MarketplaceKeyRecord.records(
+            of: assets, for: tenant, under: context.catalog.master, at: now, namedFrom: now)
+        return try await context.catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
             guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return TransactionResult(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
             let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now

@@ -5,18 +5,14 @@ import TenureStore
 
 /// Generates simulated signing assets for marketplaces without any, for trials without Apple's module.
 public struct MakeMarketplaceKeys: Sendable {
-    let catalog: CatalogCache
-    let master: MasterKey
-    let clock: any WallClock
+    let context: MarketplaceContext
     let pool: CryptoPool?
 
     /// Creates the use case.
     ///
     /// - Parameter pool: Where the keys are generated; `nil` generates them on the calling thread.
-    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock, pool: CryptoPool? = nil) {
-        self.catalog = catalog
-        self.master = master
-        self.clock = clock
+    public init(_ context: MarketplaceContext, pool: CryptoPool? = nil) {
+        self.context = context
         self.pool = pool
     }
 
@@ -24,7 +20,7 @@ public struct MakeMarketplaceKeys: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func missing() async throws(ServerError) -> [TenantID] {
-        let snapshot = try await catalog.refresh()
+        let snapshot = try await context.catalog.refresh()
         return snapshot.catalog.tenants.values
             .filter { $0.marketplace != nil && snapshot.marketplaceKeys[$0.id] == nil }
             .map(\.id).sorted()
@@ -36,10 +32,10 @@ public struct MakeMarketplaceKeys: Sendable {
     public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
         var made: [TenantID] = []
         for tenant in try await missing() {
-            let now = clock.now()
+            let now = context.clock.now()
             let records = try MarketplaceKeyRecord.records(
-                of: try await assets(at: now), for: tenant, under: master, at: now, namedFrom: now)
-            let isFirst = try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+                of: try await assets(at: now), for: tenant, under: context.catalog.master, at: now, namedFrom: now)
+            let isFirst = try await context.catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
                 guard snapshot.marketplaceKeys[tenant] == nil else { return TransactionResult(false) }
                 return TransactionResult(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
             }

@@ -6,14 +6,10 @@ public import TenureServerKit
 
 /// Creates the token with which a developer allows a marketplace to offer their apps, without saving it.
 public struct MakeMarketplaceToken: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog and a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
-        self.catalog = catalog
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// The result of creating a token.
     public enum Outcome: Sendable, Hashable {
@@ -33,13 +29,14 @@ public struct MakeMarketplaceToken: Sendable {
     public func callAsFunction(
         for developer: String, of tenant: TenantID, days: Int
     ) async throws(ServerError) -> Outcome {
-        let snapshot = try await catalog.refreshIfChanged()
+        let snapshot = try await context.catalog.refreshIfChanged()
         guard let marketplace = snapshot.catalog.tenants[tenant]?.marketplace,
             let keys = snapshot.marketplaceKeys[tenant]
         else { return .noMarketplace }
         guard let issuer = marketplace.appleItemID else { return .noOwnApp }
         guard
-            let token = MarketplaceToken(issuer: issuer, developer: developer, issuedAt: clock.now(), days: days)
+            let token = MarketplaceToken(
+                issuer: issuer, developer: developer, issuedAt: context.clock.now(), days: days)
         else { return .wrong }
         let input = token.signingInput
         do throws(CryptoError) {

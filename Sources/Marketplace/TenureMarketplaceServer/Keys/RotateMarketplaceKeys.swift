@@ -6,16 +6,10 @@ import TenureStore
 ///
 /// Real keys are rotated by importing new ones from Apple.
 public struct RotateMarketplaceKeys: Sendable {
-    let catalog: CatalogCache
-    let master: MasterKey
-    let clock: any WallClock
+    let context: MarketplaceContext
 
-    /// Creates the use case with a catalog, a master key and a clock.
-    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
-        self.catalog = catalog
-        self.master = master
-        self.clock = clock
-    }
+    /// Creates the use case.
+    public init(_ context: MarketplaceContext) { self.context = context }
 
     /// The result of a rotation.
     public enum Outcome: Sendable {
@@ -32,14 +26,14 @@ public struct RotateMarketplaceKeys: Sendable {
     /// The configuration names the old pair as long as devices may have it cached. Then the configuration and the
     /// signatures change together. Throws ``ServerError`` if the store fails.
     public func callAsFunction(_ tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
-        let now = clock.now()
+        let now = context.clock.now()
         let namedFrom = now.adding(seconds: MarketplaceKeys.cacheSeconds)
         let assets = try SigningAssets.simulated(at: now)
         let records = try MarketplaceKeyRecord.records(
-            of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom
+            of: assets, for: tenant, under: context.catalog.master, at: now, namedFrom: namedFrom
         ).filter { $0.purpose == .encryption || $0.purpose == .signing }
-        try await catalog.refresh()
-        return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+        try await context.catalog.refresh()
+        return try await context.catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
             guard let keys = snapshot.marketplaceKeys[tenant] else { return TransactionResult(.noAssets) }
             if keys.isImported { return TransactionResult(.imported) }
             return TransactionResult(

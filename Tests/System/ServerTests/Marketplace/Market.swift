@@ -127,7 +127,7 @@ enum SharedKeys {
     static let records = Task { () async throws -> [MarketplaceKeyRecord] in
         let vendor = try await Vendor(#"{"tenants": [{"id": "acme", "marketplace": {"domain": "mart.example"}}]}"#)
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let make = MakeMarketplaceKeys(catalog: catalog, master: vendor.master, clock: vendor.clock)
+        let make = MakeMarketplaceKeys(MarketplaceContext(catalog: catalog, clock: vendor.clock))
         #expect(try await make(by: .operator("test")) == [GivenMart.tenant])
         return try await vendor.store.marketplaceKeys()
     }
