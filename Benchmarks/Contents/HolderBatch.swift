@@ -35,7 +35,7 @@ struct HolderBatch {
         let enrolment = Enrolment(
             id: id, tenant: offer.tenant, holder: holder, scope: .course(offer.course), madeAt: now)
         saves.append(.insert(enrolment))
-        saves.append(.insert(EnrolmentPlace(enrolment: id, device: device)))
+        saves.append(.insert(Enrolment.Place(enrolment: id, device: device)))
         saves.append(.insert(ContentDevice(tenant: offer.tenant, holder: holder, device: device, name: "Tablet")))
         let token = "tenure_ht_" + Base64.encodeURL(SecureRandom.bytes(32))
         saves.append(

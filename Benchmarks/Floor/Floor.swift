@@ -12,7 +12,8 @@ struct Floor {
     static func main() async throws {
         let arguments = CommandLine.arguments
         let isHMAC = arguments.count == 4 && arguments[3] == "hmac"
-        guard arguments.count == 3 || isHMAC, let address = ListenAddress(arguments[1]), let size = Int(arguments[2])
+        guard arguments.count == 3 || isHMAC, let address = HTTPServer.Address(arguments[1]),
+            let size = Int(arguments[2])
         else {
             FileHandle.standardError.write(Data("usage: bench-floor HOST:PORT ANSWER-BYTES [hmac]\n".utf8))
             exit(2)

@@ -31,11 +31,11 @@ struct Batch {
             id: id, product: product.ref, key: text.kept(under: product.keyPrefix),
             terms: LicenseTerms(under: policy, from: now), by: .operator("bench"), at: now)
         guard let issued = issue.license else { return }
-        let attempt = ActivationAttempt(
+        let attempt = License.ActivationAttempt(
             newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),
             name: "Bench device")
         let answer = issued.activate(
-            attempt, activations: LicenseActivations(taken: 0, known: nil), under: policy, at: now)
+            attempt, activations: License.Activations(taken: 0, known: nil), under: policy, at: now)
         guard case .activated(let activation, _, let seat) = answer else { return }
         // Writes only the final state of each row.
         saves.append(.insert(seat.license ?? issued))

@@ -16,7 +16,7 @@ extension StoreEngines {
         },
         inMemory: { () throws(StoreError) in try SQLiteStore.inMemory(.tenure) },
         identity: { url throws(StoreError) in try PostgresStore.identity(ofDatabaseAt: url) },
-        files: StoreFiles(
+        files: StoreEngines.Files(
             make: { path, fill in try await SQLiteStore.makeFile(path, of: .tenure) { file in try await fill(file) } },
             copy: { path, copy throws(StoreError) in try SQLiteStore.copyFile(path, to: copy, under: .tenure) },
             isBehind: { path throws(StoreError) in try SQLiteStore.isBehind(.tenure, path: path) },

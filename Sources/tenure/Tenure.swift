@@ -27,16 +27,11 @@ struct Tenure {
 
     /// Every command of the program: those of no feature, and those of the features.
     static func program(_ installations: Installations) -> Program {
-        let own: [any CommandNode] = [
-            InitCommand.command(installations), ServeCommand.command(installations),
-            ApplyCommand.command(installations),
-            TokenCommands.group(installations),
-            BackupCommand.command(installations), RestoreCommand.command(installations),
-            MigrateStoreCommand.command(installations), JobCommands.group(installations),
-            ClockCommands.group(installations), EventsCommand.command(installations),
-            StatusCommand.command(installations, version: Version.current), DoctorCommand.command(installations),
-            ContextCommands.group,
-        ]
+        let own: [any CommandNode] =
+            [
+                InitCommand.command(installations), ServeCommand.command(installations),
+                ApplyCommand.command(installations),
+            ] + ServerCommands.all(installations, version: Version.current)
         return Program(
             "tenure", version: Version.current, "Issues, renews and revokes licenses.",
             discussion:

@@ -17,8 +17,8 @@ extension Feature {
             CallbackTokenRow.kept(by: CallbackTokenRow.ofTenant),
             Enrolment.kept(
                 by: Enrolment.byReference, Enrolment.ofTenant, Enrolment.toScope, Enrolment.ofHolder),
-            EnrolmentPlace.kept(by: EnrolmentPlace.ofEnrolment),
-            EarlyTaking.kept(by: EarlyTaking.ofEnrolment, EarlyTaking.byAge),
+            Enrolment.Place.kept(by: Enrolment.Place.ofEnrolment),
+            Enrolment.EarlyTaking.kept(by: Enrolment.EarlyTaking.ofEnrolment, Enrolment.EarlyTaking.byAge),
             ContentLicense.kept(
                 by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
                 ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.ofPlace),
@@ -38,7 +38,10 @@ extension Feature {
         feature.laws = { inspection in RowInvariant.content(inspection) }
         feature.forgets = [
             .responses(IdempotentReply.self),
-            RetentionRule(RetentionSweep(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400) {
+            RetentionRule(
+                RetentionSweep(Enrolment.EarlyTaking.byAge), by: "at",
+                after: Int64(Enrolment.EarlyTaking.countedDays) * 86_400
+            ) {
                 $0.at < $1
             },
             RetentionRule(RetentionSweep(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400)

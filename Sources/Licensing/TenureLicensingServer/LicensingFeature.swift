@@ -16,7 +16,7 @@ extension Feature {
             License.kept(
                 by: License.byKey, License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder,
                 License.toExpire),
-            FormerKey.kept(), PreparedKey.kept(),
+            FormerKey.kept(), SigningKeyRecord.Prepared.kept(),
             Activation.kept(
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),

@@ -21,12 +21,12 @@ public struct Request: Sendable {
     public var id: String
 
     /// The other end of the connection.
-    public var peer: Peer
+    public var peer: Request.Peer
 
     /// Creates a request from its parts.
     public init(
         method: String, path: String, query: String = "", headers: Headers = [:], body: [UInt8] = [],
-        id: String = "", peer: Peer = .local
+        id: String = "", peer: Request.Peer = .local
     ) {
         self.method = method
         self.path = path

@@ -14,7 +14,7 @@ public struct Response: Sendable, Hashable {
         /// Bytes in memory.
         case bytes([UInt8])
         /// Bytes of a file, which the server reads as the client receives them.
-        case file(FilePart)
+        case file(OpenFile.Part)
 
         /// The bytes to send; a file is read now, so use this only in tools and tests.
         public var bytes: [UInt8] {
@@ -33,7 +33,7 @@ public struct Response: Sendable, Hashable {
     }
 
     /// Creates a response whose body is a part of a file.
-    public init(status: Int, headers: Headers, file: FilePart) {
+    public init(status: Int, headers: Headers, file: OpenFile.Part) {
         self.status = status
         self.headers = headers
         body = .file(file)

@@ -15,7 +15,7 @@ enum Callbacks {
         if event == .CONNECTION_NOTIFY_STARTED {
             let connection = Connection(
                 descriptor: unsafe tenure_mhd_connection_fd(handle),
-                peer: unsafe Peer(tenure_mhd_connection_address(handle)),
+                peer: unsafe Request.Peer(tenure_mhd_connection_address(handle)),
                 cutAt: SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
             shared.connections.add(connection)
             shared.gauges.connectionOpened()

@@ -7,10 +7,10 @@ import TenureThreads
 /// An open connection for the deadline sweep: its descriptor and the time at which to cut it off.
 final class Connection: Sendable {
     let descriptor: Int32
-    let peer: Peer
+    let peer: Request.Peer
     private let cut: Atomic<UInt64>
 
-    init(descriptor: Int32, peer: Peer, cutAt: SteadyTime) {
+    init(descriptor: Int32, peer: Request.Peer, cutAt: SteadyTime) {
         self.descriptor = descriptor
         self.peer = peer
         cut = Atomic(cutAt.nanoseconds)
@@ -74,7 +74,7 @@ final class ConnectionTable: Sendable {
     }
 }
 
-extension Peer {
+extension Request.Peer {
     /// Converts a socket address; any address that isn't an IP address counts as a local process.
     init(_ address: UnsafePointer<sockaddr>?) {
         guard let address = unsafe address else {

@@ -2,7 +2,7 @@ extension HTTPServer {
     /// A server's listener and limits.
     public struct Configuration: Sendable, Hashable {
         /// The TCP port or Unix socket to listen on.
-        public var listen: ListenAddress
+        public var listen: HTTPServer.Address
         /// The id of the group that may connect to a Unix socket; `nil` for the process's own.
         public var socketGroup: UInt32?
         /// The number of event threads, each with its own listener; at least 1.
@@ -49,7 +49,7 @@ extension HTTPServer {
         public var requestDeadline: Duration = .seconds(30)
 
         /// Creates a configuration with default limits.
-        public init(listen: ListenAddress) {
+        public init(listen: HTTPServer.Address) {
             self.listen = listen
         }
     }

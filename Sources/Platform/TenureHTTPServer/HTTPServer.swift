@@ -25,10 +25,10 @@ import TenureThreads
 /// Only requests that libmicrohttpd can't parse at all get its own error page.
 public final class HTTPServer: Sendable {
     /// The address that the server listens on; it contains the actual port if port 0 was requested.
-    public let address: ListenAddress
+    public let address: HTTPServer.Address
 
     /// The server's current load, for metrics.
-    public let gauges: ServerGauges
+    public let gauges: HTTPServer.Gauges
 
     private let keeper: ServerLifetime
 
@@ -39,7 +39,7 @@ public final class HTTPServer: Sendable {
     ///   - rejection: Creates the response to a request that the server rejects; called on any thread.
     /// - Throws: `.badAddress`, `.addressInUse`, `.addressRefused` or `.noResources`; all resources are released then.
     public static func start(
-        _ configuration: Configuration, handler: some Handler, gauges: ServerGauges = ServerGauges(),
+        _ configuration: Configuration, handler: some Handler, gauges: HTTPServer.Gauges = HTTPServer.Gauges(),
         rejection: @escaping @Sendable (Rejection) -> Response = { .text(status: $0.status, "\($0.status)\n") }
     ) throws(HTTPServerError) -> HTTPServer {
         let shared = Shared(
@@ -65,7 +65,7 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    private init(address: ListenAddress, gauges: ServerGauges, keeper: ServerLifetime) {
+    private init(address: HTTPServer.Address, gauges: HTTPServer.Gauges, keeper: ServerLifetime) {
         self.address = address
         self.gauges = gauges
         self.keeper = keeper

@@ -6,7 +6,7 @@ import TenureThreads
 final class Shared: Sendable {
     let configuration: HTTPServer.Configuration
     let handler: any Handler
-    let gauges: ServerGauges
+    let gauges: HTTPServer.Gauges
     let connections = ConnectionTable()
     let suspended = SuspendedTable()
     /// Set to wake the thread of ``ServerLifetime``, which resets it.
@@ -15,7 +15,7 @@ final class Shared: Sendable {
     private let draining = Atomic(false)
 
     init(
-        configuration: HTTPServer.Configuration, handler: any Handler, gauges: ServerGauges,
+        configuration: HTTPServer.Configuration, handler: any Handler, gauges: HTTPServer.Gauges,
         rejection: @escaping @Sendable (Rejection) -> Response
     ) {
         self.configuration = configuration

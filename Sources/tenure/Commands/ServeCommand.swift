@@ -12,7 +12,7 @@ import TenureStore
 enum ServeCommand {
     private static let listen = Argument.option(
         "listen", "ADDRESS", "HOST:PORT (port 0 picks a free one) or unix:PATH.", as: .listenAddress,
-        default: ListenAddress.tcp(host: "127.0.0.1", port: 8080))
+        default: HTTPServer.Address.tcp(host: "127.0.0.1", port: 8080))
     private static let threads = Argument.option(
         "threads", "N", "The number of event threads, each with its own listener.", as: .int(in: 1...64), default: 2)
     private static let inFlight = Argument.option(
@@ -90,7 +90,7 @@ enum ServeCommand {
             if installation.folder != nil, installation.clock.doubt == nil {
                 try await ReclaimJobs(store: installation.store, clock: installation.clock)()
             }
-            let gauges = ServerGauges()
+            let gauges = HTTPServer.Gauges()
             let keepTime = installation.keepTime?(log)
             let server = try await LicenseServer(
                 installations.features, store: installation.store, master: installation.master,
@@ -139,10 +139,10 @@ enum ServeCommand {
     }
 }
 
-extension ArgumentReading where Value == ListenAddress {
+extension ArgumentReading where Value == HTTPServer.Address {
     fileprivate static var listenAddress: ArgumentReading {
         ArgumentReading(show: { $0.description }) { text in
-            guard let address = ListenAddress(text) else {
+            guard let address = HTTPServer.Address(text) else {
                 throw UsageError("enter HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
             }
             return address
@@ -162,7 +162,7 @@ extension ArgumentReading where Value == String {
     }
 }
 
-extension ListenAddress {
+extension HTTPServer.Address {
     /// Whether only this machine can reach the address.
     var isLocal: Bool {
         switch self {

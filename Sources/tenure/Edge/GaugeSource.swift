@@ -3,7 +3,7 @@ import TenureHTTPServer
 
 /// Supplies `/metrics` with the gauges of the running process.
 struct GaugeSource {
-    let gauges: ServerGauges
+    let gauges: HTTPServer.Gauges
 
     /// The gauges in the Prometheus text format.
     @Sendable func text() -> String {

@@ -71,7 +71,7 @@ final class StoreConnection: Sendable {
             let checkValue = try await Installation.check(opened, against: beginning.installation.master, from: file)
             beginning.snapshot?.removeIfMade(ofOtherThan: checkValue)
             if let watched {
-                let mark = try await ClockMark.read(from: opened)
+                let mark = try await ClockWatch.Mark.read(from: opened)
                 watched.begin(since: mark)
                 beginning.keepTime?.begin(since: mark)
                 try await watched.compare(with: opened)

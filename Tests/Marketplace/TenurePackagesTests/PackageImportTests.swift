@@ -12,7 +12,8 @@ import Testing
     private static func one(_ state: PackageImport.State, failures: Int = 0) -> PackageImport {
         var random = SystemRandomNumberGenerator()
         var one = PackageImport.announced(
-            "v-1", package: "p-1", item: AppleItemID(number: 7), of: tenant, job: JobID.random(using: &random), at: now)
+            "v-1", package: "p-1", item: AppleItemID(number: 7), of: tenant, job: Job.ID.random(using: &random), at: now
+        )
         (one.state, one.failures) = (state, failures)
         return one
     }
@@ -53,7 +54,7 @@ import Testing
     @Test(arguments: PackageImport.State.allCases)
     func `only what failed or was taken down is begun anew`(state: PackageImport.State) {
         var random = SystemRandomNumberGenerator()
-        let again = Self.one(state, failures: 3).wanted(by: JobID.random(using: &random), at: Self.now)
+        let again = Self.one(state, failures: 3).wanted(by: Job.ID.random(using: &random), at: Self.now)
         #expect((again != nil) == (state == .failed || state == .withdrawn))
         if let again {
             #expect(again.state == .announced)
@@ -63,7 +64,7 @@ import Testing
 
     @Test func `what is served without its package's name is fetched once more when that is told`() {
         var random = SystemRandomNumberGenerator()
-        let job = JobID.random(using: &random)
+        let job = Job.ID.random(using: &random)
         var nameless = Self.one(.ready)
         nameless.package = nil
         #expect(nameless.wanted(by: job, at: Self.now) == nil)

@@ -22,7 +22,9 @@ import Testing
 
     func file(_ parts: String...) throws -> [UInt8]? {
         defer { try? FileManager.default.removeItem(at: root) }
-        return try PackageShelf(root.appending(path: "shelf").path).file(parts, of: ref).map { FilePart($0).read() }
+        return try PackageShelf(root.appending(path: "shelf").path).file(parts, of: ref).map {
+            OpenFile.Part($0).read()
+        }
     }
 
     func link(_ place: String, to target: String) throws {

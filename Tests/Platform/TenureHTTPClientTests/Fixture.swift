@@ -17,7 +17,7 @@ let echo = Reply { request in
 
 /// Runs a server on a free port and passes its URL to `body`. The server stops when `body` returns.
 func withServer<Value>(
-    _ handler: some Handler, listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+    _ handler: some Handler, listen: HTTPServer.Address = .tcp(host: "127.0.0.1", port: 0),
     _ body: (String, HTTPServer) async throws -> Value
 ) async throws -> Value {
     let server = try HTTPServer.start(.init(listen: listen), handler: handler)

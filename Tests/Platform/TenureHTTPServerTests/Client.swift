@@ -9,7 +9,7 @@ final class Client: Sendable {
     private let pending = Mutex<[UInt8]>([])
     private let isOpen = Atomic(true)
 
-    init(_ address: ListenAddress) throws {
+    init(_ address: HTTPServer.Address) throws {
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         switch address {
         case .tcp(_, let port):

@@ -14,7 +14,7 @@ import Testing
         try HTTPServer.start(.init(listen: .tcp(host: "127.0.0.1", port: 0)), handler: handler, rejection: shaped)
     }
 
-    static func isRefused(_ address: ListenAddress) -> Bool {
+    static func isRefused(_ address: HTTPServer.Address) -> Bool {
         do {
             _ = try Client(address)
             return false

@@ -22,7 +22,7 @@ let echo = Reply { request in
 
 /// Runs a server on a free port until `body` returns.
 func withServer<Value>(
-    _ handler: some Handler, listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+    _ handler: some Handler, listen: HTTPServer.Address = .tcp(host: "127.0.0.1", port: 0),
     _ adjust: (inout HTTPServer.Configuration) -> Void = { _ in }, _ body: (HTTPServer) async throws -> Value
 ) async throws -> Value {
     var configuration = HTTPServer.Configuration(listen: listen)

@@ -4,7 +4,7 @@ import TenureHTTPServer
 import Testing
 
 @Suite struct ListenersTests {
-    static func failure(_ address: ListenAddress) async -> HTTPServerError? {
+    static func failure(_ address: HTTPServer.Address) async -> HTTPServerError? {
         do throws(HTTPServerError) {
             let server = try HTTPServer.start(.init(listen: address), handler: echo)
             await server.stop(within: .zero)
@@ -57,13 +57,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (ListenAddress.tcp(host: "192.0.2.1", port: 0), HTTPServerError.Code.addressRefused),
+        (HTTPServer.Address.tcp(host: "192.0.2.1", port: 0), HTTPServerError.Code.addressRefused),
         (.tcp(host: "no such host", port: 0), .badAddress),
         (.unix(path: "/no/such/folder/socket"), .addressRefused),
         (.unix(path: "/tmp/" + String(repeating: "x", count: 103)), .badAddress),
         (.unix(path: "/tmp"), .addressRefused),
     ])
-    func `an address that cannot be used is refused`(address: ListenAddress, code: HTTPServerError.Code) async {
+    func `an address that cannot be used is refused`(address: HTTPServer.Address, code: HTTPServerError.Code) async {
         #expect(await Self.failure(address)?.code == code)
     }
 
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `a live Unix socket is refused and left alone`() async throws {
         try await withTemporaryFolder { folder in
-            let address = ListenAddress.unix(path: folder + "/s")
+            let address = HTTPServer.Address.unix(path: folder + "/s")
             try await withServer(echo, listen: address) { server in
                 #expect(await Self.failure(address)?.code == .addressInUse)
                 let client = try Client(address)

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct PeerTests {
     /// Returns the peers that the server reports for one request.
-    func seen(_ listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0)) async throws -> [Peer] {
-        let seen = Mutex<[Peer]>([])
+    func seen(_ listen: HTTPServer.Address = .tcp(host: "127.0.0.1", port: 0)) async throws -> [Request.Peer] {
+        let seen = Mutex<[Request.Peer]>([])
         let handler = Reply { request in
             seen.withLock { $0.append(request.peer) }
             return .text("")
@@ -30,10 +30,10 @@ import Testing
         name.sin6_family = sa_family_t(AF_INET6)
         withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: [0x20, 0x01, 0x0D, 0xB8] + (4..<16)) }
         let peer = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Peer($0) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Request.Peer($0) }
         }
         #expect(peer == .host(IPAddress(high: 0x2001_0DB8_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)))
-        #expect(Peer(nil) == .local)
+        #expect(Request.Peer(nil) == .local)
     }
 
     @Test func `over a unix socket it is a process of this machine`() async throws {

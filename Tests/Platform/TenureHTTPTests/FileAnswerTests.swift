@@ -27,7 +27,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let moment = timespec(tv_sec: 0x6600_0000, tv_nsec: 0)
-        var identities: Set<FileIdentity> = []
+        var identities: Set<OpenFile.Identity> = []
         for bytes in ["0123456789", "9876543210", "987654321"] {
             try Data(bytes.utf8).write(to: URL(filePath: path), options: .atomic)
             try #require(utimensat(AT_FDCWD, path, [moment, moment], 0) == 0)
@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: ["GET", "HEAD"]) func `what is known is not sent again`(method: String) {
         let response = answer(method, ("If-None-Match", #"W/"66000000-a""#), ("Range", "bytes=2-4"))
-        #expect(response.status == 304 && response.body == .file(FilePart(file)))
+        #expect(response.status == 304 && response.body == .file(OpenFile.Part(file)))
         #expect(response.headers["ETag"] == tag && response.headers["X-Kept"] == "yes")
         #expect(answer(method, ("If-None-Match", #""other""#)).status == 200)
     }

@@ -34,6 +34,6 @@ import Testing
     ]) func `this machine is known by its loopback addresses`(text: String, isLoopback: Bool) throws {
         let address = try #require(IPAddress(text))
         #expect(address.isLoopback == isLoopback)
-        #expect(Peer.host(address).isThisMachine == isLoopback)
+        #expect(Request.Peer.host(address).isThisMachine == isLoopback)
     }
 }

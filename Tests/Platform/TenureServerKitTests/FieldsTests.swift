@@ -9,7 +9,7 @@ import Testing
         let product: ProductID
         let count: Int
         let note: String?
-        let end: Clearable<Timestamp>
+        let end: FieldReader.Clearable<Timestamp>
         let limit: Int
     }
 

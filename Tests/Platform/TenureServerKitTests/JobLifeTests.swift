@@ -7,8 +7,8 @@ import Testing
 /// The rules for jobs as a table: when a job may be taken, and what its state is afterwards.
 @Suite struct JobLifeTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
-    private static let rules = JobRules(
-        plan: RetryPlan(waits: [10, 60], jitterPercent: 0), concurrency: 2, patience: 300)
+    private static let rules = Job.Rules(
+        plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 0), concurrency: 2, patience: 300)
 
     private static func job(
         _ state: Job.State = .waiting, due seconds: Int64 = 0, attempt: Int = 3, failures: Int = 0,
@@ -28,14 +28,14 @@ import Testing
     func `a plan waits longer each time, by no more than its jitter, and ends`(
         failures: Int, draw: Int64, wait: Int64?
     ) {
-        let plan = RetryPlan(waits: [10, 60], jitterPercent: 20)
+        let plan = Job.RetryPlan(waits: [10, 60], jitterPercent: 20)
         #expect(plan.wait(after: failures, draw: draw) == wait)
         #expect(plan.lastAttempt == 3)
     }
 
     @Test func `a plan without waits tries once`() {
-        #expect(RetryPlan(waits: []).wait(after: 1, draw: 0) == nil)
-        #expect(RetryPlan(waits: []).lastAttempt == 1)
+        #expect(Job.RetryPlan(waits: []).wait(after: 1, draw: 0) == nil)
+        #expect(Job.RetryPlan(waits: []).lastAttempt == 1)
     }
 
     @Test(
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.job(state, attempt: attempt).isHeld(by: Self.job(.running)) == isHeld)
     }
 
-    private func ended(_ ending: JobEnding<String>, failures: Int = 1) -> Job? {
+    private func ended(_ ending: Job.Ending<String>, failures: Int = 1) -> Job? {
         Self.job(.running, failures: failures, failure: "before").ended(
             ending, at: Self.now, by: Self.rules, draw: 0, write: { $0 })
     }

@@ -35,7 +35,7 @@ import Testing
         slots: Int, running: String, tenant: Character, othersWait: Bool, mayStart: Bool
     ) {
         let underWay = JobsUnderWay(Self.jobs(running))
-        let rules = JobRules(concurrency: slots)
+        let rules = Job.Rules(concurrency: slots)
         #expect(underWay.hasSlot(for: TenantID(String(tenant)), by: rules, othersWait: othersWait) == mayStart)
     }
 
@@ -46,12 +46,12 @@ import Testing
         ] as [(String, String, Int?)])
     func `the next one is the first of the tenant that has the fewest`(running: String, due: String, place: Int?) {
         let underWay = JobsUnderWay(Self.jobs(running))
-        #expect(underWay.next(of: Self.jobs(due), by: JobRules(concurrency: 4))?.place == place)
+        #expect(underWay.next(of: Self.jobs(due), by: Job.Rules(concurrency: 4))?.place == place)
     }
 
     @Test func `no mix of tenants ever has more than half as many again as there are slots`() {
         for slots in 1...9 {
-            let rules = JobRules(concurrency: slots)
+            let rules = Job.Rules(concurrency: slots)
             var underWay = JobsUnderWay([])
             var count = 0
             // The worst case: each tenant in turn is alone, takes all it may and holds it.

@@ -40,7 +40,7 @@ import Testing
 
     @Test(
         arguments: [
-            (Peer.host(IPAddress("203.0.113.9")!), [] as [String], "203.0.113.9"),
+            (Request.Peer.host(IPAddress("203.0.113.9")!), [] as [String], "203.0.113.9"),
             (.host(IPAddress("203.0.113.9")!), ["198.51.100.1"], "203.0.113.9"),
             (.host(IPAddress("2001:db8::5")!), [], "2001:db8:0:0:0:0:0:0"),
             (.local, [], nil), (.host(IPAddress("127.0.0.1")!), [], nil),
@@ -50,9 +50,9 @@ import Testing
             (.host(IPAddress("10.1.1.1")!), ["198.51.100.1"], "198.51.100.1"),
             (.local, ["10.0.0.1", "10.0.0.2 , 198.51.100.2"], "198.51.100.2"),
             (.local, ["198.51.100.1, unknown"], nil), (.local, [""], nil),
-        ] as [(Peer, [String], String?)])
+        ] as [(Request.Peer, [String], String?)])
     func `a source is the peer's, or the last that a trusted proxy names`(
-        peer: Peer, forwarded: [String], network: String?
+        peer: Request.Peer, forwarded: [String], network: String?
     ) {
         var request = Request(method: "GET", path: "/", peer: peer)
         for value in forwarded { request.headers.add("X-Forwarded-For", value) }

@@ -110,7 +110,7 @@ struct ArrayModel {
     }
 
     /// Applies the combined differences of a group.
-    mutating func apply(_ differences: [BatchDifference]) {
+    mutating func apply(_ differences: [BatchState.Difference]) {
         for difference in differences {
             let table = difference.table
             for row in difference.removed + difference.updated.flatMap(\.rows) {

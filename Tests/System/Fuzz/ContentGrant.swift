@@ -41,7 +41,7 @@ private func play(_ grant: ContentGrant) {
     var ledger = ContentLedger(grant)
     for seconds in [Int64.min, -1, 0, 1, .max] {
         let now = Timestamp(seconds: seconds)
-        let moment = ContentMoment(now, signedAt: now)
+        let moment = ContentStatus.Moment(now, signedAt: now)
         _ = grant.status(of: ledger, at: moment)
         let id = PlaySessionID(high: 0, low: UInt64(bitPattern: seconds))
         guard let opened = ledger.opening(id, under: grant, at: moment).outcome else { continue }

@@ -19,7 +19,7 @@ public func readLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     else { preconditionFailure("what was read cannot be written") }
     for kept in book.shelf.licenses.values {
         for seconds in [Int64.min, 0, .max] {
-            _ = kept.grant.status(of: kept.ledger, at: ContentMoment(Timestamp(seconds: seconds)))
+            _ = kept.grant.status(of: kept.ledger, at: ContentStatus.Moment(Timestamp(seconds: seconds)))
         }
     }
     let again = try? LedgerBook(MemoryDisk(disk.bytes), owner: owner, binding: Owner.binding)

@@ -11,7 +11,7 @@ public func answerKollus(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(KollusCallback.counts.contains(callback.entries.count))
     let replies: [KollusToken.Reply] = callback.entries.map { entry in
         switch entry {
-        case .item(let item): .answer(KollusAnswer(item, result: true))
+        case .item(let item): .answer(KollusItem.Answer(item, result: true))
         case .unread(let unread): .unread(unread)
         }
     }

@@ -25,7 +25,7 @@ import TenureTesting
         let opened = try await open(words[0])
         if words.count > 5, words[3] == "order", let pieces = Int64(words[4]) {
             var random = SystemRandomNumberGenerator()
-            let id = JobID.random(using: &random)
+            let id = Job.ID.random(using: &random)
             try await opened.perform(
                 RelayRoom.order(pieces, id: id, of: TenantID(words[5]), at: clock.now()))
             await opened.close()
@@ -40,7 +40,8 @@ import TenureTesting
                 case .after(let number): await steps.come(to: "after \(number)")
                 }
             })
-        let rules = JobRules(plan: RetryPlan(waits: [1_000, 2_000], jitterPercent: 0), concurrency: 2, patience: 600)
+        let rules = Job.Rules(
+            plan: Job.RetryPlan(waits: [1_000, 2_000], jitterPercent: 0), concurrency: 2, patience: 600)
         let outside = words[2]
         let kind = RelayRoom.kind(rules: rules) { job, piece throws(ServerError) in
             if FileManager.default.fileExists(atPath: outside + ".closed") {

@@ -160,7 +160,9 @@ import Testing
         #expect(vendor.master.matches(checkValue: try vendor.master.checkValue()))
     }
 
-    private func prepare(_ vendor: Vendor, _ tenant: String = "acme") async throws -> (key: PreparedKey, isNew: Bool)? {
+    private func prepare(_ vendor: Vendor, _ tenant: String = "acme") async throws -> (
+        key: SigningKeyRecord.Prepared, isNew: Bool
+    )? {
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         return try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock)).prepare(
             try #require(TenantID(tenant)))

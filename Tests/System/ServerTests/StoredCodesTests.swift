@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `stored codes are the same as ever`() throws {
-        let places: [EnrolmentPlace.Code] = [.taken, .held, .over, .free]
+        let places: [Enrolment.Place.Code] = [.taken, .held, .over, .free]
         let shared =
             Self.lines("signing-key.standing", SigningKeyRecord.Status.self) + Self.lines("job.state", Job.State.self)
             + Self.lines("tenant.language", Language.self)

@@ -35,12 +35,12 @@ public struct ContentAnswer: Sendable, Hashable {
     /// The reasons for a refusal, most specific first; empty if a grant is given.
     public let reasons: [Reason]
     /// What to save in the same transaction; ``ContentConsequences/none`` if nothing changes.
-    public let consequences: ContentConsequences
+    public let consequences: ContentLicense.Consequences
 
     /// Creates a result from its parts without checking any rule.
     public init(
         outcome: Outcome, license: ContentLicense?, reasons: [Reason] = [],
-        consequences: ContentConsequences = .none
+        consequences: ContentLicense.Consequences = .none
     ) {
         self.outcome = outcome
         self.license = license

@@ -29,49 +29,51 @@ public struct ContentID: Sendable, Hashable, Comparable, CustomStringConvertible
 public typealias ContentPolicyID = Slug<ContentPolicy>
 
 /// The id by which enrolments refer to a course.
-public typealias CourseID = Slug<Course>
+public typealias CourseID = Slug<ContentCatalog.Course>
 
-/// A group of content items that are licensed together.
-///
-/// An enrolment covers the items that the course has at the time, so an item added later is covered at once.
-public struct Course: Sendable, Hashable {
-    /// The id that the catalog and enrolments use for the course.
-    public let id: CourseID
-    /// The display name, for people only.
-    public var title: String
-    /// The policy of all licenses that are issued through the course; `nil` to use each item's own policy.
-    public var policy: ContentPolicyID?
-    /// The items that the course covers now.
-    public var items: Set<ContentID>
-
-    /// Creates a course from its parts.
-    public init(id: CourseID, title: String, policy: ContentPolicyID? = nil, items: Set<ContentID> = []) {
-        self.id = id
-        self.title = title
-        self.policy = policy
-        self.items = items
-    }
-}
-
-/// A content item that can be kept offline.
-public struct ContentItem: Sendable, Hashable {
-    /// The id that requests, grants and courses use for the item.
-    public let id: ContentID
-    /// The display name.
-    public var title: String
-    /// The policy of the item's licenses, unless the enrolment or the course has one.
-    public var policy: ContentPolicyID
-    /// The media content key by which Kollus identifies the item.
-    public var kollusKey: String
-
-    /// Creates an item from its parts.
+extension ContentCatalog {
+    /// A group of content items that are licensed together.
     ///
-    /// - Parameter kollusKey: The media content key in Kollus; `nil` to use the item's id.
-    public init(id: ContentID, title: String, policy: ContentPolicyID, kollusKey: String? = nil) {
-        self.id = id
-        self.title = title
-        self.policy = policy
-        self.kollusKey = kollusKey ?? id.text
+    /// An enrolment covers the items that the course has at the time, so an item added later is covered at once.
+    public struct Course: Sendable, Hashable {
+        /// The id that the catalog and enrolments use for the course.
+        public let id: CourseID
+        /// The display name, for people only.
+        public var title: String
+        /// The policy of all licenses that are issued through the course; `nil` to use each item's own policy.
+        public var policy: ContentPolicyID?
+        /// The items that the course covers now.
+        public var items: Set<ContentID>
+
+        /// Creates a course from its parts.
+        public init(id: CourseID, title: String, policy: ContentPolicyID? = nil, items: Set<ContentID> = []) {
+            self.id = id
+            self.title = title
+            self.policy = policy
+            self.items = items
+        }
+    }
+
+    /// A content item that can be kept offline.
+    public struct Item: Sendable, Hashable {
+        /// The id that requests, grants and courses use for the item.
+        public let id: ContentID
+        /// The display name.
+        public var title: String
+        /// The policy of the item's licenses, unless the enrolment or the course has one.
+        public var policy: ContentPolicyID
+        /// The media content key by which Kollus identifies the item.
+        public var kollusKey: String
+
+        /// Creates an item from its parts.
+        ///
+        /// - Parameter kollusKey: The media content key in Kollus; `nil` to use the item's id.
+        public init(id: ContentID, title: String, policy: ContentPolicyID, kollusKey: String? = nil) {
+            self.id = id
+            self.title = title
+            self.policy = policy
+            self.kollusKey = kollusKey ?? id.text
+        }
     }
 }
 
@@ -90,14 +92,14 @@ public struct ContentCatalog: Sendable, Hashable {
     /// The policies by id; courses, items and enrolments refer to them.
     public var policies: [ContentPolicyID: ContentPolicy]
     /// Every content item that can be licensed, by id.
-    public var items: [ContentID: ContentItem]
+    public var items: [ContentID: ContentCatalog.Item]
     /// The courses by id; their items are also in ``items``.
     public var courses: [CourseID: Course]
 
     /// Creates a catalog from its parts without checking that the ids refer to something in it.
     public init(
         access: Access = .enrolled, policies: [ContentPolicyID: ContentPolicy] = [:],
-        items: [ContentID: ContentItem] = [:], courses: [CourseID: Course] = [:]
+        items: [ContentID: ContentCatalog.Item] = [:], courses: [CourseID: Course] = [:]
     ) {
         self.access = access
         self.policies = policies

@@ -104,29 +104,31 @@ public struct ContentTerms: Sendable, Hashable {
     /// How long a device may play under these terms without contacting the server.
     ///
     /// Counted limits and the time allowed after the first play may end it sooner.
-    public var reach: PlayableReach {
+    public var reach: ContentGrant.PlayableReach {
         [expiresAt, checkInBy].compactMap(\.self).min().map { .until($0) } ?? .unlimited
     }
 }
 
-/// How long something can be played without contacting the server.
-public enum PlayableReach: Sendable, Hashable {
-    /// It can't be played.
-    case nothing
-    /// Until this time, the first second at which it can't be played.
-    case until(Timestamp)
-    /// Without an end date; only a stop by the server ends it.
-    case unlimited
+extension ContentGrant {
+    /// How long something can be played without contacting the server.
+    public enum PlayableReach: Sendable, Hashable {
+        /// It can't be played.
+        case nothing
+        /// Until this time, the first second at which it can't be played.
+        case until(Timestamp)
+        /// Without an end date; only a stop by the server ends it.
+        case unlimited
 
-    /// The end date; `nil` if the content can't be played at all or can be played without an end.
-    public var moment: Timestamp? { if case .until(let moment) = self { moment } else { nil } }
+        /// The end date; `nil` if the content can't be played at all or can be played without an end.
+        public var moment: Timestamp? { if case .until(let moment) = self { moment } else { nil } }
 
-    /// Returns the longer of the two.
-    public func orLonger(_ other: PlayableReach) -> PlayableReach {
-        switch (self, other) {
-        case (.nothing, let reach), (let reach, .nothing): reach
-        case (.until(let one), .until(let two)): .until(max(one, two))
-        default: .unlimited
+        /// Returns the longer of the two.
+        public func orLonger(_ other: ContentGrant.PlayableReach) -> ContentGrant.PlayableReach {
+            switch (self, other) {
+            case (.nothing, let reach), (let reach, .nothing): reach
+            case (.until(let one), .until(let two)): .until(max(one, two))
+            default: .unlimited
+            }
         }
     }
 }

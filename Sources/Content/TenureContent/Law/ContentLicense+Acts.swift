@@ -1,25 +1,25 @@
 public import TenureCore
 
-/// An act by which an operator changes a content license's state.
-public enum ContentAct: String, Sendable, Hashable, CaseIterable {
-    /// Revokes the license for good; only another enrolment can give a new one.
-    case revoke
-    /// Ends the license until it is reset.
-    case expire
-    /// Deletes the content from the device, until the license is reset.
-    case delete
-    /// Makes the license active again and its next renewal due.
-    case reset
-}
-
 extension ContentLicense {
+    /// An act by which an operator changes a content license's state.
+    public enum Act: String, Sendable, Hashable, CaseIterable {
+        /// Revokes the license for good; only another enrolment can give a new one.
+        case revoke
+        /// Ends the license until it is reset.
+        case expire
+        /// Deletes the content from the device, until the license is reset.
+        case delete
+        /// Makes the license active again and its next renewal due.
+        case reset
+    }
+
     /// Decides on an operator's act; a revoked or returned license refuses every other act.
     ///
     /// An act whose target state is already the current one changes nothing. Expiring a deleted license leaves it
     /// deleted.
     public func perform(
-        _ act: ContentAct, why reason: String? = nil, by actor: Actor, at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+        _ act: ContentLicense.Act, why reason: String? = nil, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentLicense.Consequences> {
         switch act {
         case .revoke: move(to: .revoked, .contentRevoked, why: reason, by: actor, at: now)
         case .delete: move(to: .deleted, .contentDeleted, why: reason, by: actor, at: now)
@@ -33,7 +33,7 @@ extension ContentLicense {
         }
     }
 
-    private func reset(why reason: String?, by actor: Actor, at now: Timestamp) -> ContentConsequences {
+    private func reset(why reason: String?, by actor: Actor, at now: Timestamp) -> ContentLicense.Consequences {
         var license = self
         license.state = .active
         license.stoppedAt = nil
@@ -44,7 +44,7 @@ extension ContentLicense {
     private func move(
         to state: State, onlyOutOf one: State? = nil, _ kind: EventKind, why reason: String?, by actor: Actor,
         at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+    ) -> Decision<ContentLicense.Consequences> {
         switch Self.chart.step(from: self.state, to: state, onlyOutOf: one) {
         case .stays: return .granted(.none)
         case .refused(let refusal): return .refused(refusal)
@@ -59,9 +59,9 @@ extension ContentLicense {
 
     private func changed(
         _ license: ContentLicense, _ kind: EventKind, by actor: Actor, at now: Timestamp, why reason: String?
-    ) -> ContentConsequences {
+    ) -> ContentLicense.Consequences {
         let why: [Reason.Evidence] = reason.map { [.init("reason", .text($0))] } ?? []
-        return ContentConsequences(
+        return ContentLicense.Consequences(
             licenses: [license],
             events: [event(kind, by: actor, at: now, [.init("previousState", .text(state.rawValue))] + why)])
     }
@@ -70,9 +70,7 @@ extension ContentLicense {
     static let chart = StateChart<State>(
         .final(.revoked, .contentStopped(.revoked)), .final(.returned, .contentStopped(.returned)),
         .reversible(.deleted, .contentStopped(.deleted)), .reversible(.expired, .contentStopped(.expired)))
-}
 
-extension ContentLicense {
     /// Returns the license for good; refused if it has been revoked.
     ///
     /// Returning a returned license changes nothing. The device's place in the enrolment continues to count until the
@@ -82,8 +80,8 @@ extension ContentLicense {
     ///   - others: The other licenses of the enrolment on the device.
     ///   - place: The device's place in the enrolment.
     public func giveBack(
-        others: [ContentLicense], place: EnrolmentPlace?, by actor: Actor, at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+        others: [ContentLicense], place: Enrolment.Place?, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentLicense.Consequences> {
         switch Self.chart.step(from: state, to: .returned) {
         case .stays: return .granted(.none)
         case .refused(let refusal): return .refused(refusal)
@@ -107,15 +105,15 @@ extension ContentLicense {
     ///   - rules: The limits for releases by the holder, from the policies of the licenses; ignored for an operator.
     ///   - releases: When the holder released devices before.
     public static func release(
-        _ licenses: [ContentLicense], places: [EnrolmentPlace], rules: [SelfRelease?], releases: [Timestamp],
+        _ licenses: [ContentLicense], places: [Enrolment.Place], rules: [SelfRelease?], releases: [Timestamp],
         by actor: Actor, at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+    ) -> Decision<ContentLicense.Consequences> {
         let isFreed = actor.kind == .operator
         let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
         if !isFreed, !open.isEmpty, let reason = SelfRelease.obstacle(rules, after: releases, at: now) {
             return .refused(Refusal(reason))
         }
-        var consequences = ContentConsequences.none
+        var consequences = ContentLicense.Consequences.none
         for license in open {
             let change = license.returned(isReleased: true, by: actor, at: now)
             consequences.licenses += change.licenses
@@ -123,20 +121,20 @@ extension ContentLicense {
         }
         consequences.places = places.compactMap { place in
             let reach = licenses.filter { $0.enrolment == place.enrolment }
-                .reduce(PlayableReach.nothing) { $0.orLonger($1.reach) }
+                .reduce(ContentGrant.PlayableReach.nothing) { $0.orLonger($1.reach) }
             let later = isFreed ? place.freed() : place.givenBack(reach)
             return later == place ? nil : later
         }
         return .granted(consequences)
     }
 
-    private func returned(isReleased: Bool, by actor: Actor, at now: Timestamp) -> ContentConsequences {
+    private func returned(isReleased: Bool, by actor: Actor, at now: Timestamp) -> ContentLicense.Consequences {
         var license = self
         license.state = .returned
         license.stoppedAt = now
         license.isReleased = isReleased
         license.isReset = false
-        return ContentConsequences(
+        return ContentLicense.Consequences(
             licenses: [license],
             events: [event(.contentReturned, by: actor, at: now, [.init("releasedBy", .text(actor.description))])])
     }

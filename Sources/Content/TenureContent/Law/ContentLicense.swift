@@ -90,7 +90,7 @@ public struct ContentLicense: Sendable, Hashable {
     public var renewals: Int64 { version - (uncounted == nil ? 1 : 2) }
 
     /// Whether the device reports its use; Kollus's player doesn't.
-    public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentRequest.kollusPrefix) }
+    public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentLicense.Request.kollusPrefix) }
 
     /// The plays left; `nil` if there is no limit.
     public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }
@@ -99,7 +99,7 @@ public struct ContentLicense: Sendable, Hashable {
     public var secondsLeft: Int64? { present.terms.playSeconds.map { max(0, $0 - used.playSeconds) } }
 
     /// How long the device may play without contacting the server, if it doesn't know that the license was stopped.
-    public var reach: PlayableReach {
+    public var reach: ContentGrant.PlayableReach {
         let window = firstPlayAt.flatMap { first in
             present.terms.windowAfterFirstPlay.map { first.adding(seconds: $0) }
         }
@@ -111,7 +111,7 @@ public struct ContentLicense: Sendable, Hashable {
     }
 
     /// Why the license was stopped; `nil` while it is active.
-    public var stop: ContentStop? {
+    public var stop: ContentLedger.Stop? {
         switch state {
         case .active: nil
         case .expired: .expired
@@ -147,19 +147,21 @@ public struct ContentLicense: Sendable, Hashable {
     }
 }
 
-/// Everything that a decision about content changes, to be saved in one transaction.
-public struct ContentConsequences: Sendable, Hashable {
-    /// The new or changed enrolment to save; `nil` if it doesn't change.
-    public var enrolment: Enrolment?
-    /// The new or changed licenses to save.
-    public var licenses: [ContentLicense] = []
-    /// The new or changed device places to save.
-    public var places: [EnrolmentPlace] = []
-    /// The records of places taken early that this decision adds.
-    public var takings: [EarlyTaking] = []
-    /// The events to record in the same transaction.
-    public var events: [Event] = []
+extension ContentLicense {
+    /// Everything that a decision about content changes, to be saved in one transaction.
+    public struct Consequences: Sendable, Hashable {
+        /// The new or changed enrolment to save; `nil` if it doesn't change.
+        public var enrolment: Enrolment?
+        /// The new or changed licenses to save.
+        public var licenses: [ContentLicense] = []
+        /// The new or changed device places to save.
+        public var places: [Enrolment.Place] = []
+        /// The records of places taken early that this decision adds.
+        public var takings: [Enrolment.EarlyTaking] = []
+        /// The events to record in the same transaction.
+        public var events: [Event] = []
 
-    /// The consequences of a decision that changes nothing.
-    public static let none = ContentConsequences()
+        /// The consequences of a decision that changes nothing.
+        public static let none = ContentLicense.Consequences()
+    }
 }

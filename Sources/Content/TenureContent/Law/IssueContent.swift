@@ -1,35 +1,37 @@
 public import TenureCore
 
-/// A device's request for a content license, which the server has authenticated.
-public struct ContentRequest: Sendable, Hashable {
-    /// The tenant that owns the content.
-    public let tenant: TenantID
-    /// The vendor's id for the person who asks.
-    public let holder: String
-    /// The digest of the id of the device that asks.
-    public let device: Digest
-    /// The content item to license.
-    public let content: ContentID
-    /// The id of the request, which the resulting grant repeats.
-    public let request: String
-    /// The id to use if a new license is created; chosen by the server.
-    public let newID: ContentLicenseID
+extension ContentLicense {
+    /// A device's request for a content license, which the server has authenticated.
+    public struct Request: Sendable, Hashable {
+        /// The tenant that owns the content.
+        public let tenant: TenantID
+        /// The vendor's id for the person who asks.
+        public let holder: String
+        /// The digest of the id of the device that asks.
+        public let device: Digest
+        /// The content item to license.
+        public let content: ContentID
+        /// The id of the request, which the resulting grant repeats.
+        public let request: String
+        /// The id to use if a new license is created; chosen by the server.
+        public let newID: ContentLicenseID
 
-    /// Creates a request from its parts.
-    public init(
-        tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
-        newID: ContentLicenseID
-    ) {
-        self.tenant = tenant
-        self.holder = holder
-        self.device = device
-        self.content = content
-        self.request = request
-        self.newID = newID
+        /// Creates a request from its parts.
+        public init(
+            tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
+            newID: ContentLicenseID
+        ) {
+            self.tenant = tenant
+            self.holder = holder
+            self.device = device
+            self.content = content
+            self.request = request
+            self.newID = newID
+        }
     }
 }
 
-extension ContentRequest {
+extension ContentLicense.Request {
     /// The prefix of request ids that the server makes for Kollus's player, which sends none.
     public static let kollusPrefix = "kollus-"
 }
@@ -45,7 +47,7 @@ extension ContentLicense {
     ///   - known: All licenses of the holder for the item on the device.
     ///   - offers: The holder's enrolments that cover the item or used to.
     public static func issue(
-        _ ask: ContentRequest, known: [ContentLicense], offers: [EnrolmentOffer], at now: Timestamp
+        _ ask: ContentLicense.Request, known: [ContentLicense], offers: [Enrolment.Offer], at now: Timestamp
     ) -> ContentAnswer {
         if let held = known.first(where: { $0.state == .active }) {
             let isClosed =
@@ -70,7 +72,7 @@ extension ContentLicense {
     ///
     /// Nothing is changed, and no place is taken.
     public static func terms(
-        known: [ContentLicense], offers: [EnrolmentOffer], at now: Timestamp
+        known: [ContentLicense], offers: [Enrolment.Offer], at now: Timestamp
     ) -> Decision<(terms: ContentTerms, policy: ContentPolicy)> {
         guard let (offer, policy) = possible(known, offers, at: now).first else {
             return .refused(Refusal(obstacles(known, offers, at: now)) ?? Refusal(.enrolmentUnknown))
@@ -80,8 +82,8 @@ extension ContentLicense {
 
     /// Returns the enrolments that allow a license and under which none was stopped, best first.
     private static func possible(
-        _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
-    ) -> [(EnrolmentOffer, ContentPolicy)] {
+        _ known: [ContentLicense], _ offers: [Enrolment.Offer], at now: Timestamp
+    ) -> [(Enrolment.Offer, ContentPolicy)] {
         let barred = Set(known.filter { $0.stop != nil && $0.state != .returned }.map(\.enrolment))
         return offers.open(at: now).compactMap { offer in
             guard !barred.contains(offer.enrolment.id) else { return nil }
@@ -91,7 +93,7 @@ extension ContentLicense {
 
     /// Why no enrolment allows a license: stopped licenses first, then closed enrolments, or else `enrolment_unknown`.
     private static func obstacles(
-        _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
+        _ known: [ContentLicense], _ offers: [Enrolment.Offer], at now: Timestamp
     ) -> [Reason] {
         let offered = Set(offers.filter { $0.policy != nil }.map(\.enrolment.id))
         var reasons: [Reason] = known.filter { $0.state != .returned && offered.contains($0.enrolment) }
@@ -101,7 +103,7 @@ extension ContentLicense {
     }
 
     private static func first(
-        _ ask: ContentRequest, _ offer: EnrolmentOffer, _ policy: ContentPolicy, _ taken: PlacesTaken,
+        _ ask: ContentLicense.Request, _ offer: Enrolment.Offer, _ policy: ContentPolicy, _ taken: PlacesTaken,
         at now: Timestamp
     ) -> ContentAnswer {
         let terms = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now)
@@ -120,8 +122,8 @@ extension ContentLicense {
 
     /// Moves the license to the best other enrolment with a place for the device; returns `nil` if there isn't one.
     func moving(
-        among offers: [EnrolmentOffer], _ saved: ContentConsequences, by actor: Actor, at now: Timestamp
-    ) -> (ContentLicense, ContentConsequences)? {
+        among offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences, by actor: Actor, at now: Timestamp
+    ) -> (ContentLicense, ContentLicense.Consequences)? {
         for offer in offers.open(at: now) where offer.enrolment.id != enrolment {
             guard let policy = offer.policy,
                 let taken = offer.places.take(for: present.device, under: policy, at: now).outcome
@@ -142,7 +144,7 @@ extension ContentLicense {
     }
 }
 
-extension ContentConsequences {
+extension ContentLicense.Consequences {
     fileprivate mutating func take(_ taken: PlacesTaken, of enrolment: Enrolment, at now: Timestamp) {
         places += taken.places
         takings += taken.takings

@@ -126,7 +126,7 @@ extension Reason.Kind {
 
 extension Reason {
     /// Why a stopped license gets no further grants.
-    public static func contentStopped(_ stop: ContentStop) -> Reason {
+    public static func contentStopped(_ stop: ContentLedger.Stop) -> Reason {
         switch stop {
         case .deleted: Reason(.contentLicenseDeleted)
         case .revoked: Reason(.contentLicenseRevoked)

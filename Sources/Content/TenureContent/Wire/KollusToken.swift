@@ -21,7 +21,7 @@ public enum KollusToken {
     }
 
     /// Returns an answer as its JSON object in the response body, to be stored and sent again.
-    public static func object(_ answer: KollusAnswer) -> [UInt8] {
+    public static func object(_ answer: KollusItem.Answer) -> [UInt8] {
         JSONWriter.object { answer.write(into: &$0) }
     }
 
@@ -41,7 +41,7 @@ public enum KollusToken {
     /// The answer to one item, whether it could be read or not.
     public enum Reply: Sendable, Hashable {
         /// The decision about a valid item.
-        case answer(KollusAnswer)
+        case answer(KollusItem.Answer)
         /// The answer to an item that couldn't be read.
         case unread(KollusCallback.Unread)
 
@@ -63,7 +63,7 @@ public enum KollusToken {
     }
 }
 
-extension KollusAnswer {
+extension KollusItem.Answer {
     /// Writes the members of an answer: numbers as JSON integers, and nothing for `nil`.
     fileprivate func write(into object: inout JSONObjectWriter) {
         func flag(_ name: String, _ value: Bool?) {
@@ -92,101 +92,103 @@ extension KollusAnswer {
     }
 }
 
-/// A token for an item of content in Kollus's player.
-///
-/// Create it on the server, never in an app, since it needs the account's security key.
-public struct KollusMediaToken: Sendable, Hashable {
-    /// A content item in the token.
+extension KollusToken {
+    /// A token for an item of content in Kollus's player.
+    ///
+    /// Create it on the server, never in an app, since it needs the account's security key.
     public struct Media: Sendable, Hashable {
-        /// The media content key by which Kollus identifies the item.
-        public let key: String
-        /// A token for another license server, if the content is encrypted for several.
-        public let drm: MultiDRM?
+        /// A content item in the token.
+        public struct Media: Sendable, Hashable {
+            /// The media content key by which Kollus identifies the item.
+            public let key: String
+            /// A token for another license server, if the content is encrypted for several.
+            public let drm: MultiDRM?
 
-        /// Creates an item from its parts.
-        public init(key: String, drm: MultiDRM? = nil) {
-            self.key = key
-            self.drm = drm
+            /// Creates an item from its parts.
+            public init(key: String, drm: MultiDRM? = nil) {
+                self.key = key
+                self.drm = drm
+            }
         }
-    }
 
-    /// Kollus's `drm_policy`: the license server's URL and the HTTP header to send there.
-    public struct MultiDRM: Sendable, Hashable {
-        /// `streaming_type`, such as `dash`.
-        public let streamingType: String
-        /// The URL of the license server that the player contacts.
-        public let licenseURL: String
-        /// The URL of FairPlay's certificate; `nil` for other systems.
-        public let certificateURL: String?
-        /// The name of the HTTP header that carries ``value``.
-        public let header: String
-        /// The value of ``header``: a ``DoveRunnerToken``.
-        public let value: String
+        /// Kollus's `drm_policy`: the license server's URL and the HTTP header to send there.
+        public struct MultiDRM: Sendable, Hashable {
+            /// `streaming_type`, such as `dash`.
+            public let streamingType: String
+            /// The URL of the license server that the player contacts.
+            public let licenseURL: String
+            /// The URL of FairPlay's certificate; `nil` for other systems.
+            public let certificateURL: String?
+            /// The name of the HTTP header that carries ``value``.
+            public let header: String
+            /// The value of ``header``: a ``DoveRunnerToken``.
+            public let value: String
 
-        /// Creates a policy from its parts.
-        public init(
-            streamingType: String, licenseURL: String, certificateURL: String?, header: String, value: String
-        ) {
-            self.streamingType = streamingType
-            self.licenseURL = licenseURL
-            self.certificateURL = certificateURL
-            self.header = header
-            self.value = value
+            /// Creates a policy from its parts.
+            public init(
+                streamingType: String, licenseURL: String, certificateURL: String?, header: String, value: String
+            ) {
+                self.streamingType = streamingType
+                self.licenseURL = licenseURL
+                self.certificateURL = certificateURL
+                self.header = header
+                self.value = value
+            }
         }
-    }
 
-    /// How long a token is valid by default, in seconds.
-    public static let lifetime: Int64 = 300
+        /// How long a token is valid by default, in seconds.
+        public static let lifetime: Int64 = 300
 
-    /// `cuid`: the license holder's id at Kollus.
-    public let user: String
-    /// `expt`: when the token expires.
-    public let expiresAt: Timestamp
-    /// The content items that may be played.
-    public let media: [Media]
+        /// `cuid`: the license holder's id at Kollus.
+        public let user: String
+        /// `expt`: when the token expires.
+        public let expiresAt: Timestamp
+        /// The content items that may be played.
+        public let media: [Media]
 
-    /// Creates a token from its parts.
-    public init(user: String, expiresAt: Timestamp, media: [Media]) {
-        self.user = user
-        self.expiresAt = expiresAt
-        self.media = media
-    }
+        /// Creates a token from its parts.
+        public init(user: String, expiresAt: Timestamp, media: [Media]) {
+            self.user = user
+            self.expiresAt = expiresAt
+            self.media = media
+        }
 
-    /// Returns the token as a compact JWT, signed with the account's security key.
-    public func signed(key: String) -> String {
-        let bytes = KollusToken.compact(key: key) { object in
-            object.member("cuid", user)
-            object.member("expt", expiresAt.seconds)
-            object.array("mc") { list in
-                for one in media {
-                    list.object { member in
-                        member.member("mckey", one.key)
-                        if let drm = one.drm { member.object("drm_policy") { drm.write(into: &$0) } }
+        /// Returns the token as a compact JWT, signed with the account's security key.
+        public func signed(key: String) -> String {
+            let bytes = KollusToken.compact(key: key) { object in
+                object.member("cuid", user)
+                object.member("expt", expiresAt.seconds)
+                object.array("mc") { list in
+                    for one in media {
+                        list.object { member in
+                            member.member("mckey", one.key)
+                            if let drm = one.drm { member.object("drm_policy") { drm.write(into: &$0) } }
+                        }
                     }
                 }
             }
+            return String(decoding: bytes, as: UTF8.self)
         }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 
-    /// Returns the URL that plays or downloads the content; it contains the signed token.
-    public func url(key: String, customKey: String, isDownload: Bool) -> String {
-        "https://v.kr.kollus.com/s?jwt=\(signed(key: key))&custom_key=\(Self.escaped(customKey))"
-            + (isDownload ? "&download" : "")
-    }
+        /// Returns the URL that plays or downloads the content; it contains the signed token.
+        public func url(key: String, customKey: String, isDownload: Bool) -> String {
+            "https://v.kr.kollus.com/s?jwt=\(signed(key: key))&custom_key=\(Self.escaped(customKey))"
+                + (isDownload ? "&download" : "")
+        }
 
-    /// Percent-encodes everything except RFC 3986's unreserved characters.
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
-            default: "%" + Hex.encode([byte]).uppercased()
-            }
-        }.joined()
+        /// Percent-encodes everything except RFC 3986's unreserved characters.
+        private static func escaped(_ text: String) -> String {
+            text.utf8.map { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
+                default: "%" + Hex.encode([byte]).uppercased()
+                }
+            }.joined()
+        }
     }
 }
 
-extension KollusMediaToken.MultiDRM {
+extension KollusToken.Media.MultiDRM {
     fileprivate func write(into object: inout JSONObjectWriter) {
         object.member("kind", "inka")
         object.member("streaming_type", streamingType)

@@ -74,7 +74,7 @@ struct LedgerHead {
     let version, countsFrom, sequence: Int64
     let firstPlayAt: Timestamp?
     let carried: ContentUse
-    let stop: ContentStop?
+    let stop: ContentLedger.Stop?
 
     func ledger(_ sessions: [PlaySession]) -> ContentLedger {
         ContentLedger(
@@ -130,7 +130,7 @@ extension LedgerReader {
             firstPlayAt: try optionalMoment(),
             carried: ContentUse(
                 plays: Int(clamping: try number(in: 0 ... .max)), playSeconds: try number(in: 0 ... .max)),
-            stop: try optional { reader throws(LedgerFault) in try reader.choice(ContentStop.self) })
+            stop: try optional { reader throws(LedgerFault) in try reader.choice(ContentLedger.Stop.self) })
     }
 
     mutating func session() throws(LedgerFault) -> PlaySession {

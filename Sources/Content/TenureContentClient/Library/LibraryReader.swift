@@ -9,10 +9,10 @@ struct LibraryReader: Sendable {
     let mediaCheck: @Sendable (MediaFile) -> Bool
 
     /// The current trusted time, with how far it can be trusted.
-    func moment() -> ContentMoment {
+    func moment() -> ContentStatus.Moment {
         let marks = shared.read { $0.marks }
         let trusted = TrustedTime(clock.read(), marks: marks)
-        return ContentMoment(
+        return ContentStatus.Moment(
             trusted.now, isSetBack: trusted.verdict != .believed, signedAt: marks?.signed?.timestamp)
     }
 
@@ -28,7 +28,7 @@ struct LibraryReader: Sendable {
     }
 
     /// The state of a content item at a time.
-    func content(_ content: ContentID, at moment: ContentMoment) -> OfflineContent {
+    func content(_ content: ContentID, at moment: ContentStatus.Moment) -> OfflineContent {
         // Copies only this item's values out of the lock.
         let parts = shared.read { shelf in
             ContentParts(

@@ -44,7 +44,7 @@ final class LicenseStore {
     var shelf: LedgerContents { book.shelf }
 
     /// The current trusted time, with how far it can be trusted.
-    func moment() -> ContentMoment { reader.moment() }
+    func moment() -> ContentStatus.Moment { reader.moment() }
 
     /// The current trusted time.
     var now: Timestamp { moment().now }

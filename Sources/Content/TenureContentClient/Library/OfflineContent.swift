@@ -80,12 +80,15 @@ struct ContentParts {
 }
 
 extension OfflineContent {
-    init(_ facts: ContentFacts, on shelf: LedgerContents, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+    init(
+        _ facts: ContentFacts, on shelf: LedgerContents, at moment: ContentStatus.Moment,
+        isMediaWhole: (MediaFile) -> Bool
+    ) {
         let parts = ContentParts(facts: facts, kept: shelf[facts.content], fate: shelf.fates[facts.content.text])
         self.init(parts, at: moment, isMediaWhole: isMediaWhole)
     }
 
-    init(_ parts: ContentParts, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+    init(_ parts: ContentParts, at moment: ContentStatus.Moment, isMediaWhole: (MediaFile) -> Bool) {
         let (facts, fate) = (parts.facts, parts.fate)
         let content = facts.content
         id = content.text

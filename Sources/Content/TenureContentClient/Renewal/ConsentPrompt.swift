@@ -31,7 +31,7 @@ final class ConsentPrompt {
     init(_ store: LicenseStore) { self.store = store }
 
     /// The items that are due and need the user's agreement, except those whose renewal would be refused.
-    func awaiting(at moment: ContentMoment) -> [ContentID] {
+    func awaiting(at moment: ContentStatus.Moment) -> [ContentID] {
         let shelf = shelf
         return shelf.holding.keys.filter { content in
             guard shelf.asksFirst(content), let kept = shelf[content],

@@ -31,7 +31,7 @@ extension LedgerContents {
                 let kept = self[content], refusal.license == kept.grant.license
             else { return failed(content, .unverifiedAnswer, now) }
             var taken = used(kept, answer, settled, now)
-            taken.ledger.stop(ContentStop(refusal), at: now)
+            taken.ledger.stop(ContentLedger.Stop(refusal), at: now)
             let result = RenewalResult(content.text, "terminal", answer.reasons)
             return TakenIn(
                 result: result, entries: [entry(kept, taken), fate(result, now)], putBack: taken.putBack,
@@ -125,13 +125,13 @@ extension LedgerContents {
     }
 }
 
-extension ContentStop {
+extension ContentLedger.Stop {
     /// Determines the stop from a signed refusal.
     ///
     /// A deletion follows from the refusal's act. Any other stop follows from its reasons; if none of them is known, it
     /// is `revoked`.
     init(_ refusal: ContentRefusal) {
-        let kinds: [(Reason.Kind, ContentStop)] = [
+        let kinds: [(Reason.Kind, ContentLedger.Stop)] = [
             (.contentLicenseRevoked, .revoked), (.contentLicenseReturned, .returned), (.deviceReleased, .released),
             (.contentLicenseExpired, .expired),
         ]

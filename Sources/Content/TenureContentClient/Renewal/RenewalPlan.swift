@@ -9,7 +9,7 @@ extension LedgerContents {
     ///
     /// Items that aren't playable come first; among them, the most recently played come first. Playable items follow,
     /// those that end soonest first.
-    func plan(_ scope: RenewalScope, at moment: ContentMoment) -> [ContentID] {
+    func plan(_ scope: RenewalScope, at moment: ContentStatus.Moment) -> [ContentID] {
         if case .items(let names) = scope {
             var seen: Set<String> = []
             return names.filter { seen.insert($0).inserted }.compactMap { ContentID($0) }
@@ -21,12 +21,12 @@ extension LedgerContents {
         return wanted.sorted { isSooner($0, $1) }.map(\.0)
     }
 
-    private func standing(of content: ContentID, at moment: ContentMoment) -> ContentStanding? {
+    private func standing(of content: ContentID, at moment: ContentStatus.Moment) -> ContentStatus.Standing? {
         self[content].map { $0.grant.status(of: $0.ledger, at: moment) }
     }
 
     private func isWanted(
-        _ content: ContentID, _ standing: ContentStanding?, _ scope: RenewalScope, _ moment: ContentMoment
+        _ content: ContentID, _ standing: ContentStatus.Standing?, _ scope: RenewalScope, _ moment: ContentStatus.Moment
     ) -> Bool {
         guard let standing else { return false }
         switch scope {
@@ -42,22 +42,24 @@ extension LedgerContents {
     }
 
     private func isSooner(
-        _ one: (ContentID, ContentStanding?), _ other: (ContentID, ContentStanding?)
+        _ one: (ContentID, ContentStatus.Standing?), _ other: (ContentID, ContentStatus.Standing?)
     ) -> Bool {
-        let plays = { (standing: ContentStanding?) in standing?.status.isPlayable ?? false }
+        let plays = { (standing: ContentStatus.Standing?) in standing?.status.isPlayable ?? false }
         if plays(one.1) != plays(other.1) { return !plays(one.1) }
         if !plays(one.1) {
             let played = { (content: ContentID) in contents[content]?.playedAt ?? Timestamp(seconds: .min) }
             if played(one.0) != played(other.0) { return played(one.0) > played(other.0) }
         }
-        let end = { (standing: ContentStanding?) in standing?.reach.moment ?? Timestamp(seconds: .max) }
+        let end = { (standing: ContentStatus.Standing?) in standing?.reach.moment ?? Timestamp(seconds: .max) }
         return (end(one.1), one.0) < (end(other.1), other.0)
     }
 
     /// The first time before `end` when an item isn't playable, with the reasons; `nil` if it stays playable.
     ///
     /// Plays before `end` aren't predicted.
-    func lapse(of content: ContentID, before end: Timestamp, at moment: ContentMoment) -> (at: Timestamp, [Reason])? {
+    func lapse(of content: ContentID, before end: Timestamp, at moment: ContentStatus.Moment) -> (
+        at: Timestamp, [Reason]
+    )? {
         guard let kept = self[content] else { return nil }
         var moment = moment
         while true {
@@ -71,7 +73,7 @@ extension LedgerContents {
     /// When the next automatic renewal of an item is due, at the earliest now.
     ///
     /// Returns `nil` if none will be due, if it is known to be refused, or if the user must agree.
-    func due(_ content: ContentID, at moment: ContentMoment) -> Timestamp? {
+    func due(_ content: ContentID, at moment: ContentStatus.Moment) -> Timestamp? {
         guard let kept = self[content], !isOwed(kept.grant.license), !kept.asksFirst else { return nil }
         var moment = moment
         while true {
@@ -88,7 +90,7 @@ extension LedgerContents {
     /// there isn't one.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
         guard let kept = self[content] else { return [Reason(.contentNotKept)] }
-        let stopped = kept.grant.status(of: kept.ledger, at: ContentMoment(now)).reasons
+        let stopped = kept.grant.status(of: kept.ledger, at: ContentStatus.Moment(now)).reasons
         if kept.ledger.stop != nil { return Array(stopped.prefix(1)) }
         if let end = kept.grant.terms.renewUntil, now >= end {
             return [Reason(.renewalOver, evidence: [.init("renewUntil", .date(end))])]
@@ -98,7 +100,10 @@ extension LedgerContents {
     }
 }
 
-extension ContentMoment {
+extension ContentStatus.Moment {
     /// A later time on the same device, if no request is sent in between.
-    func moved(to now: Timestamp) -> ContentMoment { ContentMoment(now, isSetBack: isSetBack, signedAt: signedAt) }
+    func moved(to now: Timestamp) -> ContentStatus.Moment {
+        /// A later time on the same device, if no request is sent in between.
+        ContentStatus.Moment(now, isSetBack: isSetBack, signedAt: signedAt)
+    }
 }

@@ -20,7 +20,7 @@ extension CatalogMember {
                 }
                 for row in seen[items] { catalog.tenants[row.tenant]?.contents?.items[row.item.id] = row.item }
                 for row in seen[courses] {
-                    catalog.tenants[row.tenant]?.contents?.courses[row.id] = Course(
+                    catalog.tenants[row.tenant]?.contents?.courses[row.id] = ContentCatalog.Course(
                         id: row.id, title: row.title, policy: row.policy)
                 }
                 for row in seen[parts] {

@@ -85,7 +85,7 @@ extension CatalogPlan {
         }
         for item in contents.items.values.sorted(by: { $0.id < $1.id }) {
             let former = known?.items[item.id]
-            let edits = former.map { ContentItem.edits(from: $0, to: item) }
+            let edits = former.map { ContentCatalog.Item.edits(from: $0, to: item) }
             if edits == [] { continue }
             note("content", "\(tenant)/\(item.id)", edits)
             save(
@@ -118,8 +118,9 @@ extension CatalogPlan {
                 over: known.map { ContentPolicyRow(tenant: tenant, policy: $0) }))
     }
 
-    private mutating func plan(_ course: Course, of tenant: TenantID, over known: Course?) {
-        let edits = known.map { Course.edits(from: $0, to: course) }
+    private mutating func plan(_ course: ContentCatalog.Course, of tenant: TenantID, over known: ContentCatalog.Course?)
+    {
+        let edits = known.map { ContentCatalog.Course.edits(from: $0, to: course) }
         if edits == [] { return }
         note("course", "\(tenant)/\(course.id)", edits)
         let row = CourseRow(tenant: tenant, course: course)

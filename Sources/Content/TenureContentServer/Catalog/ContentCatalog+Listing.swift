@@ -28,14 +28,14 @@ struct ListedContents: Sendable {
                     reader.report(node, "the policy \(policy.id) is listed twice")
                 }
             },
-            .list("items", of: ContentItem.listing.schema) { node, listed, reader in
-                guard let item = ContentItem(node, listed.contents, &reader) else { return }
+            .list("items", of: ContentCatalog.Item.listing.schema) { node, listed, reader in
+                guard let item = ContentCatalog.Item(node, listed.contents, &reader) else { return }
                 if listed.contents.items.updateValue(item, forKey: item.id) != nil {
                     reader.report(node, "the content item \(item.id) is listed twice")
                 }
             },
-            .list("courses", of: Course.listing.schema) { node, listed, reader in
-                guard let course = Course(node, listed.contents, &reader) else { return }
+            .list("courses", of: ContentCatalog.Course.listing.schema) { node, listed, reader in
+                guard let course = ContentCatalog.Course(node, listed.contents, &reader) else { return }
                 if listed.contents.courses.updateValue(course, forKey: course.id) != nil {
                     reader.report(node, "the course \(course.id) is listed twice")
                 }
@@ -71,9 +71,9 @@ extension CatalogField<ListedContents> {
     }
 }
 
-extension ContentItem {
+extension ContentCatalog.Item {
     fileprivate static let listing = CatalogObject(
-        "A content.", sample: ContentItem(id: .sample, title: "", policy: .sample),
+        "A content.", sample: ContentCatalog.Item(id: .sample, title: "", policy: .sample),
         [
             .id(schema: .text(length: 1...128, pattern: "^[A-Za-z0-9._~:-]+$")), .text("title", \.title),
             CatalogField(
@@ -97,9 +97,9 @@ extension ContentItem {
     }
 }
 
-extension Course {
+extension ContentCatalog.Course {
     fileprivate static let listing = CatalogObject(
-        "A set of content items that holders enrol in together.", sample: Course(id: .sample, title: ""),
+        "A set of content items that holders enrol in together.", sample: ContentCatalog.Course(id: .sample, title: ""),
         [
             .id(), .text("title", \.title),
             CatalogField(
@@ -144,12 +144,16 @@ extension Course {
     }
 
     /// The differences between two versions of a course, for a plan.
-    static func edits(from old: Course, to new: Course) -> [CatalogEdit] { listing.edits(from: old, to: new) }
+    static func edits(from old: ContentCatalog.Course, to new: ContentCatalog.Course) -> [CatalogEdit] {
+        listing.edits(from: old, to: new)
+    }
 }
 
-extension ContentItem {
+extension ContentCatalog.Item {
     /// The differences between two versions of an item, for a plan.
-    static func edits(from old: ContentItem, to new: ContentItem) -> [CatalogEdit] { listing.edits(from: old, to: new) }
+    static func edits(from old: ContentCatalog.Item, to new: ContentCatalog.Item) -> [CatalogEdit] {
+        listing.edits(from: old, to: new)
+    }
 }
 
 extension CatalogReader {

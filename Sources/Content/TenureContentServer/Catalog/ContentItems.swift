@@ -28,9 +28,9 @@ extension ContentOfferRow: Stored {
 /// A content item, with the tenant that offers it.
 package struct ContentItemRow: Sendable, Hashable {
     package let tenant: TenantID
-    package let item: ContentItem
+    package let item: ContentCatalog.Item
 
-    package init(tenant: TenantID, item: ContentItem) {
+    package init(tenant: TenantID, item: ContentCatalog.Item) {
         self.tenant = tenant
         self.item = item
     }
@@ -48,7 +48,7 @@ extension ContentItemRow: Stored {
     ) { row in
         ContentItemRow(
             tenant: try row.next(),
-            item: ContentItem(
+            item: ContentCatalog.Item(
                 id: try row.next(), title: try row.next(), policy: try row.next(), kollusKey: try row.next()))
     }
 
@@ -66,7 +66,7 @@ package struct CourseRow: Sendable, Hashable {
     package let policy: ContentPolicyID?
 
     /// Creates a row from a course.
-    package init(tenant: TenantID, course: Course) {
+    package init(tenant: TenantID, course: ContentCatalog.Course) {
         self.init(tenant: tenant, id: course.id, title: course.title, policy: course.policy)
     }
 

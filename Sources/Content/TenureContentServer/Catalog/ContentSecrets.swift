@@ -66,7 +66,7 @@ final class ContentSecrets: CatalogPart {
 
     /// The settings that Kollus's callbacks need, stored on the local disk, so that a server can start without the
     /// store.
-    static let kept = KeptShare { snapshot, tenant, body in
+    static let kept = CatalogMember.KeptShare { snapshot, tenant, body in
         body.member("hasContents", snapshot.catalog.tenants[tenant]?.contents != nil)
         let targets = snapshot.targets(of: tenant)
         guard let kollus = targets.kollus else { return }

@@ -50,11 +50,11 @@ package struct KollusSettings: TargetSettings {
     /// How the server authenticates Kollus's callbacks.
     package var callbackAuth: CallbackAuth
     /// How to treat downloads that Tenure doesn't know and can't adopt.
-    package var unknownDownloads: UnknownDownloads
+    package var unknownDownloads: KollusCase.UnknownDownloads
 
     package init(
         securityKey: String, customKey: String, callbackAuth: CallbackAuth = .path,
-        unknownDownloads: UnknownDownloads = .leave
+        unknownDownloads: KollusCase.UnknownDownloads = .leave
     ) {
         self.securityKey = securityKey
         self.customKey = customKey
@@ -91,7 +91,7 @@ package struct KollusSettings: TargetSettings {
     init?(_ object: FlatObject) {
         guard let securityKey = object.string("securityKey").value,
             let auth = object.string("callbackAuth").value.flatMap(CallbackAuth.init(rawValue:)),
-            let unknown = object.string("unknownDownloads").value.flatMap(UnknownDownloads.init(rawValue:))
+            let unknown = object.string("unknownDownloads").value.flatMap(KollusCase.UnknownDownloads.init(rawValue:))
         else { return nil }
         self.init(
             securityKey: securityKey, customKey: object.string("customKey").value ?? "", callbackAuth: auth,

@@ -142,7 +142,7 @@ enum ContentActCommands {
     }
 
     private static func command(
-        _ installations: Installations, _ act: ContentAct, _ abstract: String, _ discussion: String
+        _ installations: Installations, _ act: ContentLicense.Act, _ abstract: String, _ discussion: String
     ) -> Command {
         Command(
             act.rawValue, abstract, discussion: discussion + " Repeating the command changes nothing.",

@@ -12,8 +12,8 @@ enum EnrolmentActCommands {
         "days", "N", "Extend it by this many days from its end, or from now if it has no end or has ended.",
         as: .int(in: 1...36_500))
     private static let licenses = Argument.option(
-        "licenses", "FATE", "What to do with its licenses.", as: .choice(of: EndedLicenses.self),
-        default: EndedLicenses.keep)
+        "licenses", "FATE", "What to do with its licenses.", as: .choice(of: Enrolment.EndedLicenses.self),
+        default: Enrolment.EndedLicenses.keep)
 
     private static let arguments: [any DeclaredArgument] =
         [ContentReference.enrolment, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -59,7 +59,7 @@ enum EnrolmentActCommands {
             "extend", "Extends an enrolment to a later end.", discussion: "Devices learn of it at their next renewal.",
             example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments
         ) { arguments, console in
-            let length: EnrolmentExtension
+            let length: Enrolment.Extension
             switch (arguments[until], arguments[days]) {
             case (let end?, nil): length = .until(end)
             case (nil, let days?): length = .days(days)
@@ -126,7 +126,7 @@ enum EnrolmentActCommands {
     }
 }
 
-extension PlayableReach {
+extension ContentGrant.PlayableReach {
     /// How long devices can still play without a request, in words.
     fileprivate var words: String {
         switch self {

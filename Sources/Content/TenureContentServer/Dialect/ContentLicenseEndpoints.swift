@@ -117,7 +117,7 @@ struct ContentLicenseEndpoints {
         ]
     }
 
-    private func licenseAct(_ act: ContentAct, _ operation: Operation) -> ContentEndpoint {
+    private func licenseAct(_ act: ContentLicense.Act, _ operation: Operation) -> ContentEndpoint {
         let fields = Fields { fields in
             (
                 id: try fields.contentLicenseInPath(),

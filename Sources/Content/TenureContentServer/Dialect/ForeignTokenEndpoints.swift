@@ -19,7 +19,7 @@ struct ForeignTokenEndpoints {
                 holder: try fields.required("holder", .holder, "Whose."),
                 contents: try fields.required("contents", .texts(of: .content, count: 1...100), "The content to play."),
                 seconds: try fields.optional(
-                    "seconds", .integer(1...86_400), else: Int(KollusMediaToken.lifetime),
+                    "seconds", .integer(1...86_400), else: Int(KollusToken.Media.lifetime),
                     "How long the token is valid."),
                 isDownload: try fields.optional("download", .boolean, "Whether the content will be downloaded.")
                     ?? false
@@ -42,7 +42,7 @@ struct ForeignTokenEndpoints {
             let (decision, now, targets) = try await permitted(input.contents, for: input.holder, call.place.tenant)
             guard let kollus = targets.kollus else { throw Failure.licenseServerUnknown(.kollus) }
             return try decision.answered { permitted in
-                let token = KollusMediaToken(
+                let token = KollusToken.Media(
                     user: input.holder, expiresAt: now.adding(seconds: Int64(input.seconds)),
                     media: permitted.map { .init(key: $0.item.kollusKey) })
                 return (

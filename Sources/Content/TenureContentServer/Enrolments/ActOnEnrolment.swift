@@ -10,9 +10,9 @@ package enum EnrolmentAct: Sendable {
     /// Ends a pause, so that licenses can be issued and renewed again.
     case resume
     /// Sets a later end; devices learn of it with their next renewal.
-    case extend(EnrolmentExtension)
+    case extend(Enrolment.Extension)
     /// Ends the enrolment for good, with this effect on its licenses.
-    case end(EndedLicenses)
+    case end(Enrolment.EndedLicenses)
 }
 
 /// Performs an operator's action on an enrolment.
@@ -27,7 +27,7 @@ package struct ActOnEnrolment: Sendable {
         ///
         /// `changed` says whether this call changed it. After an end, `playable` says how long devices can still play
         /// without a request.
-        case done(CountedEnrolment, changed: Bool, playable: PlayableReach)
+        case done(CountedEnrolment, changed: Bool, playable: ContentGrant.PlayableReach)
         /// The action was refused, for example because the enrolment has ended.
         case refused(Refusal)
         /// The tenant has no such enrolment.
@@ -60,8 +60,8 @@ package struct ActOnEnrolment: Sendable {
                 return TransactionResult(.unknown)
             }
             let licenses = seen[looks.licenses]
-            var playable = PlayableReach.nothing
-            let decision: Decision<ContentConsequences>
+            var playable = ContentGrant.PlayableReach.nothing
+            let decision: Decision<ContentLicense.Consequences>
             switch act {
             case .pause: decision = before.pause(by: actor, at: now)
             case .resume: decision = before.resume(by: actor, at: now)
@@ -92,7 +92,7 @@ package struct ActOnEnrolment: Sendable {
         let enrolment = ask.row(Enrolment.table.key) { [.of($0.enrolment)] }
         return (
             enrolment: enrolment,
-            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
+            places: ask.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
             licenses: ask.each(ContentLicense.ofEnrolment, upTo: .everything) {
                 $0.needsLicenses ? [.of($0.enrolment)] : []
             }
@@ -102,7 +102,7 @@ package struct ActOnEnrolment: Sendable {
 
 extension [RowWrite] {
     /// Creates the row writes of a content decision, except those for activations and early transfers.
-    init(_ consequences: ContentConsequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
+    init(_ consequences: ContentLicense.Consequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
         self = []
         if let after = consequences.enrolment { append(.put(after, over: enrolment)) }
         self += consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }

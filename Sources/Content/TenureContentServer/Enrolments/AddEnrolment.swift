@@ -107,7 +107,7 @@ package struct AddEnrolment: Sendable {
         let known = ask.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
         return (
             known: known,
-            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: known))
+            places: ask.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: known))
         )
     }
 }
@@ -127,7 +127,7 @@ extension Tenant? {
 
 extension CountedEnrolment {
     /// Creates the value by counting the enrolment's devices among the holder's activations.
-    init(_ enrolment: Enrolment, places: [EnrolmentPlace], _ contents: ContentCatalog?, at now: Timestamp) {
+    init(_ enrolment: Enrolment, places: [Enrolment.Place], _ contents: ContentCatalog?, at now: Timestamp) {
         self.init(
             enrolment: enrolment,
             devices: places.count { $0.enrolment == enrolment.id && $0.counts(at: now) },

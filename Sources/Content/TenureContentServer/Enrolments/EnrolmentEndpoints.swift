@@ -17,10 +17,10 @@ struct EnrolmentEndpoints {
     var addEnrolment: ContentEndpoint {
         let fields = Fields { fields in
             let scope = try fields.one(
-                of: Alternative(
+                of: FieldReader.Alternative(
                     "course", FieldType<CourseID>.slug(),
                     "The course; it covers all content items that the course has at the time."),
-                or: Alternative("content", FieldType<ContentID>.content, "A single content item."),
+                or: FieldReader.Alternative("content", FieldType<ContentID>.content, "A single content item."),
                 must: "a course, or send content")
             var terms = Enrolment.Terms()
             for field in EnrolmentField.dates { try field.read(&fields, &terms) }
@@ -124,8 +124,9 @@ struct EnrolmentEndpoints {
                     "Send `endsAt` or `days`. Days count from its end, or from now if it has no end or has ended.")
             ) { fields in
                 let span = try fields.one(
-                    of: Alternative("days", FieldType<Int>.integer(1...36_500), "The number of days to add."),
-                    or: Alternative("endsAt", FieldType<Timestamp>.seconds, "The new end."),
+                    of: FieldReader.Alternative(
+                        "days", FieldType<Int>.integer(1...36_500), "The number of days to add."),
+                    or: FieldReader.Alternative("endsAt", FieldType<Timestamp>.seconds, "The new end."),
                     must: "a number of days, or send endsAt")
                 return switch span {
                 case .first(let days): .extend(.days(days))
@@ -167,7 +168,7 @@ struct EnrolmentEndpoints {
             (
                 id: try fields.enrolmentInPath(),
                 fate: try fields.optional("licenses", .choice, "What happens to the licenses; by default `keep`.")
-                    ?? EndedLicenses.keep
+                    ?? Enrolment.EndedLicenses.keep
             )
         }
         let document = EndedEnrolment.document
@@ -199,7 +200,7 @@ struct EnrolmentEndpoints {
 /// The response to the end of an enrolment: the enrolment, and how long devices can still play.
 private struct EndedEnrolment: Sendable {
     let enrolment: CountedEnrolment
-    let playable: PlayableReach
+    let playable: ContentGrant.PlayableReach
 
     static let document = Document<EndedEnrolment>(
         nil,
@@ -222,7 +223,7 @@ private struct EndedEnrolment: Sendable {
 }
 
 extension Enrolment.Scope {
-    fileprivate init(_ named: OneOf<CourseID, ContentID>) {
+    fileprivate init(_ named: FieldReader.OneOf<CourseID, ContentID>) {
         switch named {
         case .first(let course): self = .course(course)
         case .second(let content): self = .content(content)

@@ -58,7 +58,7 @@ package struct ReadEnrolments: Sendable {
         let enrolments = ask.each(Enrolment.table.key) { $0.map(StoredValue.of) }
         return (
             enrolments: enrolments,
-            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
+            places: ask.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
         )
     }
 }

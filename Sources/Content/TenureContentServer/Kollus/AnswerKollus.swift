@@ -22,7 +22,8 @@ struct AnswerKollus: Sendable {
     ///   - language: The language of messages.
     ///   - moment: When the request was made; `nil` for now.
     func callAsFunction(
-        _ items: [KollusItem], of tenant: TenantID, unknown: UnknownDownloads, in language: Language = .english,
+        _ items: [KollusItem], of tenant: TenantID, unknown: KollusCase.UnknownDownloads,
+        in language: Language = .english,
         at moment: Timestamp? = nil
     ) async throws(ServerError) -> [[UInt8]] {
         let now = moment ?? clock.now()
@@ -45,7 +46,7 @@ struct AnswerKollus: Sendable {
     /// An item of a callback, with the random ids that its decision may need.
     private struct Question: Sendable {
         let item: KollusItem
-        let ask: ContentRequest
+        let ask: ContentLicense.Request
         let name: Digest
         let newEnrolment: EnrolmentID
     }
@@ -56,7 +57,7 @@ struct AnswerKollus: Sendable {
         let user: String
         let device: Digest
         let questions: [Question]
-        let unknown: UnknownDownloads
+        let unknown: KollusCase.UnknownDownloads
         let language: Language
         let now: Timestamp
 
@@ -112,7 +113,7 @@ struct AnswerKollus: Sendable {
     }
 
     private func asked(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads,
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
         _ language: Language, _ now: Timestamp, under snapshot: CatalogSnapshot
     ) -> PlayerQuestions {
         var random = randomness.generator()
@@ -120,9 +121,9 @@ struct AnswerKollus: Sendable {
         let keys = snapshot.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
         let questions = items.map { item in
             let name = item.name(at: tenant)
-            let ask = ContentRequest(
+            let ask = ContentLicense.Request(
                 tenant: tenant, holder: player.user, device: device, content: keys[item.key] ?? .unlisted(item.key),
-                request: ContentRequest.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
+                request: ContentLicense.Request.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
                 newID: .random(using: &random))
             return Question(item: item, ask: ask, name: name, newEnrolment: .random(using: &random))
         }
@@ -144,7 +145,7 @@ struct AnswerKollus: Sendable {
     }
 
     private func answer(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads,
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
         _ language: Language, _ now: Timestamp
     ) async throws(ServerError) -> [[UInt8]] {
         if items.allSatisfy({ $0.kind == .check }) {
@@ -175,7 +176,8 @@ struct AnswerKollus: Sendable {
     }
 
     private static func decide(
-        _ questions: [Question], _ state: inout HolderState, kept: [IdempotentReply], _ unknown: UnknownDownloads,
+        _ questions: [Question], _ state: inout HolderState, kept: [IdempotentReply],
+        _ unknown: KollusCase.UnknownDownloads,
         in language: Language, at now: Timestamp
     ) -> ([[UInt8]], [RowWrite], Set<EnrolmentID>) {
         var given = Dictionary(kept.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
@@ -221,7 +223,7 @@ struct AnswerKollus: Sendable {
 
 extension ContentLicense {
     /// Whether the license belongs to the holder and device that ask.
-    fileprivate func isOf(_ ask: ContentRequest) -> Bool {
+    fileprivate func isOf(_ ask: ContentLicense.Request) -> Bool {
         holder == ask.holder && present.device == ask.device && present.tenant == ask.tenant
     }
 }

@@ -55,8 +55,8 @@ final class KollusCallbacks: Sendable {
         }
         let asked = callback.items
         var told = asked.isEmpty ? [] : await fromStore(asked, at: place)
-        let busy = KollusAnswer.busy(in: place.language)
-        if told == nil, let answers = KollusAnswer.withoutStore(asked, busy: busy) {
+        let busy = KollusItem.Answer.busy(in: place.language)
+        if told == nil, let answers = KollusItem.Answer.withoutStore(asked, busy: busy) {
             // If the clock is untrusted, the completion is dated when it is written to the store.
             let moment = clock.doubt == nil ? clock.now() : .unknownMoment
             for item in asked where item.kind == .complete {
@@ -73,7 +73,7 @@ final class KollusCallbacks: Sendable {
         let objects = callback.entries.map { entry in
             switch entry {
             case .item: answers.popFirst() ?? []
-            case .unread(let unread): KollusToken.object(unread, message: KollusAnswer.unread(in: place.language))
+            case .unread(let unread): KollusToken.object(unread, message: KollusItem.Answer.unread(in: place.language))
             }
         }
         var response = Response(

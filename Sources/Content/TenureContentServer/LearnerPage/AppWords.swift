@@ -39,7 +39,7 @@ extension ContentAnswer {
     }
 }
 
-extension ContentHelp {
+extension ContentOutlook.Help {
     /// The advice to the holder, worded for apps rather than for the learner page.
     fileprivate var appWords: Spoken {
         switch self {
@@ -52,9 +52,9 @@ extension ContentHelp {
     }
 }
 
-extension KollusAnswer {
+extension KollusItem.Answer {
     /// Returns the response with a translated message.
-    func told(in language: Language) -> KollusAnswer {
+    func told(in language: Language) -> KollusItem.Answer {
         guard language != .english, let reason = reason?.told(inApp: language) else { return self }
         var answer = self
         answer.message = "\(reason.message) \(reason.cure)"

@@ -6,7 +6,7 @@ struct LearnerOutlooks {
     private let contents: ContentCatalog
     private let enrolments: [EnrolmentID: Enrolment]
     private let byScope: [Enrolment.Scope: [Enrolment]]
-    private let places: [EnrolmentID: EnrolmentPlaces]
+    private let places: [EnrolmentID: Enrolment.Places]
     private let byContent: [ContentID: [ContentLicense]]
     private let byDevice: [Digest: [ContentLicense]]
     private let now: Timestamp
@@ -19,7 +19,8 @@ struct LearnerOutlooks {
     ///   - takings: The early transfers of the enrolments.
     ///   - licenses: The licenses that aren't returned.
     init(
-        _ contents: ContentCatalog, enrolments: [Enrolment], places: [EnrolmentPlace], takings: [EarlyTaking],
+        _ contents: ContentCatalog, enrolments: [Enrolment], places: [Enrolment.Place],
+        takings: [Enrolment.EarlyTaking],
         licenses: [ContentLicense], at now: Timestamp
     ) {
         self.contents = contents
@@ -29,7 +30,7 @@ struct LearnerOutlooks {
         let byEnrolment = Dictionary(grouping: places, by: \.enrolment)
         self.places = Dictionary(
             uniqueKeysWithValues: Set(enrolments.map(\.id)).map { id in
-                (id, EnrolmentPlaces(id, byEnrolment[id] ?? [], takings: takings[id] ?? []))
+                (id, Enrolment.Places(id, byEnrolment[id] ?? [], takings: takings[id] ?? []))
             })
         byContent = Dictionary(grouping: licenses, by: \.present.content)
         byDevice = Dictionary(grouping: licenses, by: \.present.device)
@@ -51,7 +52,7 @@ struct LearnerOutlooks {
             let items = (contents.courses[one.course]?.items ?? []).filter { contents.items[$0] != nil }
             let titles = items.sorted().prefix(max(0, left)).map(title)
             left -= titles.count
-            let places = places[enrolment.id] ?? EnrolmentPlaces(enrolment.id)
+            let places = places[enrolment.id] ?? Enrolment.Places(enrolment.id)
             let policy = items.min().flatMap { contents.policy(of: $0, under: enrolment) }
             return LearnerShelf.Course(
                 title: one.title, enrolment: CountedEnrolment(enrolment, places: places.places, contents, at: now),
@@ -105,7 +106,7 @@ struct LearnerOutlooks {
     }
 
     /// Returns the enrolments that cover an item, plus the one to which an existing license belongs.
-    private func offers(of content: ContentID, _ license: ContentLicense? = nil) -> [EnrolmentOffer] {
+    private func offers(of content: ContentID, _ license: ContentLicense? = nil) -> [Enrolment.Offer] {
         var found = byScope[.content(content)] ?? []
         for (scope, enrolments) in byScope {
             if let course = scope.course, contents.courses[course]?.items.contains(content) == true {
@@ -117,7 +118,7 @@ struct LearnerOutlooks {
             found.append(own)
         }
         return found.sorted { $0.id < $1.id }.map { enrolment in
-            EnrolmentOffer(
+            Enrolment.Offer(
                 enrolment, policy: contents.policy(of: content, under: enrolment), places: places[enrolment.id])
         }
     }

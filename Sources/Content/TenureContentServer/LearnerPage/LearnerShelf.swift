@@ -77,8 +77,8 @@ struct ReadLearnerShelf: Sendable {
         let enrolments = ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         return (
             enrolments: enrolments,
-            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
-            takings: ask.each(EarlyTaking.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
+            places: ask.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
+            takings: ask.each(Enrolment.EarlyTaking.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
             licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
             named: ask.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
             releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {

@@ -112,7 +112,7 @@ struct LearnerView: Sendable {
     }
 
     /// A name and value in a list of facts.
-    func fact(_ name: Spoken, @MarkupBuilder _ value: () -> Markup) -> Markup {
+    func fact(_ name: Spoken, @Markup.Builder _ value: () -> Markup) -> Markup {
         Tag.div {
             Tag.dt { name(in: language) }
             Tag.dd { value() }

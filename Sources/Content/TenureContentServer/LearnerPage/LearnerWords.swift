@@ -136,7 +136,7 @@ extension Reason {
     private func number(_ name: String) -> Int64 { if case .number(let number)? = fact(name) { number } else { 0 } }
 }
 
-extension ContentHelp {
+extension ContentOutlook.Help {
     /// The advice to the holder, worded for the learner page.
     ///
     /// - Parameter canRelease: Whether the holder may release a device now; otherwise support must do it.

@@ -2,7 +2,7 @@ public import TenureContent
 import TenureCore
 public import TenureStore
 
-extension EnrolmentPlace {
+extension Enrolment.Place {
     /// The stored codes of an activation's state; never change them.
     enum Code: String, StorableCode {
         case taken = "taken"
@@ -30,11 +30,11 @@ extension EnrolmentPlace {
     }
 }
 
-extension EnrolmentPlace: Stored {
+extension Enrolment.Place: Stored {
     /// The activations of devices in enrolments, including returned ones.
     ///
     /// An activation that is held without an end has no time in `held_until`.
-    public static let table = Table<EnrolmentPlace>(
+    public static let table = Table<Enrolment.Place>(
         "enrolment_places", key: ["enrolment_id", "device"],
         [
             Field("enrolment_id") { $0.enrolment }, Field("device") { $0.device }, Field("state") { $0.code },
@@ -42,7 +42,7 @@ extension EnrolmentPlace: Stored {
         ],
         foreignKeys: [ForeignKey("enrolment_id", to: Enrolment.self)]
     ) { row in
-        EnrolmentPlace(
+        Enrolment.Place(
             enrolment: try row.next(), device: try row.next(), state: state(try row.next(), try row.next()))
     }
 
@@ -50,16 +50,16 @@ extension EnrolmentPlace: Stored {
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id")
 }
 
-extension EarlyTaking: Stored {
+extension Enrolment.EarlyTaking: Stored {
     /// Activations that another device took over before the licenses on the first device had ended.
-    public static let table = Table<EarlyTaking>(
+    public static let table = Table<Enrolment.EarlyTaking>(
         "early_takings", key: ["enrolment_id", "at", "device"],
         [Field("enrolment_id") { $0.enrolment }, Field("at") { $0.at }, Field("device") { $0.device }],
         foreignKeys: [ForeignKey("enrolment_id", to: Enrolment.self)],
         indexes: [TableIndex("by_age", "at")]
     ) { row in
         let (enrolment, at): (EnrolmentID, Timestamp) = (try row.next(), try row.next())
-        return EarlyTaking(enrolment: enrolment, device: try row.next(), at: at)
+        return Enrolment.EarlyTaking(enrolment: enrolment, device: try row.next(), at: at)
     }
 
     /// The early transfers of an enrolment, latest first.

@@ -18,10 +18,10 @@ extension RestoreExclusion {
         },
         RestoreExclusion("enrolment", of: Enrolment.self, named: \.id.description) { $0.takingBack($1) },
         RestoreExclusion(
-            "place", of: EnrolmentPlace.self,
+            "place", of: Enrolment.Place.self,
             where: [
-                [.equals("state", EnrolmentPlace.Code.held)],
-                [.equals("state", EnrolmentPlace.Code.over)], [.equals("state", EnrolmentPlace.Code.free)],
+                [.equals("state", Enrolment.Place.Code.held)],
+                [.equals("state", Enrolment.Place.Code.over)], [.equals("state", Enrolment.Place.Code.free)],
             ],
             named: { "of a device in \($0.enrolment)" }
         ) { $0.takingBack($1) },

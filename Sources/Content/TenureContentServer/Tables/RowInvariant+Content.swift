@@ -44,7 +44,7 @@ extension RowInvariant {
     }
 
     private static func takings(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(EarlyTaking.self, in: inspection, named: { "in \($0.enrolment)" }) { taking, tell in
+        RowInvariant(Enrolment.EarlyTaking.self, in: inspection, named: { "in \($0.enrolment)" }) { taking, tell in
             if inspection.isFuture(taking.at) { tell("at", "is in the future") }
         }
     }

@@ -25,7 +25,8 @@ package struct ActOnContentLicense: Sendable {
     ///
     /// - Parameter reason: The operator's reason, recorded in the event.
     package func callAsFunction(
-        _ act: ContentAct, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil, by actor: Actor
+        _ act: ContentLicense.Act, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil,
+        by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
         let form = Self.form

@@ -13,7 +13,7 @@ struct ForeignTerms: Sendable {
 
     /// A content item with the terms of a hypothetical license.
     struct Permitted: Sendable {
-        let item: ContentItem
+        let item: ContentCatalog.Item
         let terms: ContentTerms
         let deviceLimit: Int?
     }
@@ -35,12 +35,12 @@ struct ForeignTerms: Sendable {
         for content in contents {
             guard let item = offered.items[content] else { throw Failure.contentUnknown }
             var offers = seen[looks.enrolments].map { enrolment in
-                EnrolmentOffer(enrolment, policy: offered.policy(of: content, under: enrolment))
+                Enrolment.Offer(enrolment, policy: offered.policy(of: content, under: enrolment))
             }
             if offered.access == .open, offers.allSatisfy({ $0.policy == nil }) {
                 let made = Enrolment(
                     id: newEnrolment, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
-                offers.append(EnrolmentOffer(made, policy: offered.policy(of: content, under: made), isNew: true))
+                offers.append(Enrolment.Offer(made, policy: offered.policy(of: content, under: made), isNew: true))
             }
             let licenses = seen[looks.licenses].filter { $0.present.content == content }
             switch ContentLicense.terms(known: Self.takenBack(licenses), offers: offers, at: now) {

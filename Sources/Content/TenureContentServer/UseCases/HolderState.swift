@@ -15,11 +15,11 @@ struct HolderState {
     private(set) var licenses: [ContentLicenseID: ContentLicense] = [:]
     private(set) var events: [Event] = []
 
-    private var places: [EnrolmentID: [Digest: EnrolmentPlace]] = [:]
-    private var takings: [EnrolmentID: [EarlyTaking]]
-    private let before: (enrolments: [EnrolmentID: Enrolment], places: [EnrolmentID: [Digest: EnrolmentPlace]])
+    private var places: [EnrolmentID: [Digest: Enrolment.Place]] = [:]
+    private var takings: [EnrolmentID: [Enrolment.EarlyTaking]]
+    private let before: (enrolments: [EnrolmentID: Enrolment], places: [EnrolmentID: [Digest: Enrolment.Place]])
     private var licensesBefore: [ContentLicenseID: ContentLicense] = [:]
-    private var newTakings: [EarlyTaking] = []
+    private var newTakings: [Enrolment.EarlyTaking] = []
     /// The ids of the licenses on the calling device that aren't returned, by enrolment.
     ///
     /// An enrolment is missing if its licenses on the device weren't all read.
@@ -61,12 +61,12 @@ struct HolderState {
     func offers(
         of content: ContentID, besides license: ContentLicenseID? = nil, orNew newID: EnrolmentID? = nil,
         at now: Timestamp
-    ) -> [EnrolmentOffer] {
+    ) -> [Enrolment.Offer] {
         var offers = enrolments.values.sorted { $0.id < $1.id }.map { enrolment in
-            let places = EnrolmentPlaces(
+            let places = Enrolment.Places(
                 enrolment.id, Array((self.places[enrolment.id] ?? [:]).values), takings: takings[enrolment.id] ?? [])
             let others = ofPlace[enrolment.id]?.contains { $0 != license } ?? true
-            return EnrolmentOffer(
+            return Enrolment.Offer(
                 enrolment, policy: contents.policy(of: content, under: enrolment), places: places, isShared: others)
         }
         if contents.access == .open, let newID,
@@ -74,7 +74,7 @@ struct HolderState {
         {
             let made = Enrolment(id: newID, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
             offers.append(
-                EnrolmentOffer(made, policy: contents.policy(of: content, under: made), isNew: true))
+                Enrolment.Offer(made, policy: contents.policy(of: content, under: made), isNew: true))
         }
         return offers
     }
@@ -85,13 +85,13 @@ struct HolderState {
     }
 
     /// Returns the activations of all devices in an enrolment.
-    func allPlaces(of enrolment: EnrolmentID) -> [EnrolmentPlace] { Array((places[enrolment] ?? [:]).values) }
+    func allPlaces(of enrolment: EnrolmentID) -> [Enrolment.Place] { Array((places[enrolment] ?? [:]).values) }
 
     /// Returns the activation of a device in an enrolment; `nil` if it never had one.
-    func place(of device: Digest, in enrolment: EnrolmentID) -> EnrolmentPlace? { places[enrolment]?[device] }
+    func place(of device: Digest, in enrolment: EnrolmentID) -> Enrolment.Place? { places[enrolment]?[device] }
 
     /// Applies the changes of a decision, so that later decisions see them.
-    mutating func apply(_ consequences: ContentConsequences) {
+    mutating func apply(_ consequences: ContentLicense.Consequences) {
         if let enrolment = consequences.enrolment { enrolments[enrolment.id] = enrolment }
         for license in consequences.licenses { put(license) }
         for place in consequences.places { places[place.enrolment, default: [:]][place.device] = place }
@@ -143,8 +143,8 @@ struct HolderName: Sendable {
 /// They take the holder's lock.
 struct HolderQueries: Sendable {
     let enrolments: RowsQuery<Enrolment>
-    let places: RowsQuery<EnrolmentPlace>
-    let takings: RowsQuery<EarlyTaking>
+    let places: RowsQuery<Enrolment.Place>
+    let takings: RowsQuery<Enrolment.EarlyTaking>
     let ofPlace: RowsQuery<ContentLicense>
 
     struct Parameters: Sendable {
@@ -160,8 +160,8 @@ struct HolderQueries: Sendable {
     init(_ ask: inout QueryBuilder<Parameters>) {
         ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         enrolments = ask.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
-        places = ask.each(EnrolmentPlace.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
-        takings = ask.each(EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
+        places = ask.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
+        takings = ask.each(Enrolment.EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
         ofPlace = ask.each(ContentLicense.ofPlace, upTo: .everything) { asked in
             asked.looked.sorted().flatMap { [.of($0), .of(asked.device)] }
         }

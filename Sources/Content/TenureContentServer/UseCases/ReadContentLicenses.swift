@@ -136,9 +136,9 @@ package struct ExplainContentLicense: Sendable {
         reasons += license.limitsReached(at: now)
         if let enrolment = seen[looks.enrolment] {
             let contents = snapshot.catalog.tenants[tenant]?.contents
-            let offer = EnrolmentOffer(
+            let offer = Enrolment.Offer(
                 enrolment, policy: contents?.policy(of: license.present.content, under: enrolment))
-            let ask = ContentRenewal(version: license.version, isAlways: true, request: "")
+            let ask = ContentLicense.Renewal(version: license.version, isAlways: true, request: "")
             let renewal = license.renew(ask, offers: [offer], at: now)
             if renewal.outcome != .renewed {
                 reasons += renewal.reasons.filter { reason in !reasons.contains { $0.code == reason.code } }

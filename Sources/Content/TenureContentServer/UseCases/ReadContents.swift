@@ -5,7 +5,7 @@ import TenureStore
 
 /// A content item that a holder may use offline, as seen by one device.
 struct OfferedContent: Sendable {
-    let item: ContentItem
+    let item: ContentCatalog.Item
     let course: CourseID?
     let enrolment: EnrolmentID?
     let license: ContentLicenseID?

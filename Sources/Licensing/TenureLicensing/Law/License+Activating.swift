@@ -1,48 +1,48 @@
 public import TenureCore
 
-/// A device's request to activate a license.
-public struct ActivationAttempt: Sendable, Hashable {
-    /// The id of the activation if a new one is created.
-    public let newID: ActivationID
-    /// The characteristic by which the device will be recognized.
-    public let identity: DeviceIdentity
-    /// The device's display name.
-    public let name: String
-
-    /// Creates an activation request from its parts.
-    public init(newID: ActivationID, identity: DeviceIdentity, name: String) {
-        self.newID = newID
-        self.identity = identity
-        self.name = name
-    }
-}
-
-/// A license's live activations, as read for one request.
-public struct LicenseActivations: Sendable, Hashable {
-    /// The number of live activations.
-    public let taken: Int
-    /// The latest live activation with the same identity, if any; never set for an anonymous device.
-    public let known: Activation?
-
-    /// Combines the number of live activations with the one of the requesting device, if any.
-    public init(taken: Int, known: Activation?) {
-        self.taken = taken
-        self.known = known
-    }
-}
-
-/// The result of an activation request.
-public enum ActivateAnswer: Sendable, Hashable {
-    /// The device is active, newly or already, with a lease that is `active` or `fallback`.
-    case activated(Activation, LeaseTerms, Consequences)
-    /// The request was refused, and nothing changes.
-    ///
-    /// If the license has expired, `lease` is an expired lease and `existing` the device's live activation, if it has
-    /// one.
-    case refused(Refusal, lease: LeaseTerms?, existing: Activation?)
-}
-
 extension License {
+    /// A device's request to activate a license.
+    public struct ActivationAttempt: Sendable, Hashable {
+        /// The id of the activation if a new one is created.
+        public let newID: ActivationID
+        /// The characteristic by which the device will be recognized.
+        public let identity: DeviceIdentity
+        /// The device's display name.
+        public let name: String
+
+        /// Creates an activation request from its parts.
+        public init(newID: ActivationID, identity: DeviceIdentity, name: String) {
+            self.newID = newID
+            self.identity = identity
+            self.name = name
+        }
+    }
+
+    /// A license's live activations, as read for one request.
+    public struct Activations: Sendable, Hashable {
+        /// The number of live activations.
+        public let taken: Int
+        /// The latest live activation with the same identity, if any; never set for an anonymous device.
+        public let known: Activation?
+
+        /// Combines the number of live activations with the one of the requesting device, if any.
+        public init(taken: Int, known: Activation?) {
+            self.taken = taken
+            self.known = known
+        }
+    }
+
+    /// The result of an activation request.
+    public enum ActivationAnswer: Sendable, Hashable {
+        /// The device is active, newly or already, with a lease that is `active` or `fallback`.
+        case activated(Activation, LeaseTerms, Consequences)
+        /// The request was refused, and nothing changes.
+        ///
+        /// If the license has expired, `lease` is an expired lease and `existing` the device's live activation, if it has
+        /// one.
+        case refused(Refusal, lease: LeaseTerms?, existing: Activation?)
+    }
+
     /// Decides whether a license may be activated on a device.
     ///
     /// A device that is already active keeps its activation, even if the limit has been lowered since. An expired
@@ -55,10 +55,10 @@ extension License {
     ///
     /// - Parameter devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
-        _ attempt: ActivationAttempt, activations: LicenseActivations, devices: [CountedDevice] = [],
+        _ attempt: License.ActivationAttempt, activations: License.Activations, devices: [CountedDevice] = [],
         under policy: Policy,
         at now: Timestamp
-    ) -> ActivateAnswer {
+    ) -> License.ActivationAnswer {
         let known = activations.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
         let lease = leaseTerms(under: policy, at: now)
         var reasons = obstacles(under: policy, at: now)
@@ -78,7 +78,9 @@ extension License {
         return takeSeat(attempt, lease: lease, at: now)
     }
 
-    private func takeSeat(_ attempt: ActivationAttempt, lease: LeaseTerms, at now: Timestamp) -> ActivateAnswer {
+    private func takeSeat(_ attempt: License.ActivationAttempt, lease: LeaseTerms, at now: Timestamp)
+        -> License.ActivationAnswer
+    {
         let activation = Activation(
             id: attempt.newID, license: id, identity: attempt.identity, name: attempt.name, activatedAt: now,
             lastSeenAt: now, releasedAt: nil)
@@ -98,7 +100,7 @@ extension License {
     }
 }
 
-extension ActivationAttempt {
+extension License.ActivationAttempt {
     /// Whether the activation belongs to this device, or to this same request repeated within
     /// ``DeviceIdentity/attemptWindow``.
     func isFrom(_ activation: Activation, at now: Timestamp) -> Bool {
@@ -204,7 +206,7 @@ extension License {
     /// Nothing changes if the release was already undone or the device has been activated again. Refused if the
     /// activation limit is reached, and if the license has been revoked or returned.
     public func restore(
-        _ activation: Activation, activations: LicenseActivations, under policy: Policy, by actor: Actor,
+        _ activation: Activation, activations: License.Activations, under policy: Policy, by actor: Actor,
         at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }

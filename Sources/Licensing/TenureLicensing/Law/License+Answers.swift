@@ -1,16 +1,16 @@
 public import TenureCore
 
-/// The result of validating a license on a device.
-public enum ValidateAnswer: Sendable, Hashable {
-    /// The device may continue, with this lease.
-    case valid(LeaseTerms)
-    /// The device must stop, or may continue only with the reduced features of a `fallback` lease.
-    ///
-    /// The lease is `fallback` or `expired`. It is `nil` if the license is stopped or isn't active on the device.
-    case refused(Refusal, lease: LeaseTerms?)
-}
-
 extension License {
+    /// The result of validating a license on a device.
+    public enum ValidationAnswer: Sendable, Hashable {
+        /// The device may continue, with this lease.
+        case valid(LeaseTerms)
+        /// The device must stop, or may continue only with the reduced features of a `fallback` lease.
+        ///
+        /// The lease is `fallback` or `expired`. It is `nil` if the license is stopped or isn't active on the device.
+        case refused(Refusal, lease: LeaseTerms?)
+    }
+
     /// Decides whether a device may continue to use the license.
     ///
     /// A lease, even an expired one, is issued only if the license is active on the device and hasn't been suspended,
@@ -23,7 +23,7 @@ extension License {
     ///     that send only the activation's id.
     public func validate(
         _ activation: Activation?, from device: DeviceIdentity? = nil, under policy: Policy, at now: Timestamp
-    ) -> ValidateAnswer {
+    ) -> License.ValidationAnswer {
         let record = activation.flatMap { $0.license == id ? $0 : nil }
         guard let obstacle = activationObstacle(record, device) else {
             if recordedState.isOpen {
@@ -48,24 +48,22 @@ extension License {
         guard let device, !device.isSame(as: record.identity) else { return nil }
         return .activationOtherDevice
     }
-}
 
-/// Explains a license's state to people, with all the reasons for it.
-public struct LicenseExplanation: Sendable, Hashable {
-    /// The state at the time that the explanation is for.
-    public let state: License.State
+    /// Explains a license's state to people, with all the reasons for it.
+    public struct Explanation: Sendable, Hashable {
+        /// The state at the time that the explanation is for.
+        public let state: License.State
 
-    /// What an active device may do; `nil` if the license is stopped.
-    public let lease: LeaseTerms.Status?
+        /// What an active device may do; `nil` if the license is stopped.
+        public let lease: LeaseTerms.Status?
 
-    /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
-    public let reasons: [Reason]
+        /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
+        public let reasons: [Reason]
 
-    /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
-    public let changesAt: Timestamp?
-}
+        /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
+        public let changesAt: Timestamp?
+    }
 
-extension License {
     /// Explains the license's state to its vendor, with every reason that a device could receive.
     ///
     /// - Parameters:
@@ -73,18 +71,18 @@ extension License {
     ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func explain(
         activationCount: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
-    ) -> LicenseExplanation {
+    ) -> License.Explanation {
         var reasons = obstacles(under: policy, at: now)
         if let limit = policy.activationLimit, activationCount >= limit, !recordedState.isFinal {
             reasons.append(.activationLimitReached(taken: activationCount, of: limit))
         } else if !recordedState.isFinal {
-            let stranger = ActivationAttempt(
+            let stranger = License.ActivationAttempt(
                 newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
             let used = policy.obstacle(to: stranger, after: devices, taken: activationCount, at: now)
             reasons += [used].compactMap(\.self)
         }
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
-        return LicenseExplanation(
+        return License.Explanation(
             state: state(at: now),
             lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
             reasons: reasons.map(\.forVendor),

@@ -25,20 +25,22 @@ public struct Trial: Sendable, Hashable {
     }
 }
 
-/// A device's trial and the changes to save.
-public struct TrialAnswer: Sendable, Hashable {
-    /// The trial, new or known.
-    public let trial: Trial
-    /// Whether the trial is new and has to be saved.
-    public let isNew: Bool
-    /// The events to record; empty if the trial is known.
-    public let events: [Event]
+extension Trial {
+    /// A device's trial and the changes to save.
+    public struct Answer: Sendable, Hashable {
+        /// The trial, new or known.
+        public let trial: Trial
+        /// Whether the trial is new and has to be saved.
+        public let isNew: Bool
+        /// The events to record; empty if the trial is known.
+        public let events: [Event]
 
-    /// Creates an answer from its parts.
-    public init(trial: Trial, isNew: Bool, events: [Event]) {
-        self.trial = trial
-        self.isNew = isNew
-        self.events = events
+        /// Creates an answer from its parts.
+        public init(trial: Trial, isNew: Bool, events: [Event]) {
+            self.trial = trial
+            self.isNew = isNew
+            self.events = events
+        }
     }
 }
 
@@ -54,15 +56,15 @@ extension Product {
     ///     longer ago than the trial's length counts as exactly that long ago.
     public func startTrial(
         on device: Digest, known: Trial?, claimed: Timestamp?, at now: Timestamp
-    ) -> Decision<TrialAnswer> {
+    ) -> Decision<Trial.Answer> {
         guard trialDays > 0 else { return .refused(Refusal(.trialNotOffered)) }
-        if let known { return .granted(TrialAnswer(trial: known, isNew: false, events: [])) }
+        if let known { return .granted(Trial.Answer(trial: known, isNew: false, events: [])) }
         let start = min(now, max(claimed ?? now, now.adding(days: -trialDays)))
         let trial = Trial(product: ref, device: device, start: start, recordedAt: now)
         let event = Event(
             .trialStarted, at: now, actor: .device, about: Event.Subject(ref),
             facts: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))])
-        return .granted(TrialAnswer(trial: trial, isNew: true, events: [event]))
+        return .granted(Trial.Answer(trial: trial, isNew: true, events: [event]))
     }
 }
 

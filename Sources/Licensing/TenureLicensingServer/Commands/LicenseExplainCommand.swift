@@ -26,7 +26,7 @@ enum LicenseExplainCommand {
     }
 
     private static func answer(
-        _ explanation: LicenseExplanation, of license: License, asJSON: Bool, on console: Console
+        _ explanation: License.Explanation, of license: License, asJSON: Bool, on console: Console
     ) {
         guard !asJSON else {
             console.answer { body in

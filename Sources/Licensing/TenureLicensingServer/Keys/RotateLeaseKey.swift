@@ -45,12 +45,13 @@ public struct RotateLeaseKey: Sendable {
     ///
     /// `isNew` is false if a key had already been prepared; then nothing changes. Returns `nil` if the tenant doesn't
     /// exist. Throws ``ServerError``.
-    public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
+    public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: SigningKeyRecord.Prepared, isNew: Bool)?
+    {
         try await withNewKey(for: tenant, at: licensing.clock.now()) { fresh, seen, looks, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
             if let prepared = seen[looks.prepared] { return TransactionResult(.done((prepared, false))) }
             if let next = looks.nameInstead(of: fresh, in: seen) { return TransactionResult(.nameTaken(next)) }
-            let key = PreparedKey(fresh)
+            let key = SigningKeyRecord.Prepared(fresh)
             return TransactionResult(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
@@ -122,12 +123,12 @@ public struct RotateLeaseKey: Sendable {
 
     private struct Queries: Sendable {
         let keys: RowsQuery<SigningKeyRecord>
-        let prepared: RowQuery<PreparedKey>
+        let prepared: RowQuery<SigningKeyRecord.Prepared>
         let marks: TenantMarks
 
         init(_ ask: inout QueryBuilder<TenantID>) {
             keys = ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000) { [.of($0)] }
-            prepared = ask.row(PreparedKey.table.key) { [.of($0)] }
+            prepared = ask.row(SigningKeyRecord.Prepared.table.key) { [.of($0)] }
             marks = ask.part(TenantMarks.init) { [$0] }
         }
 

@@ -33,9 +33,9 @@ extension Activation {
         ])
 }
 
-extension LicenseExplanation {
+extension License.Explanation {
     /// The license's current state and the reasons for it.
-    package static let document = Document<LicenseExplanation>(
+    package static let document = Document<License.Explanation>(
         nil,
         [
             .choice("state", "Its current state.") { $0.state },
@@ -57,8 +57,8 @@ extension JSONObjectWriter {
     public mutating func activation(_ activation: Activation) { Activation.document.write(activation, into: &self) }
 
     /// Writes the members of an explanation.
-    public mutating func explanation(_ explanation: LicenseExplanation) {
-        LicenseExplanation.document.write(explanation, into: &self)
+    public mutating func explanation(_ explanation: License.Explanation) {
+        License.Explanation.document.write(explanation, into: &self)
     }
 
     /// Writes the members of a signing key, without its private half.
@@ -72,7 +72,7 @@ extension JSONObjectWriter {
     }
 
     /// Writes the members of a prepared key, which signs after the next rotation.
-    public mutating func signingKey(_ key: PreparedKey) {
+    public mutating func signingKey(_ key: SigningKeyRecord.Prepared) {
         member("tenant", key.tenant.text)
         member("kid", key.kid)
         member("standing", "prepared")

@@ -116,12 +116,12 @@ struct LicenseEndpoints: Sendable {
 
     private struct Explained: Sendable {
         let license: LicenseID
-        let explanation: LicenseExplanation
+        let explanation: License.Explanation
 
         static let document = Document<Explained>(
             "Explanation",
             [.text("license", "Its id.") { $0.license.description }]
-                + LicenseExplanation.document.members { $0.explanation })
+                + License.Explanation.document.members { $0.explanation })
     }
 
     private var explain: Endpoint {

@@ -61,7 +61,7 @@ extension RestoreExclusion {
     }
 
     private static let prepared = QueryPlan(isAlone: true) { ask in
-        ask.rows(PreparedKey.table.all, upTo: .everything)
+        ask.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything)
     }
 }
 

@@ -157,7 +157,8 @@ extension RowInvariant {
     }
 
     private static func preparedKeys(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(PreparedKey.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" }) { key, tell in
+        RowInvariant(SigningKeyRecord.Prepared.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" }) {
+            key, tell in
             if inspection.isFuture(key.createdAt) { tell("created_at", "is in the future") }
             if inspection.knows("lease key", number(of: key.tenant, key.kid)) { tell("kid", "is used by another key") }
             inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)

@@ -10,7 +10,7 @@ extension LicensingContext {
         /// The product has no license with that key.
         case unknown(Refusal)
         /// The decision about this license.
-        case answered(License, ActivateAnswer)
+        case answered(License, License.ActivationAnswer)
     }
 
     /// Activates a license on a device, or explains why it can't.
@@ -25,7 +25,7 @@ extension LicensingContext {
         under snapshot: CatalogSnapshot
     ) async throws(ServerError) -> ActivationOutcome? {
         var random = SecureRandom()
-        let attempt = ActivationAttempt(
+        let attempt = License.ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
         let now = clock.now()
         let asked = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
@@ -73,18 +73,18 @@ extension LicensingContext {
 
     /// An activation attempt with the license's other devices; `nil` if they weren't read.
     private struct Attempted: Sendable {
-        let attempt: ActivationAttempt
+        let attempt: License.ActivationAttempt
         let devices: [CountedDevice]?
         let now: Timestamp
 
-        init(attempt: ActivationAttempt, devices: [CountedDevice]?, at now: Timestamp) {
+        init(attempt: License.ActivationAttempt, devices: [CountedDevice]?, at now: Timestamp) {
             self.attempt = attempt
             self.devices = devices
             self.now = now
         }
 
         func decide(
-            _ found: (license: License, activations: LicenseActivations)?, under snapshot: CatalogSnapshot
+            _ found: (license: License, activations: License.Activations)?, under snapshot: CatalogSnapshot
         ) throws(ServerError) -> TransactionResult<Attempt> {
             guard let (license, activations) = found else {
                 return TransactionResult(.decided(.unknown(Refusal(.licenseUnknown))))
@@ -119,7 +119,7 @@ extension LicensingContext {
             lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &ask) { $0.device }
         }
 
-        func found(in seen: QueryResult) -> (license: License, activations: LicenseActivations)? {
+        func found(in seen: QueryResult) -> (license: License, activations: License.Activations)? {
             if let license = seen[key.exact] { return (license, activations.activations(in: seen)) }
             return seen[key.lookAlike].map { ($0, lookAlikeSeats.activations(in: seen)) }
         }

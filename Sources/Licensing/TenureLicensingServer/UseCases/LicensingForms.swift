@@ -100,8 +100,8 @@ struct DeviceActivationQueries: Sendable {
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
     }
 
-    func activations(in seen: QueryResult) -> LicenseActivations {
-        LicenseActivations(taken: seen[taken], known: seen[known])
+    func activations(in seen: QueryResult) -> License.Activations {
+        License.Activations(taken: seen[taken], known: seen[known])
     }
 
     /// One more than the highest limit of any policy, so that counting an unlimited license isn't more expensive.

@@ -38,10 +38,10 @@ extension LicensingContext {
 
     private func begin(
         _ asked: BoundCatalogQuery<RowQuery<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
-    ) async throws(ServerError) -> Decision<TrialAnswer> {
+    ) async throws(ServerError) -> Decision<Trial.Answer> {
         let now = clock.now()
         return try await catalog.perform(asked) {
-            (seen, trial, snapshot) -> TransactionResult<Decision<TrialAnswer>> in
+            (seen, trial, snapshot) -> TransactionResult<Decision<Trial.Answer>> in
             guard let offered = snapshot.catalog[product] else { throw ServerError.catalogBusy }
             let decision = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
             guard let answer = decision.outcome, answer.isNew else { return TransactionResult(decision) }
@@ -59,7 +59,7 @@ extension LicensingContext {
         return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
 
-    private static func outcome(_ decision: Decision<TrialAnswer>) -> TrialOutcome {
+    private static func outcome(_ decision: Decision<Trial.Answer>) -> Outcome {
         switch decision {
         case .granted(let answer): .granted(answer.trial)
         case .refused(let refusal): .refused(refusal)

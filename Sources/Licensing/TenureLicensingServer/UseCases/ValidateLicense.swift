@@ -9,7 +9,7 @@ extension LicensingContext {
         /// The product has no license with that key.
         case unknown(Refusal)
         /// The decision about this license, under this catalog.
-        case answered(License, ValidateAnswer, CatalogSnapshot)
+        case answered(License, License.ValidationAnswer, CatalogSnapshot)
     }
 
     /// Tells a device whether its license is valid.

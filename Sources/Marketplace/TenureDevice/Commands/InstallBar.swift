@@ -3,7 +3,7 @@ import TenureMarketplaceClient
 
 extension Console {
     /// Returns an install meter and the terminal line on which it shows its progress.
-    func installBar() -> (meter: () -> InstallMeter, line: LiveLine) {
+    func installBar() -> (meter: () -> InstallMeter, line: Console.LiveLine) {
         let line = liveLine()
         let meter = {
             InstallMeter { progress in

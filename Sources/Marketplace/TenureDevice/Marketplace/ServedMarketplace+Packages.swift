@@ -21,7 +21,7 @@ struct PackageDocuments: Sendable {
         } catch {
             throw DeviceError(
                 .badPackage, "\(what) has no readable manifest: \(error.message).",
-                as: error.rule == ManifestRule.platform.rawValue ? .unsupportedPlatform : .invalidManifest)
+                as: error.rule == PackageManifest.Rule.platform.rawValue ? .unsupportedPlatform : .invalidManifest)
         }
         (self.manifest, self.signature) = (manifest, signature)
     }

@@ -57,26 +57,24 @@ extension AppGrant {
         grant.apply(changes)
         return grant.facts != facts
     }
-}
 
-/// An account's right to an app, as read for one transaction.
-public struct AppRight: Sendable, Hashable {
-    /// The grant; `nil` if the app was never granted.
-    public let grant: AppGrant?
-    /// The devices of the account that count as holding a license of the app; see ``AppLicense/takesPlace(at:)``.
-    public let holders: Set<Digest>
-    /// The devices that the customer released, with the time until which each of them still counts.
-    public let lately: [Digest: Timestamp]
+    /// An account's right to an app, as read for one transaction.
+    public struct Right: Sendable, Hashable {
+        /// The grant; `nil` if the app was never granted.
+        public let grant: AppGrant?
+        /// The devices of the account that count as holding a license of the app; see ``AppLicense/takesPlace(at:)``.
+        public let holders: Set<Digest>
+        /// The devices that the customer released, with the time until which each of them still counts.
+        public let lately: [Digest: Timestamp]
 
-    /// Creates a value from its parts, which must all concern the same account and app.
-    public init(grant: AppGrant?, holders: Set<Digest>, lately: [Digest: Timestamp] = [:]) {
-        self.grant = grant
-        self.holders = holders
-        self.lately = lately
+        /// Creates a value from its parts, which must all concern the same account and app.
+        public init(grant: AppGrant?, holders: Set<Digest>, lately: [Digest: Timestamp] = [:]) {
+            self.grant = grant
+            self.holders = holders
+            self.lately = lately
+        }
     }
-}
 
-extension AppGrant {
     /// Why the grant can't be used; empty if it can.
     func obstacles(at now: Timestamp) -> [Reason] {
         if let endedAt { return [.appGrantEnded(item, at: endedAt)] }
@@ -95,7 +93,7 @@ extension AppGrant {
         _ item: AppleItemID, to account: AccountRef, _ changes: [FieldChange] = [], over before: AppGrant?,
         by actor: Actor,
         at now: Timestamp
-    ) -> AppConsequences {
+    ) -> AppLicense.Consequences {
         let open = before.flatMap { $0.isOpen(at: now) ? $0 : nil }
         var grant =
             open
@@ -104,15 +102,16 @@ extension AppGrant {
                 grantedAt: before == nil ? now : grantedAnew(at: now), endedAt: nil)
         grant.apply(changes)
         if let before, before.endedAt == nil, before.facts == grant.facts { return .none }
-        return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, grant.facts)])
+        return AppLicense.Consequences(
+            grant: grant, events: [grant.event(.appGranted, by: actor, at: now, grant.facts)])
     }
 
     /// Grants the app again with the same term, so that a device whose license was revoked can get a new one.
-    public func again(by actor: Actor, at now: Timestamp) -> AppConsequences {
+    public func again(by actor: Actor, at now: Timestamp) -> AppLicense.Consequences {
         var grant = self
         grant.grantedAt = Self.grantedAnew(at: now)
         grant.endedAt = nil
-        return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now)])
+        return AppLicense.Consequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now)])
     }
 
     /// Returns the date of a repeated grant: one second from now.
@@ -123,11 +122,11 @@ extension AppGrant {
     /// Ends the grant: no new licenses are issued under it and none is renewed.
     ///
     /// Ending it again changes nothing.
-    public func end(by actor: Actor, at now: Timestamp) -> AppConsequences {
+    public func end(by actor: Actor, at now: Timestamp) -> AppLicense.Consequences {
         guard endedAt == nil else { return .none }
         var grant = self
         grant.endedAt = now
-        return AppConsequences(grant: grant, events: [event(.appGrantEnded, by: actor, at: now)])
+        return AppLicense.Consequences(grant: grant, events: [event(.appGrantEnded, by: actor, at: now)])
     }
 
     private func event(

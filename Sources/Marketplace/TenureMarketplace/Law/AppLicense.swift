@@ -108,20 +108,22 @@ extension LicenseID {
     }
 }
 
-/// Everything that a decision about app licenses changes, to be saved in one transaction.
-public struct AppConsequences: Sendable, Hashable {
-    /// The new or changed licenses to save.
-    public var licenses: [AppLicense] = []
+extension AppLicense {
+    /// Everything that a decision about app licenses changes, to be saved in one transaction.
+    public struct Consequences: Sendable, Hashable {
+        /// The new or changed licenses to save.
+        public var licenses: [AppLicense] = []
 
-    /// The grant to save; `nil` if it doesn't change.
-    public var grant: AppGrant?
+        /// The grant to save; `nil` if it doesn't change.
+        public var grant: AppGrant?
 
-    /// The events to record in the same transaction.
-    public var events: [Event] = []
+        /// The events to record in the same transaction.
+        public var events: [Event] = []
 
-    /// The consequences of a decision that changes nothing.
-    public static let none = AppConsequences()
+        /// The consequences of a decision that changes nothing.
+        public static let none = AppLicense.Consequences()
 
-    /// Whether there is nothing to save.
-    public var isEmpty: Bool { self == .none }
+        /// Whether there is nothing to save.
+        public var isEmpty: Bool { self == .none }
+    }
 }

@@ -1,22 +1,23 @@
 public import TenureCore
 
-/// An act on an app license other than a renewal.
-public enum AppLicenseAct: String, Sendable, Hashable, CaseIterable {
-    /// Suspends the license: the next renewal is refused.
-    case suspend
-    /// Ends a suspension, so that the license can be renewed again.
-    case reinstate
-    /// Revokes the license for good; the device gets another license only if the app is granted again.
-    case revoke
-    /// Returns the license for good and frees the device; the device can request another license at any time.
-    case giveBack
-}
-
 extension AppLicense {
+    /// An act on an app license other than a renewal.
+    public enum Act: String, Sendable, Hashable, CaseIterable {
+        /// Suspends the license: the next renewal is refused.
+        case suspend
+        /// Ends a suspension, so that the license can be renewed again.
+        case reinstate
+        /// Revokes the license for good; the device gets another license only if the app is granted again.
+        case revoke
+        /// Returns the license for good and frees the device; the device can request another license at any time.
+        case giveBack
+    }
+
     /// Decides on an act; a revoked or returned license refuses every other act.
     ///
     /// An act whose target state is already the current one changes nothing.
-    public func perform(_ act: AppLicenseAct, by actor: Actor, at now: Timestamp) -> Decision<AppConsequences> {
+    public func perform(_ act: AppLicense.Act, by actor: Actor, at now: Timestamp) -> Decision<AppLicense.Consequences>
+    {
         switch act {
         case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)
         case .revoke: move(to: .revoked, .appLicenseRevoked, by: actor, at: now)
@@ -28,7 +29,7 @@ extension AppLicense {
     private func move(
         to state: LifecycleState, onlyOutOf one: LifecycleState? = nil, _ kind: EventKind, by actor: Actor,
         at now: Timestamp
-    ) -> Decision<AppConsequences> {
+    ) -> Decision<AppLicense.Consequences> {
         switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
         case .stays: return .granted(.none)
         case .refused(let refusal): return .refused(refusal)
@@ -41,7 +42,7 @@ extension AppLicense {
             license.countsUntil = max(term.end ?? now, now.adding(days: DeviceChanges.countedDays))
         }
         let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]
-        return .granted(AppConsequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
+        return .granted(AppLicense.Consequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
     }
 
     /// The rules for state changes of an app license, with the reasons for refusals.

@@ -1,42 +1,44 @@
 public import TenureCore
 
-/// The device and the account that request app licenses.
-public struct AppRequester: Sendable, Hashable {
-    /// The tenant whose marketplace receives the request.
-    public let tenant: TenantID
-    /// The account that was authenticated; `nil` at an open marketplace.
-    public let account: AccountID?
-    /// The SHA-256 digest of the device's opaque id.
-    public let device: Digest
-    /// The request's number, chosen by the device; repeating it returns the same license.
-    public let request: UInt64
+extension AppLicense {
+    /// The device and the account that request app licenses.
+    public struct Requester: Sendable, Hashable {
+        /// The tenant whose marketplace receives the request.
+        public let tenant: TenantID
+        /// The account that was authenticated; `nil` at an open marketplace.
+        public let account: AccountID?
+        /// The SHA-256 digest of the device's opaque id.
+        public let device: Digest
+        /// The request's number, chosen by the device; repeating it returns the same license.
+        public let request: UInt64
 
-    /// Creates a requester from its parts.
-    public init(tenant: TenantID, account: AccountID?, device: Digest, request: UInt64) {
-        self.tenant = tenant
-        self.account = account
-        self.device = device
-        self.request = request
+        /// Creates a requester from its parts.
+        public init(tenant: TenantID, account: AccountID?, device: Digest, request: UInt64) {
+            self.tenant = tenant
+            self.account = account
+            self.device = device
+            self.request = request
+        }
     }
-}
 
-/// A request for a license of one app, with what the server knows about it.
-public struct AppLicenseWish: Sendable, Hashable {
-    /// The app, version and variant to license.
-    public let asset: AssetRef
-    /// Whether the server has the asset's key, without which no license can be written.
-    public let hasKey: Bool
-    /// The id to use if a new license is created; chosen by the server.
-    public let newID: LicenseID
-    /// The position of the term in the jitter range, -1000...1000; drawn by the server.
-    public let draw: Int
+    /// A request for a license of one app, with what the server knows about it.
+    public struct Request: Sendable, Hashable {
+        /// The app, version and variant to license.
+        public let asset: AssetRef
+        /// Whether the server has the asset's key, without which no license can be written.
+        public let hasKey: Bool
+        /// The id to use if a new license is created; chosen by the server.
+        public let newID: LicenseID
+        /// The position of the term in the jitter range, -1000...1000; drawn by the server.
+        public let draw: Int
 
-    /// Creates a request from its parts.
-    public init(asset: AssetRef, hasKey: Bool, newID: LicenseID, draw: Int) {
-        self.asset = asset
-        self.hasKey = hasKey
-        self.newID = newID
-        self.draw = draw
+        /// Creates a request from its parts.
+        public init(asset: AssetRef, hasKey: Bool, newID: LicenseID, draw: Int) {
+            self.asset = asset
+            self.hasKey = hasKey
+            self.newID = newID
+            self.draw = draw
+        }
     }
 }
 
@@ -51,8 +53,9 @@ extension Marketplace {
     ///   - right: The account's right to the app; ignored at an open marketplace.
     ///   - earlier: All licenses of this app that this device received for this account.
     public func issue(
-        _ wish: AppLicenseWish, to requester: AppRequester, right: AppRight?, earlier: [AppLicense], at now: Timestamp
-    ) -> Decision<(license: AppLicense, consequences: AppConsequences)> {
+        _ wish: AppLicense.Request, to requester: AppLicense.Requester, right: AppGrant.Right?, earlier: [AppLicense],
+        at now: Timestamp
+    ) -> Decision<(license: AppLicense, consequences: AppLicense.Consequences)> {
         let grant = access == .token ? right?.grant : nil
         var reasons: [Reason] = []
         if let stopped = earlier.first(where: { $0.blocksAnother(under: grant) }) {
@@ -95,7 +98,7 @@ extension AppLicense {
         }
     }
 
-    fileprivate func firstConsequences(replacing earlier: [AppLicense], at now: Timestamp) -> AppConsequences {
+    fileprivate func firstConsequences(replacing earlier: [AppLicense], at now: Timestamp) -> AppLicense.Consequences {
         var licenses = [self]
         for var old in earlier where !old.isReplaced && !old.recordedState.isFinal {
             old.isReplaced = true
@@ -105,14 +108,14 @@ extension AppLicense {
             .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
         ]
         detail.append(term.end.map { .init("expiresAt", .date($0)) } ?? .init("expiresAt", .text("never")))
-        return AppConsequences(
+        return AppLicense.Consequences(
             licenses: licenses,
             events: [event(.appLicenseIssued, by: .device, at: now, detail)])
     }
 }
 
 extension MarketplaceApp {
-    fileprivate func missing(of wish: AppLicenseWish) -> [Reason] {
+    fileprivate func missing(of wish: AppLicense.Request) -> [Reason] {
         guard let version = versions[wish.asset.version] else { return [.appVersionUnknown(wish.asset)] }
         if version.availability.isWithdrawn { return [.versionWithdrawn(item, version.id)] }
         return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
@@ -122,7 +125,9 @@ extension MarketplaceApp {
     ///
     /// The reason is that too many different devices of the account had the app recently. It doesn't apply to a device
     /// that already counts.
-    fileprivate func devicesUsedUp(by requester: AppRequester, right: AppRight?, at now: Timestamp) -> Reason? {
+    fileprivate func devicesUsedUp(by requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp)
+        -> Reason?
+    {
         guard let limit = rules.deviceLimit, let changes = rules.deviceChanges, let right else { return nil }
         let lately = right.lately.filter { $0.value > now && !right.holders.contains($0.key) }
         guard !right.holders.contains(requester.device), lately[requester.device] == nil else { return nil }
@@ -135,7 +140,7 @@ extension MarketplaceApp {
     }
 
     /// Why the requester can't get a license because of the grant or the device limit; empty if it can.
-    func obstacles(for requester: AppRequester, right: AppRight?, at now: Timestamp) -> [Reason] {
+    func obstacles(for requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         if let grant = right?.grant {
             reasons += grant.obstacles(at: now)

@@ -84,12 +84,12 @@ extension Marketplace {
     /// Returns an account's right to an app; the marketplace's own app is granted to every account.
     ///
     /// A customer has to install that app before signing in. If `account` is `nil`, the result is `granted`.
-    public func right(of account: AccountRef?, to item: AppleItemID, granted: AppRight?) -> AppRight? {
+    public func right(of account: AccountRef?, to item: AppleItemID, granted: AppGrant.Right?) -> AppGrant.Right? {
         guard item == appleItemID, let account, let granted else { return granted }
         let start = granted.grant?.grantedAt ?? Timestamp(seconds: 0)
         let grant = AppGrant(
             account: account, item: item, term: .perpetual(from: start), grantedAt: start, endedAt: nil)
-        return AppRight(grant: grant, holders: granted.holders, lately: granted.lately)
+        return AppGrant.Right(grant: grant, holders: granted.holders, lately: granted.lately)
     }
 
     /// Whether the server has the key of an asset, so that licenses can be written for it.

@@ -27,7 +27,7 @@ public struct MarketplaceApp: Sendable, Hashable {
     public var autoPublish: Bool
 
     /// The rules for the duration, renewal and device limit of the app's licenses.
-    public var rules: AppLicenseRules
+    public var rules: AppLicense.Rules
 
     /// The versions that the server knows, by Apple's id.
     public var versions: [AppleVersionID: AppVersion]
@@ -36,7 +36,7 @@ public struct MarketplaceApp: Sendable, Hashable {
     public init(
         item: AppleItemID, bundleID: String? = nil, name: String? = nil, shareURL: String? = nil,
         packageURL: String? = nil, isDelisted: Bool = false, availability: Availability = Availability(),
-        autoPublish: Bool = true, rules: AppLicenseRules = AppLicenseRules(),
+        autoPublish: Bool = true, rules: AppLicense.Rules = AppLicense.Rules(),
         versions: [AppleVersionID: AppVersion] = [:]
     ) {
         self.item = item

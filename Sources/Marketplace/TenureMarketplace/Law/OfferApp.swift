@@ -17,12 +17,14 @@ public struct AppOffer: Sendable, Hashable {
     }
 }
 
-/// The right on which an offer is based: that of any caller, or of an account.
-public enum OfferRight: Sendable, Hashable {
-    /// Any caller of an open marketplace.
-    case everybody
-    /// An account with its grant of the app; the grant is `nil` if the app was never granted.
-    case account(AppGrant?)
+extension AppOffer {
+    /// The right on which an offer is based: that of any caller, or of an account.
+    public enum Right: Sendable, Hashable {
+        /// Any caller of an open marketplace.
+        case everybody
+        /// An account with its grant of the app; the grant is `nil` if the app was never granted.
+        case account(AppGrant?)
+    }
 }
 
 extension Marketplace {
@@ -38,7 +40,7 @@ extension Marketplace {
     ///   - territory: Where the caller is. If it is `nil`, territories aren't checked.
     public func restore(
         _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
-        right: OfferRight, in territory: Territory? = nil, at now: Timestamp
+        right: AppOffer.Right, in territory: Territory? = nil, at now: Timestamp
     ) -> Decision<AppOffer> {
         switch offered(item, right, in: territory, at: now) {
         case .refused(let refusal): return .refused(refusal)
@@ -56,10 +58,10 @@ extension Marketplace {
     /// The request is refused only if the app itself isn't available. Versions that are held back or don't fit the
     /// device are left out.
     public func updates(
-        of item: AppleItemID, on system: AppleSystem, right: OfferRight, in territory: Territory? = nil,
+        of item: AppleItemID, on system: AppleSystem, right: AppOffer.Right, in territory: Territory? = nil,
         at now: Timestamp
-    ) -> Decision<AppUpdates> {
-        offered(item, right, in: territory, at: now).map { AppUpdates(of: $0, on: system, in: territory) }
+    ) -> Decision<AppOffer.Updates> {
+        offered(item, right, in: territory, at: now).map { AppOffer.Updates(of: $0, on: system, in: territory) }
     }
 
     /// Decides whether a version of an app may be installed; if no version is named, the newest one that fits is
@@ -67,7 +69,7 @@ extension Marketplace {
     ///
     /// - Parameter system: The device's platform and system version. If it is `nil`, every system is accepted.
     public func install(
-        _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: OfferRight,
+        _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: AppOffer.Right,
         in territory: Territory? = nil, at now: Timestamp
     ) -> Decision<AppOffer> {
         switch offered(item, right, in: territory, at: now) {
@@ -95,7 +97,7 @@ extension Marketplace {
     ///
     /// The package of a version that is held back is served, too, so that downloads in progress can finish.
     public func fetch(
-        _ item: AppleItemID, _ version: AppleVersionID, right: OfferRight, at now: Timestamp
+        _ item: AppleItemID, _ version: AppleVersionID, right: AppOffer.Right, at now: Timestamp
     ) -> Decision<HeldPackage> {
         switch offered(item, right, in: nil, at: now) {
         case .refused(let refusal): return .refused(refusal)
@@ -112,7 +114,7 @@ extension Marketplace {
     ///
     /// The marketplace's own app needs no grant, because a customer installs it before signing in.
     private func offered(
-        _ item: AppleItemID, _ right: OfferRight, in territory: Territory?, at now: Timestamp
+        _ item: AppleItemID, _ right: AppOffer.Right, in territory: Territory?, at now: Timestamp
     ) -> Decision<MarketplaceApp> {
         guard let app = apps[item] else { return .refused(Refusal(.appUnknown(item))) }
         if app.isWithdrawn { return .refused(Refusal(.appWithdrawn(item))) }
@@ -129,31 +131,33 @@ extension Marketplace {
     }
 }
 
-/// The versions of an app that a device may install.
-///
-/// The versions are sorted once, so that any number of installed versions can be compared with them.
-public struct AppUpdates: Sendable {
-    private let app: MarketplaceApp
-    /// The versions that fit, newest first.
-    private let fitting: [AppVersion]
-
-    fileprivate init(of app: MarketplaceApp, on system: AppleSystem, in territory: Territory?) {
-        self.app = app
-        fitting = app.versions.values.filter { $0.obstacle(of: app, on: system, in: territory) == nil }
-            .sorted { $0.isNewer(than: $1) }
-    }
-
-    /// Returns the newest version if it is newer than the installed one; otherwise `nil`.
+extension AppOffer {
+    /// The versions of an app that a device may install.
     ///
-    /// If the server doesn't know the installed version, Apple's version ids are compared. An installed version of
-    /// `nil` counts as older than every other.
-    public func update(from installed: AppleVersionID?) -> AppOffer? {
-        guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
-        let known = app.versions[installed]
-        let newest = fitting.first { version in
-            known.map { version.isNewer(than: $0) } ?? (version.id > installed)
+    /// The versions are sorted once, so that any number of installed versions can be compared with them.
+    public struct Updates: Sendable {
+        private let app: MarketplaceApp
+        /// The versions that fit, newest first.
+        private let fitting: [AppVersion]
+
+        fileprivate init(of app: MarketplaceApp, on system: AppleSystem, in territory: Territory?) {
+            self.app = app
+            fitting = app.versions.values.filter { $0.obstacle(of: app, on: system, in: territory) == nil }
+                .sorted { $0.isNewer(than: $1) }
         }
-        return newest.map { AppOffer(app: app, version: $0) }
+
+        /// Returns the newest version if it is newer than the installed one; otherwise `nil`.
+        ///
+        /// If the server doesn't know the installed version, Apple's version ids are compared. An installed version of
+        /// `nil` counts as older than every other.
+        public func update(from installed: AppleVersionID?) -> AppOffer? {
+            guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
+            let known = app.versions[installed]
+            let newest = fitting.first { version in
+                known.map { version.isNewer(than: $0) } ?? (version.id > installed)
+            }
+            return newest.map { AppOffer(app: app, version: $0) }
+        }
     }
 }
 

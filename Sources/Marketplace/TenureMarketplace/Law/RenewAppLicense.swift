@@ -3,9 +3,9 @@ public import TenureCore
 /// The result of one license's renewal, with the changes to save.
 public enum AppRenewal: Sendable, Hashable {
     /// The license has a new term, or the same one if the request was repeated.
-    case renewed(AppLicense, AppConsequences)
+    case renewed(AppLicense, AppLicense.Consequences)
     /// The license isn't renewed, so a device that receives this result no longer starts the app.
-    case ineligible(Refusal, AppConsequences)
+    case ineligible(Refusal, AppLicense.Consequences)
 }
 
 extension AppLicense {
@@ -22,7 +22,8 @@ extension AppLicense {
     ///   - hasKey: Whether the server still has the asset's key.
     ///   - draw: The position of the term in the jitter range, -1000...1000.
     public func renew(
-        for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
+        for requester: AppLicense.Requester, of app: MarketplaceApp?, right: AppGrant.Right?,
+        access: Marketplace.Access,
         hasKey: Bool, draw: Int, at now: Timestamp
     ) -> AppRenewal {
         guard tenant == requester.tenant, device == requester.device,
@@ -45,12 +46,14 @@ extension AppLicense {
         detail.append(license.term.end.map { .init("newEnd", .date($0)) } ?? .init("newEnd", .text("never")))
         return .renewed(
             license,
-            AppConsequences(licenses: [license], events: [event(.appLicenseRenewed, by: .device, at: now, detail)]))
+            AppLicense.Consequences(
+                licenses: [license], events: [event(.appLicenseRenewed, by: .device, at: now, detail)]))
     }
 
     /// Every reason why the license can't be renewed, most specific first; empty if it can.
     func obstacles(
-        for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
+        for requester: AppLicense.Requester, of app: MarketplaceApp?, right: AppGrant.Right?,
+        access: Marketplace.Access,
         hasKey: Bool, at now: Timestamp
     ) -> [Reason] {
         if let reason = Self.chart.stop(in: recordedState) { return [reason] }
@@ -76,10 +79,10 @@ extension AppLicense {
         return reasons
     }
 
-    private func failed(_ refusal: Refusal, at now: Timestamp) -> AppConsequences {
+    private func failed(_ refusal: Refusal, at now: Timestamp) -> AppLicense.Consequences {
         var license = self
         license.failedAt = now
-        return AppConsequences(
+        return AppLicense.Consequences(
             licenses: recordedState.isFinal ? [] : [license],
             events: [
                 event(
@@ -87,27 +90,25 @@ extension AppLicense {
                     [.init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " ")))])
             ])
     }
-}
 
-/// An app license's state and the reasons for it, for people.
-public struct AppLicenseExplanation: Sendable, Hashable {
-    /// The license's state at the requested time; an ended term makes it `expired`.
-    public let state: LifecycleState
-    /// Every reason why the license couldn't be renewed now, most specific first; empty if it could.
-    public let reasons: [Reason]
-    /// When the term ends, which changes the state.
-    ///
-    /// It is `nil` if the license is revoked or returned, or if the term has ended or never ends.
-    public let changesAt: Timestamp?
-}
+    /// An app license's state and the reasons for it, for people.
+    public struct Explanation: Sendable, Hashable {
+        /// The license's state at the requested time; an ended term makes it `expired`.
+        public let state: LifecycleState
+        /// Every reason why the license couldn't be renewed now, most specific first; empty if it could.
+        public let reasons: [Reason]
+        /// When the term ends, which changes the state.
+        ///
+        /// It is `nil` if the license is revoked or returned, or if the term has ended or never ends.
+        public let changesAt: Timestamp?
+    }
 
-extension AppLicense {
     /// Explains the license with the reasons that its own device would receive now.
     public func explain(
-        of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access, hasKey: Bool, at now: Timestamp
-    ) -> AppLicenseExplanation {
-        let own = AppRequester(tenant: tenant, account: account, device: device, request: 0)
-        return AppLicenseExplanation(
+        of app: MarketplaceApp?, right: AppGrant.Right?, access: Marketplace.Access, hasKey: Bool, at now: Timestamp
+    ) -> AppLicense.Explanation {
+        let own = AppLicense.Requester(tenant: tenant, account: account, device: device, request: 0)
+        return AppLicense.Explanation(
             state: state(at: now),
             reasons: obstacles(for: own, of: app, right: right, access: access, hasKey: hasKey, at: now),
             changesAt: recordedState.isFinal ? nil : term.end.flatMap { $0 > now ? $0 : nil })

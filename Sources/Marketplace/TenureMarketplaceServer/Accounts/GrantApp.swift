@@ -49,7 +49,7 @@ public struct GrantApp: Sendable {
 
     private func change(
         _ item: AppleItemID, of ref: AccountRef,
-        _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppConsequences
+        _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppLicense.Consequences
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
         let asked = Self.form.asked(.init(account: ref, item: item))

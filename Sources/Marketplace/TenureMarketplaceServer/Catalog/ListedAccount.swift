@@ -153,7 +153,7 @@ extension ListedAccount {
 
     private func decide(
         _ item: AppleItemID, over grant: AppGrant?, by actor: Actor, at now: Timestamp
-    ) -> (PlannedChange?, AppConsequences) {
+    ) -> (PlannedChange?, AppLicense.Consequences) {
         let name = "\(ref) \(item)"
         guard let grant else {
             let granted = AppGrant.grant(item, to: ref, terms, over: nil, by: actor, at: now)

@@ -35,11 +35,13 @@ package struct ListedPackage: Sendable, Hashable {
     }
 }
 
-/// A package in a catalog file that includes its assets, so that the server can serve it.
-package struct ListedFolder: Sendable, Hashable {
-    /// Its folder as the file names it, absolute or relative to the file.
-    package let path: String
-    /// Its position in the file, as a JSON pointer.
-    package let place: String
-    package let tenant: TenantID
+extension ListedPackage {
+    /// A package in a catalog file that includes its assets, so that the server can serve it.
+    package struct Folder: Sendable, Hashable {
+        /// Its folder as the file names it, absolute or relative to the file.
+        package let path: String
+        /// Its position in the file, as a JSON pointer.
+        package let place: String
+        package let tenant: TenantID
+    }
 }

@@ -21,7 +21,7 @@ extension MarketplaceApp {
                 "Whether a new package is offered as soon as it is imported. Otherwise its version is held back at "
                     + "first."
             ),
-            .object("license", \.rules, AppLicenseRules.listing), .package,
+            .object("license", \.rules, AppLicense.Rules.listing), .package,
         ]
     ) { app, members, _, reader in
         guard let named = members["bundleID"], case .string(let text) = named.value, let bundle = app.bundleID,
@@ -43,10 +43,10 @@ extension MarketplaceApp {
     }
 }
 
-extension AppLicenseRules {
+extension AppLicense.Rules {
     /// The section of a catalog file for license rules; missing ones get their defaults.
     fileprivate static let listing = CatalogObject(
-        "The rules for licenses of the app.", sample: AppLicenseRules(),
+        "The rules for licenses of the app.", sample: AppLicense.Rules(),
         [
             .integer(
                 "durationDays", 1...3650, \.durationDays,
@@ -54,7 +54,7 @@ extension AppLicenseRules {
                     "must be a whole number of days from 1 to 3650, or null for licenses that never expire, which "
                     + "a device's daily check can never revoke"),
             .integer("jitterPercent", 0...50, \.jitterPercent),
-            .integer("deviceLimit", 1...AppLicenseRules.highestDeviceLimit, \.deviceLimit),
+            .integer("deviceLimit", 1...AppLicense.Rules.highestDeviceLimit, \.deviceLimit),
             .changes(
                 "deviceChanges", \.deviceChanges,
                 "How many further devices may be licensed within 30 days; by default 3 or the device limit, whichever "
@@ -106,7 +106,7 @@ extension CatalogField<MarketplaceApp> {
                 app.versions = [package.version.id: package.version]
                 reader.gather(package)
                 if (try? reader.files.isFolder(path + "/variant")) == true {
-                    reader.gather(ListedFolder(path: path, place: node.pointer, tenant: reader.tenant))
+                    reader.gather(ListedPackage.Folder(path: path, place: node.pointer, tenant: reader.tenant))
                 }
             })
     }

@@ -51,7 +51,7 @@ struct KeptAppLicense: ProvidedLicense {
     ) async throws -> ExitCode {
         let perform = ActOnAppLicense(
             MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-        let outcome = try await perform(AppLicenseAct(act), on: license.id, of: license.tenant, by: .commandLine)
+        let outcome = try await perform(AppLicense.Act(act), on: license.id, of: license.tenant, by: .commandLine)
         await installation.store.close()
         switch outcome {
         case .done(let license, let changed):
@@ -70,7 +70,7 @@ struct KeptAppLicense: ProvidedLicense {
     }
 }
 
-extension AppLicenseAct {
+extension AppLicense.Act {
     fileprivate init(_ act: StandingAct) {
         self =
             switch act {

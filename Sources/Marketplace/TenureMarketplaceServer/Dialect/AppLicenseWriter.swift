@@ -52,7 +52,10 @@ struct AppLicenseWriter: Sendable {
                     AppLicenseAttributes(
                         licenseID: UInt64(license.id.number), issuedTime: written.issuedTime,
                         duration: written.duration,
-                        appKeys: [AppKey(appleItemID: license.item.number, keyBlob: blobs[license.asset] ?? [])]))
+                        appKeys: [
+                            AppLicenseAttributes.AppKey(
+                                appleItemID: license.item.number, keyBlob: blobs[license.asset] ?? [])
+                        ]))
             }
             return try await session.license()
         } catch {

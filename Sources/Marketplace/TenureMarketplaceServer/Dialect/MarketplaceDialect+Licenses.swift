@@ -102,9 +102,9 @@ extension MarketplaceDialect {
 
     private func requester(
         _ opened: any AppLicenseSession, _ place: DeviceCaller
-    ) throws(Failure) -> AppRequester {
+    ) throws(Failure) -> AppLicense.Requester {
         guard let device = Digest(SHA256.hash(opened.deviceID)) else { throw .envelopeUnreadable }
-        return AppRequester(
+        return AppLicense.Requester(
             tenant: place.market.tenant, account: place.account, device: device, request: opened.requestID)
     }
 

@@ -20,7 +20,7 @@ extension MarketplaceDialect {
     /// Offers newer versions of a device's apps; apps without one are left out.
     var updates: Endpoint {
         offers("/marketplace/{tenant}/updates", named: "updates") { asked in
-            var apps: [AppleItemID: Decision<AppUpdates>] = [:]
+            var apps: [AppleItemID: Decision<AppOffer.Updates>] = [:]
             return asked.wishes.map { wish in
                 let app =
                     apps[wish.item]
@@ -153,7 +153,7 @@ private struct OffersRequest: Sendable {
 private struct OffersAsked: Sendable {
     let wishes: [OfferApps.Wish]
     let system: AppleSystem
-    let right: @Sendable (AppleItemID) -> OfferRight
+    let right: @Sendable (AppleItemID) -> AppOffer.Right
     let territory: Territory?
     let marketplace: Marketplace
     let now: Timestamp

@@ -100,12 +100,12 @@ struct AppLicenseEndpoints: Sendable {
 
     private struct Explained: Sendable {
         let license: LicenseID
-        let explanation: AppLicenseExplanation
+        let explanation: AppLicense.Explanation
 
         static let document = Document<Explained>(
             "AppExplanation",
             [.text("license", "Its id.") { $0.license.description }]
-                + AppLicenseExplanation.document.members { $0.explanation })
+                + AppLicense.Explanation.document.members { $0.explanation })
     }
 
     private var explain: Endpoint {

@@ -21,8 +21,8 @@ extension JSONObjectWriter {
     }
 
     /// Writes the members of an explanation of an app license.
-    public mutating func explanation(_ explanation: AppLicenseExplanation) {
-        AppLicenseExplanation.document.write(explanation, into: &self)
+    public mutating func explanation(_ explanation: AppLicense.Explanation) {
+        AppLicense.Explanation.document.write(explanation, into: &self)
     }
 }
 
@@ -54,9 +54,9 @@ extension AppLicense {
         ])
 }
 
-extension AppLicenseExplanation {
+extension AppLicense.Explanation {
     /// The JSON representation of an app license's state and why its device can't renew it.
-    package static let document = Document<AppLicenseExplanation>(
+    package static let document = Document<AppLicense.Explanation>(
         nil,
         [
             .choice("state", "Its current state.") { $0.state },

@@ -40,7 +40,7 @@ package struct FetchPackages: Sendable {
             let version = path["version"].flatMap({ AppleVersionID(text: $0) })
         else { throw Failure.noPackageFile }
         let isPrivate = market.marketplace.packageAccess == .token && item != market.marketplace.appleItemID
-        var right = OfferRight.everybody
+        var right = AppOffer.Right.everybody
         if isPrivate {
             let account = try await request.account(at: market, by: authenticate)
             right = try await grants.rights(to: [item], of: DeviceCaller(market: market, account: account))(item)

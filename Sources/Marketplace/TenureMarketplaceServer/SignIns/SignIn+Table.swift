@@ -6,7 +6,7 @@ public import TenureStore
 extension SignIn.Means: StorableCode {}
 extension SignIn.Stage: StorableCode {}
 
-extension ReplacedTokens: StorableAs {
+extension RefreshFamily.ReplacedTokens: StorableAs {
     /// Its text form.
     public var simple: String { description }
     /// Returns `nil` if the text is malformed.

@@ -109,7 +109,7 @@ extension AppHolder {
             """, read: read)
 
     /// One more than any device limit plus any allowance for changes.
-    private static let enough = AppLicenseRules.highestDeviceLimit + 10_000 + 1
+    private static let enough = AppLicense.Rules.highestDeviceLimit + 10_000 + 1
 
     /// The SQL condition that a license counts toward the device limit, for both databases.
     private static func holding(_ now: String) -> String {

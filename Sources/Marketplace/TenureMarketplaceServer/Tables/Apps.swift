@@ -40,7 +40,7 @@ extension AppRow: Stored {
             app: MarketplaceApp(
                 item: try row.next(), bundleID: try row.next(), name: try row.next(), shareURL: try row.next(),
                 packageURL: try row.next(), isDelisted: try row.next(),
-                rules: AppLicenseRules(
+                rules: AppLicense.Rules(
                     durationDays: try row.next(), jitterPercent: try row.next(), deviceLimit: try row.next(),
                     revokeOnTakedown: try row.next(), renewAfterExpiryDays: try row.next(),
                     renewAheadDays: try row.next(), deviceChanges: try row.next())))

@@ -44,10 +44,10 @@ extension Store {
     /// Reads an account's grant for an app at a point in time, to explain it.
     public func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
-    ) async throws(StoreError) -> AppRight {
+    ) async throws(StoreError) -> AppGrant.Right {
         let form = AccountForms.right
         let seen = try await look(form.asked(.init(account: account, item: item, now: now)))
-        return AppRight(grant: seen[form.looks.grant], devices: seen[form.looks.holders])
+        return AppGrant.Right(grant: seen[form.looks.grant], devices: seen[form.looks.holders])
     }
 }
 

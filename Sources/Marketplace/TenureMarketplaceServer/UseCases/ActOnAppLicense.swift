@@ -22,7 +22,7 @@ public struct ActOnAppLicense: Sendable {
     ///
     /// Another tenant's license counts as unknown. Throws ``ServerError`` if the store fails.
     public func callAsFunction(
-        _ act: AppLicenseAct, on license: LicenseID, of tenant: TenantID, by actor: Actor
+        _ act: AppLicense.Act, on license: LicenseID, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let once = try await self.once(nil, act, on: license, of: tenant, by: actor, remembering: { _ in nil })
         guard case .done(let outcome) = once else { return .refused(Refusal(.appLicenseForeign)) }
@@ -31,7 +31,7 @@ public struct ActOnAppLicense: Sendable {
 
     /// Carries out the action for a request that may be repeated with an idempotency key.
     func once(
-        _ request: RepeatableRequest?, _ act: AppLicenseAct, on id: LicenseID, of tenant: TenantID, by actor: Actor,
+        _ request: RepeatableRequest?, _ act: AppLicense.Act, on id: LicenseID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = context.clock.now()

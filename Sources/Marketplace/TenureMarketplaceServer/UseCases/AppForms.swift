@@ -95,7 +95,7 @@ struct WishedApps: Sendable {
 
     /// Binds the queries to a requester, with or without an account.
     static func asked(
-        _ items: [AppleItemID], by requester: AppRequester, at now: Timestamp
+        _ items: [AppleItemID], by requester: AppLicense.Requester, at now: Timestamp
     ) -> BoundCatalogQuery<WishedApps> {
         guard let account = requester.account else {
             return ofDevice.asked(.init(tenant: requester.tenant, device: requester.device, items: items))
@@ -121,14 +121,14 @@ struct AppRights: Sendable {
     }
 
     /// An account's grant for an app; `nil` without an account.
-    subscript(account: AccountID?, item: AppleItemID) -> AppRight? {
+    subscript(account: AccountID?, item: AppleItemID) -> AppGrant.Right? {
         guard let account else { return nil }
         let right = AppRightRef(account: account, item: item)
-        return AppRight(grant: grants[right], devices: devices[right] ?? [])
+        return AppGrant.Right(grant: grants[right], devices: devices[right] ?? [])
     }
 }
 
-extension AppRight {
+extension AppGrant.Right {
     /// Creates a value from a grant and the devices found for it.
     package init(grant: AppGrant?, devices: [AppHolder]) {
         self.init(
@@ -173,7 +173,7 @@ extension QueryBuilder {
 
 extension [RowWrite] {
     /// The rows to write for a decision about app licenses, given the rows that it read.
-    package init(_ consequences: AppConsequences, over licenses: [AppLicense] = [], _ grant: AppGrant? = nil) {
+    package init(_ consequences: AppLicense.Consequences, over licenses: [AppLicense] = [], _ grant: AppGrant? = nil) {
         self = consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
         if let after = consequences.grant { append(.put(after, over: grant)) }
         append(contentsOf: consequences.events.map(RowWrite.event))

@@ -9,10 +9,10 @@ extension MarketplaceContext {
     /// Returns what the license's own device would be told now, without changing anything.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func explain(_ license: AppLicense) async throws(ServerError) -> AppLicenseExplanation {
+    public func explain(_ license: AppLicense) async throws(ServerError) -> AppLicense.Explanation {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace
-        var right: AppRight?
+        var right: AppGrant.Right?
         if let account = license.owner {
             right = try await asking { try await store.appRight(of: account, to: license.item, at: now) }
         }

@@ -41,7 +41,7 @@ extension MarketplaceContext {
 
 extension AppLicense {
     fileprivate func explained(
-        of app: MarketplaceApp?, right: AppRight, at marketplace: Marketplace, at now: Timestamp
+        of app: MarketplaceApp?, right: AppGrant.Right, at marketplace: Marketplace, at now: Timestamp
     ) -> ExplainedApp.License {
         let hasKey = app?.versions[asset.version]?.keyedAssets.contains(asset.asset) ?? false
         let explanation = explain(of: app, right: right, access: marketplace.access, hasKey: hasKey, at: now)
@@ -72,10 +72,10 @@ package struct ExplainedApp: Sendable, Hashable {
     package struct License: Sendable, Hashable {
         package let license: AppLicense
         /// Its state and the reasons.
-        package let explanation: AppLicenseExplanation
+        package let explanation: AppLicense.Explanation
 
         /// Creates a value from its parts.
-        package init(license: AppLicense, explanation: AppLicenseExplanation) {
+        package init(license: AppLicense, explanation: AppLicense.Explanation) {
             self.license = license
             self.explanation = explanation
         }

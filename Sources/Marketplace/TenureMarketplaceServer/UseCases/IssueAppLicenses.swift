@@ -44,7 +44,7 @@ struct IssueAppLicenses: Sendable {
     ///   - sealed: The apps in the sealed part of the request; others are refused (`spec/apple.md` (b) 4).
     ///   - request: The request's id, as in `X-Request-Id` and the log.
     func callAsFunction(
-        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester, from newcomer: Newcomer,
+        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppLicense.Requester, from newcomer: Newcomer,
         as request: String
     ) async throws(ServerError) -> Answer? {
         guard requester.account == nil else {
@@ -63,7 +63,8 @@ struct IssueAppLicenses: Sendable {
 
     /// Decides, or returns `nil` without changing anything if the device is new and must wait.
     private func decide(
-        _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppRequester, _ request: String, mayBeNew: Bool
+        _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppLicense.Requester, _ request: String,
+        mayBeNew: Bool
     ) async throws(ServerError) -> (answer: Answer?, isNew: Bool)? {
         let now = clock.now()
         var random = SecureRandom()
@@ -87,7 +88,7 @@ struct IssueAppLicenses: Sendable {
             var saves: [RowWrite] = []
             var told = 0
             for (asset, newID, draw) in wishes {
-                let wish = AppLicenseWish(
+                let wish = AppLicense.Request(
                     asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
                 let earlier = all[asset.item] ?? []
                 let decision =
@@ -126,7 +127,7 @@ extension Refusal {
     fileprivate var told: String { reasons.map(\.code.text).joined(separator: " ") }
 }
 
-extension AppRequester {
+extension AppLicense.Requester {
     /// The requesting account; `nil` at an open marketplace.
     var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
 

@@ -33,7 +33,7 @@ struct OfferApps: Sendable {
     /// - Throws: ``ServerError`` if the store fails.
     func rights(
         to items: [AppleItemID], of place: DeviceCaller
-    ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
+    ) async throws(ServerError) -> @Sendable (AppleItemID) -> AppOffer.Right {
         guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
         let form = Self.grants
         let asked = form.asked(

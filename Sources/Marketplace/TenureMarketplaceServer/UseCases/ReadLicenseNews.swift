@@ -105,9 +105,9 @@ extension AppLicense {
     /// The status of a license that wasn't stopped or changed.
     ///
     /// Without a limit, the license of a lost device would be reported forever.
-    fileprivate func standing(under rules: AppLicenseRules?, at now: Timestamp) -> Status {
+    fileprivate func standing(under rules: AppLicense.Rules?, at now: Timestamp) -> Status {
         guard let end = term.end else { return .cause(nil) }
-        let rules = rules ?? AppLicenseRules()
+        let rules = rules ?? AppLicense.Rules()
         if now >= end.adding(days: rules.renewAfterExpiryDays ?? 90), now >= end { return .forgotten }
         if now >= end.adding(days: 14) { return .cause(.expired) }
         return .cause(end <= now.adding(days: rules.renewAheadDays) ? .due : nil)

@@ -27,7 +27,7 @@ struct RenewAppLicenses: Sendable {
     /// marketplace. Throws ``ServerError`` if the store fails.
     ///
     /// - Parameter ids: The device's license ids, each once; a number that no license can have is ineligible.
-    func callAsFunction(_ ids: [UInt64], for requester: AppRequester) async throws(ServerError) -> Answer? {
+    func callAsFunction(_ ids: [UInt64], for requester: AppLicense.Requester) async throws(ServerError) -> Answer? {
         let now = clock.now()
         var random = SecureRandom()
         let wishes = ids.map { number in

@@ -41,7 +41,7 @@ public struct AnnouncePackage: Sendable {
         guard let id = AssetID(id)?.text.lowercased() else { return .nameless }
         let now = clock.now()
         var random = SystemRandomNumberGenerator()
-        let job = JobID.random(using: &random)
+        let job = Job.ID.random(using: &random)
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
         let form = Self.form
         let change = Transaction(form.asked(.init(tenant: tenant, id: id))) { seen -> TransactionResult<Outcome> in

@@ -26,8 +26,8 @@ struct Reconcile: Sendable {
         Job(id: "job_reconcile_\(tenant)", kind: JobName.reconcile.text, tenant: tenant, dueAt: now, payload: "{}")
     }
 
-    var kind: JobKind<Round> {
-        JobKind(.reconcile, rules: JobRules(concurrency: 1)) { [self] round, job, now in
+    var kind: Job.Kind<Round> {
+        Job.Kind(.reconcile, rules: Job.Rules(concurrency: 1)) { [self] round, job, now in
             guard let tenant = job.tenant, let appStore = try await desk.appStore(of: tenant) else {
                 return .ending(.done, of: job)
             }
@@ -62,12 +62,12 @@ struct Reconcile: Sendable {
 
     private func announce(
         _ id: String, _ package: String, of tenant: TenantID, _ job: Job, at now: Timestamp
-    ) -> JobWork<Round> {
+    ) -> Job.Work<Round> {
         var random = SystemRandomNumberGenerator()
-        let next = JobID.random(using: &random)
+        let next = Job.ID.random(using: &random)
         let announced = PackageImport.announced(id, package: package, item: nil, of: tenant, job: next, at: now)
         let work = JobName.packageImport.job(ImportWork(id: id), id: next, of: tenant, at: now)
-        let ending = JobEnding.again(at: now, Round(after: package))
+        let ending = Job.Ending.again(at: now, Round(after: package))
         return Self.form.work(on: job, .init(tenant: tenant, id: id)) { seen, look in
             (ending, seen[look] == nil ? [.insert(announced), .insert(work)] : [])
         }

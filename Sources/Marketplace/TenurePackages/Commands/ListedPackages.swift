@@ -28,7 +28,7 @@ struct ListedPackages: Sendable {
     init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
         var packages: [(TenantID, BroughtPackage)] = []
         var problems: [CatalogFileError.Problem] = []
-        for listed in catalog.listed(ListedFolder.self) {
+        for listed in catalog.listed(ListedPackage.Folder.self) {
             do throws(ServerError) {
                 packages.append((listed.tenant, try BroughtPackage(at: files.path(of: listed.path))))
             } catch {

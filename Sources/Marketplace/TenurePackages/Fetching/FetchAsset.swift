@@ -15,8 +15,8 @@ import TenureThreads
 struct FetchAsset: Sendable {
     let desk: ImportDesk
 
-    var kind: JobKind<ImportWork> {
-        JobKind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now in
+    var kind: Job.Kind<ImportWork> {
+        Job.Kind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let asset = work.asset,
                 let (row, assets) = try await desk.look(work.id, of: tenant)
             else { return .ending(.done, of: job) }
@@ -66,7 +66,7 @@ struct FetchAsset: Sendable {
             guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
             try await take(url, resource.checksum, into: file, &piece, from: appStore)
         } catch let trouble as ConnectTrouble {
-            piece.step = ImportDesk.step(trouble, jitter: .random(in: RetryPlan.draws))
+            piece.step = ImportDesk.step(trouble, jitter: .random(in: Job.RetryPlan.draws))
         } catch let error as ServerError {
             throw error
         } catch {
@@ -187,9 +187,9 @@ struct FetchAsset: Sendable {
     /// The last finished asset starts the job that publishes the package.
     private func settle(
         _ piece: Piece, _ work: ImportWork, _ job: Job, at now: Timestamp
-    ) -> JobWork<ImportWork> {
+    ) -> Job.Work<ImportWork> {
         var random = SystemRandomNumberGenerator()
-        let (draw, next) = (Int64.random(in: RetryPlan.draws), JobID.random(using: &random))
+        let (draw, next) = (Int64.random(in: Job.RetryPlan.draws), Job.ID.random(using: &random))
         return ImportDesk.form.work(on: job, .init(tenant: piece.asset.tenant, id: work.id)) { seen, looks in
             guard let row = seen[looks.row], row.state != .withdrawn,
                 let before = seen[looks.assets].first(where: { $0.asset == piece.asset.asset }), !before.isDone,
@@ -203,9 +203,9 @@ struct FetchAsset: Sendable {
 extension FetchAsset.Piece {
     /// Computes the changes that save a run, without side effects.
     func settling(
-        _ row: PackageImport, _ before: ImportAsset, among assets: [ImportAsset], _ work: ImportWork, next: JobID,
+        _ row: PackageImport, _ before: ImportAsset, among assets: [ImportAsset], _ work: ImportWork, next: Job.ID,
         at now: Timestamp, draw: Int64
-    ) -> (JobEnding<ImportWork>, [RowWrite]) {
+    ) -> (Job.Ending<ImportWork>, [RowWrite]) {
         var after = asset
         // Each asset has its own retry plan, so an unavailable one doesn't count against the others.
         var own = row
@@ -218,7 +218,7 @@ extension FetchAsset.Piece {
         var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         // If another asset has been given up, the import stays failed, whatever this run achieved.
         let isFailed = row.state == .failed && assets.contains { $0.asset != after.asset && $0.isGivenUp }
-        let ending: JobEnding<ImportWork>
+        let ending: Job.Ending<ImportWork>
         switch taken.state {
         case .failed: ending = .failed(taken.cause ?? "failed", forGood: true)
         case .waiting: ending = .again(at: taken.nextAt ?? now, work)
@@ -226,7 +226,8 @@ extension FetchAsset.Piece {
         }
         if isLast {
             taken.job = next.text
-            saves.append(.insert(JobName.packageImport.job(ImportWork(id: work.id), id: next, of: row.tenant, at: now)))
+            saves.append(
+                .insert(JobName.packageImport.job(ImportWork(id: work.id), id: next, of: row.tenant, at: now)))
         }
         if isFailed { taken = row }
         if taken != row { saves.append(.replace(row, by: taken)) }

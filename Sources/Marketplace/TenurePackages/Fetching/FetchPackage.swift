@@ -15,8 +15,8 @@ import TenureStore
 struct FetchPackage: Sendable {
     let desk: ImportDesk
 
-    var kind: JobKind<ImportWork> {
-        JobKind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now in
+    var kind: Job.Kind<ImportWork> {
+        Job.Kind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let (row, assets) = try await desk.look(work.id, of: tenant) else {
                 return .ending(.done, of: job)
             }
@@ -68,7 +68,7 @@ struct FetchPackage: Sendable {
             try check(zip, by: resource.checksum, of: row)
             return try await unpack(zip, row)
         } catch let trouble as ConnectTrouble {
-            return Found(row: row, step: ImportDesk.step(trouble, jitter: .random(in: RetryPlan.draws)))
+            return Found(row: row, step: ImportDesk.step(trouble, jitter: .random(in: Job.RetryPlan.draws)))
         } catch let error as ServerError {
             throw error
         } catch {
@@ -215,10 +215,10 @@ struct FetchPackage: Sendable {
 
     private func settle(
         _ found: Found, _ work: ImportWork, _ job: Job, at now: Timestamp
-    ) -> JobWork<ImportWork> {
+    ) -> Job.Work<ImportWork> {
         var random = SystemRandomNumberGenerator()
-        let draw = Int64.random(in: RetryPlan.draws)
-        let ids = (found.assets ?? []).map { _ in JobID.random(using: &random) }
+        let draw = Int64.random(in: Job.RetryPlan.draws)
+        let ids = (found.assets ?? []).map { _ in Job.ID.random(using: &random) }
         return ImportDesk.form.work(on: job, .init(tenant: found.row.tenant, id: work.id)) { seen, looks in
             guard let row = seen[looks.row], row.state != .withdrawn else { return (.done, []) }
             return found.settling(row, seen[looks.assets], work, ids, at: now, draw: draw)
@@ -229,9 +229,9 @@ struct FetchPackage: Sendable {
 extension FetchPackage.Found {
     /// Computes the changes that save a run, without side effects.
     func settling(
-        _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [JobID], at now: Timestamp,
+        _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [Job.ID], at now: Timestamp,
         draw: Int64
-    ) -> (JobEnding<ImportWork>, [RowWrite]) {
+    ) -> (Job.Ending<ImportWork>, [RowWrite]) {
         var told = before
         (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
         let after = told.taking(step, at: now, draw: draw)

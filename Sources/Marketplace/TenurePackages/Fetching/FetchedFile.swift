@@ -206,6 +206,6 @@ struct FetchingPlace: Sendable {
         guard let file = try opened(one)?.file("manifest.json"), file.size <= PackageManifest.byteLimit else {
             return nil
         }
-        return try? PackageManifest(parsing: FilePart(file).read())
+        return try? PackageManifest(parsing: OpenFile.Part(file).read())
     }
 }

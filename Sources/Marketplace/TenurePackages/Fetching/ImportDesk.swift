@@ -17,7 +17,7 @@ struct ImportDesk: Sendable {
     /// The rules of the import jobs.
     ///
     /// The waits are in seconds. After `patience` seconds, another server may take over a run.
-    static let rules = JobRules(plan: RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, patience: 240)
+    static let rules = Job.Rules(plan: Job.RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, patience: 240)
 
     /// Runs blocking disk work on a separate thread.
     ///

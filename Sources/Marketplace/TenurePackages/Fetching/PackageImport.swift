@@ -80,7 +80,7 @@ package struct PackageImport: Sendable, Hashable {
 extension PackageImport {
     /// Creates the import of a version that was just announced.
     package static func announced(
-        _ id: String, package: String?, item: AppleItemID?, of tenant: TenantID, job: JobID, at now: Timestamp
+        _ id: String, package: String?, item: AppleItemID?, of tenant: TenantID, job: Job.ID, at now: Timestamp
     ) -> PackageImport {
         PackageImport(
             tenant: tenant, id: id, package: package, item: item, version: nil, source: id, state: .announced,
@@ -140,7 +140,7 @@ extension PackageImport {
     /// A failed or withdrawn import starts again. A ready one starts again if its package's id wasn't known before.
     ///
     /// - Parameter package: App Store Connect's id of the package; `nil` if unknown.
-    package func wanted(by job: JobID, package: String? = nil, at now: Timestamp) -> PackageImport? {
+    package func wanted(by job: Job.ID, package: String? = nil, at now: Timestamp) -> PackageImport? {
         let isNamed = state == .ready && self.package == nil && package != nil
         guard state == .failed || state == .withdrawn || isNamed else { return nil }
         var after = self
@@ -159,7 +159,7 @@ extension PackageImport {
     }
 
     /// The retries of an import, with waits in seconds; about two days in total.
-    package static let plan = RetryPlan(waits: [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400])
+    package static let plan = Job.RetryPlan(waits: [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400])
 }
 
 extension PackageImport: Stored {

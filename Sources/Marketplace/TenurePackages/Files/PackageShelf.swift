@@ -25,7 +25,7 @@ public struct PackageShelf: Sendable {
         guard let file = try file(["manifest.json"], of: ref), file.size <= PackageManifest.byteLimit else {
             return nil
         }
-        return try? PackageManifest(parsing: FilePart(file).read())
+        return try? PackageManifest(parsing: OpenFile.Part(file).read())
     }
 
     /// Opens a package's folder; `nil` if it doesn't exist.

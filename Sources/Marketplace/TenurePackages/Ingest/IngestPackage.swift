@@ -100,7 +100,7 @@ public struct IngestPackage: Sendable {
     }
 
     private func bytes(_ name: String, of ref: PackageRef) throws(ServerError) -> [UInt8]? {
-        try shelf.file([name], of: ref).map { FilePart($0).read() }
+        try shelf.file([name], of: ref).map { OpenFile.Part($0).read() }
     }
 }
 

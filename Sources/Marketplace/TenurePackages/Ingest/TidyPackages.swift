@@ -88,7 +88,8 @@ struct TidyPackages: Service {
 
     private static func removeFormerAssets(of package: Folder, at now: Timestamp) throws(ServerError) {
         guard let file = try package.file("manifest.json"), file.changedAt + kept <= now.seconds,
-            file.size <= PackageManifest.byteLimit, let manifest = try? PackageManifest(parsing: FilePart(file).read())
+            file.size <= PackageManifest.byteLimit,
+            let manifest = try? PackageManifest(parsing: OpenFile.Part(file).read())
         else { return }
         let named = Set(manifest.assets.map(\.path))
         for name in ["variant", "delta"] {

@@ -76,7 +76,7 @@ extension OpenFile {
     /// Reads bytes at an offset; the result is shorter at the end of the file and empty beyond it.
     fileprivate func bytes(at place: Int64, count: Int) -> [UInt8] {
         guard place >= 0, place < size else { return [] }
-        return FilePart(self, place..<min(size, place + Int64(count))).read()
+        return OpenFile.Part(self, place..<min(size, place + Int64(count))).read()
     }
 }
 
@@ -92,7 +92,7 @@ private struct StoredReader: PackageReader {
             try checksum.settle(packed)
             return []
         }
-        let bytes = FilePart(file, rest.prefix(1 << 20)).read()
+        let bytes = OpenFile.Part(file, rest.prefix(1 << 20)).read()
         guard !bytes.isEmpty else { throw .files("the zip can't be read") }
         rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
         checksum.take(bytes)
@@ -112,7 +112,7 @@ private struct InflatingReader: PackageReader {
     mutating func next() throws(ServerError) -> [UInt8] {
         while true {
             if inflater.wantsInput, !rest.isEmpty {
-                let bytes = FilePart(file, rest.prefix(256 << 10)).read()
+                let bytes = OpenFile.Part(file, rest.prefix(256 << 10)).read()
                 guard !bytes.isEmpty else { throw .files("the zip can't be read") }
                 rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
                 inflater.feed(bytes)

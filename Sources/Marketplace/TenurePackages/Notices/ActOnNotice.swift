@@ -16,8 +16,8 @@ struct ActOnNotice: Sendable {
     let clock: any WallClock
     let log: any Log
 
-    var kind: JobKind<String> {
-        JobKind(.notice) { [self] id, job, _ in
+    var kind: Job.Kind<String> {
+        Job.Kind(.notice) { [self] id, job, _ in
             guard let tenant = job.tenant, let moment = try await act(on: id, of: tenant) else {
                 return .ending(.done, of: job)
             }
@@ -44,7 +44,7 @@ struct ActOnNotice: Sendable {
         let version: String? = if case .packageVersion(let id, _, _) = read.act { id } else { nil }
         var random = SystemRandomNumberGenerator()
         let work = NoticeWork(
-            notice: found, read: read, item: item, now: now, job: JobID.random(using: &random))
+            notice: found, read: read, item: item, now: now, job: Job.ID.random(using: &random))
         let form = NoticeQueries.form
         let change = Transaction(
             form.asked(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
@@ -120,7 +120,7 @@ private struct NoticeWork: Sendable {
     let read: MarketplaceNotice
     let item: AppleItemID
     let now: Timestamp
-    let job: JobID
+    let job: Job.ID
 
     private var tenant: TenantID { notice.tenant }
 

@@ -50,7 +50,7 @@ public struct ForgetNotice: Sendable {
         var random = SystemRandomNumberGenerator()
         let work = ForgetWork(
             tenant: tenant, id: id, item: item, actor: actor, now: clock.now(),
-            jobs: imports.map { _ in JobID.random(using: &random) })
+            jobs: imports.map { _ in Job.ID.random(using: &random) })
         let form = ForgetQueries.form
         let change = Transaction(form.asked(.init(tenant: tenant, notice: id, item: item))) {
             seen -> TransactionResult<Outcome> in
@@ -116,7 +116,7 @@ private struct ForgetWork: Sendable {
     let actor: Actor
     let now: Timestamp
     /// Job ids for restarting imports that a takedown had stopped.
-    let jobs: [JobID]
+    let jobs: [Job.ID]
 
     func decide(_ seen: QueryResult, _ looks: ForgetQueries) -> TransactionResult<ForgetNotice.Outcome> {
         guard let before = seen[looks.notice] else { return TransactionResult(.unknown) }

@@ -7,7 +7,7 @@ import TenureHTTP
 final class FileValueCache<Value: Sendable>: Sendable {
     private struct Kept {
         var weight = 0
-        var values: [FileIdentity: Value] = [:]
+        var values: [OpenFile.Identity: Value] = [:]
     }
 
     private let kept = Mutex(Kept())

@@ -42,7 +42,7 @@ final class PackageTags: Sendable {
         if let tag = hashed.value(of: file) { return tag }
         let digest = RunningSHA256()
         for start in stride(from: 0, to: file.size, by: Int(Self.piece)) {
-            let part = FilePart(file, start..<min(file.size, start + Self.piece))
+            let part = OpenFile.Part(file, start..<min(file.size, start + Self.piece))
             let bytes = part.read()
             guard bytes.count == part.range.count else {
                 throw ServerError(
@@ -61,7 +61,7 @@ final class PackageTags: Sendable {
         guard let file = try package.file("manifest.json"), file.size <= PackageManifest.byteLimit else { return [:] }
         if let known = declared.value(of: file) { return known }
         var assets: [String: Declared] = [:]
-        if let manifest = try? PackageManifest(parsing: FilePart(file).read()) {
+        if let manifest = try? PackageManifest(parsing: OpenFile.Part(file).read()) {
             for asset in manifest.assets {
                 guard let chunks = asset.chunks else { continue }
                 assets[asset.path] = Declared(size: asset.size, tag: Self.tag(chunks.wholeDigest))

@@ -108,7 +108,7 @@ package struct Console: Sendable {
     }
 
     /// Starts a line on the error output that is redrawn in place; it's hidden unless that is a terminal.
-    package func liveLine() -> LiveLine { LiveLine(sink: notes, elapsed: elapsed) }
+    package func liveLine() -> Console.LiveLine { Console.LiveLine(sink: notes, elapsed: elapsed) }
 }
 
 /// Passes each note on without its line end.

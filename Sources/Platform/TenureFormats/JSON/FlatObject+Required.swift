@@ -9,7 +9,7 @@ extension FlatObject {
     }
 
     /// The value of a required member; throws `.badMember` if it is absent, `null` or of another type.
-    package func require<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value {
+    package func require<Value>(_ name: String, _ member: FlatObject.Member<Value>) throws(FormatError) -> Value {
         switch member {
         case .value(let value): return value
         case .absent: throw FormatError(.badMember, "the field \"\(name)\" is missing")
@@ -23,7 +23,7 @@ extension FlatObject {
     /// The value of an optional member; `nil` if it is absent or `null`.
     ///
     /// Throws `.badMember` if it has another type.
-    package func optional<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value? {
+    package func optional<Value>(_ name: String, _ member: FlatObject.Member<Value>) throws(FormatError) -> Value? {
         switch member {
         case .value(let value): return value
         case .absent, .null: return nil

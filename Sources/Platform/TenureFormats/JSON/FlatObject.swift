@@ -26,17 +26,17 @@ public struct FlatObject: Sendable {
     }
 
     /// Reads a string and resolves its escapes.
-    public func string(_ name: String) -> JSONMember<String> {
+    public func string(_ name: String) -> FlatObject.Member<String> {
         read(name, .string, string(in:))
     }
 
     /// Reads an integer that fits 64 bits; a number with a fraction or an exponent has the wrong type.
-    public func integer(_ name: String) -> JSONMember<Int64> {
+    public func integer(_ name: String) -> FlatObject.Member<Int64> {
         read(name, .number) { Int64(String(decoding: bytes[$0.start..<$0.end], as: UTF8.self)) }
     }
 
     /// Reads a number whose value is an integer that fits 64 bits, however it is written: `7`, `7.0` or `0.7e1`.
-    public func wholeNumber(_ name: String) -> JSONMember<Int64> {
+    public func wholeNumber(_ name: String) -> FlatObject.Member<Int64> {
         read(name, .number) { entry in
             let text = String(decoding: bytes[entry.start..<entry.end], as: UTF8.self)
             return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
@@ -44,44 +44,44 @@ public struct FlatObject: Sendable {
     }
 
     /// Reads a number of any size as the text it is written in.
-    public func numberText(_ name: String) -> JSONMember<String> {
+    public func numberText(_ name: String) -> FlatObject.Member<String> {
         read(name, .number) { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) }
     }
 
     /// Reads an unsigned 64-bit integer, written as a number or as a string of digits without leading zeros.
-    public func identifier(_ name: String) -> JSONMember<UInt64> {
+    public func identifier(_ name: String) -> FlatObject.Member<UInt64> {
         guard let entry = entry(name) else { return .absent }
         if entry.kind == .null { return .null }
         return identifier(in: entry).map { .value($0) } ?? .wrongType(entry.kind)
     }
 
     /// Reads an array of unsigned 64-bit integers, each written as a number or as a string of digits.
-    public func identifiers(_ name: String) -> JSONMember<[UInt64]> {
+    public func identifiers(_ name: String) -> FlatObject.Member<[UInt64]> {
         array(name, identifier(in:))
     }
 
     /// Reads `true` or `false`.
-    public func boolean(_ name: String) -> JSONMember<Bool> {
+    public func boolean(_ name: String) -> FlatObject.Member<Bool> {
         read(name, .boolean) { bytes[$0.start] == UInt8(ascii: "t") }
     }
 
     /// Reads an object.
-    public func object(_ name: String) -> JSONMember<FlatObject> {
+    public func object(_ name: String) -> FlatObject.Member<FlatObject> {
         read(name, .object, object(in:))
     }
 
     /// Reads an array that contains only strings.
-    public func strings(_ name: String) -> JSONMember<[String]> {
+    public func strings(_ name: String) -> FlatObject.Member<[String]> {
         array(name) { $0.kind == .string ? string(in: $0) : nil }
     }
 
     /// Reads an array that contains only objects.
-    public func objects(_ name: String) -> JSONMember<[FlatObject]> {
+    public func objects(_ name: String) -> FlatObject.Member<[FlatObject]> {
         array(name) { $0.kind == .object ? object(in: $0) : nil }
     }
 
     /// Reads an array; elements that aren't objects become `nil`.
-    public func elements(_ name: String) -> JSONMember<[FlatObject?]> {
+    public func elements(_ name: String) -> FlatObject.Member<[FlatObject?]> {
         array(name) { .some($0.kind == .object ? object(in: $0) : nil) }
     }
 
@@ -124,7 +124,7 @@ public struct FlatObject: Sendable {
 
     private func read<Value>(
         _ name: String, _ kind: JSONKind, _ body: (JSONScanner.Entry) -> Value?
-    ) -> JSONMember<Value> {
+    ) -> FlatObject.Member<Value> {
         guard let entry = entry(name) else { return .absent }
         if entry.kind == .null { return .null }
         guard entry.kind == kind, let value = body(entry) else { return .wrongType(entry.kind) }
@@ -133,7 +133,7 @@ public struct FlatObject: Sendable {
 
     private func array<Element>(
         _ name: String, _ body: (JSONScanner.Entry) -> Element?
-    ) -> JSONMember<[Element]> {
+    ) -> FlatObject.Member<[Element]> {
         read(name, .array) { entry in
             var scanner = JSONScanner(bytes, range: entry.start..<entry.end)
             guard (try? scanner.scanText()) != nil else { return nil }
@@ -176,22 +176,24 @@ public struct FlatObject: Sendable {
     }
 }
 
-/// The result of reading a member.
-public enum JSONMember<Value> {
-    /// There is no member with this name.
-    case absent
-    /// The value is `null`.
-    case null
-    /// The value has another type, which is given.
-    case wrongType(JSONKind)
-    /// The value, with the requested type.
-    case value(Value)
+extension FlatObject {
+    /// The result of reading a member.
+    public enum Member<Value> {
+        /// There is no member with this name.
+        case absent
+        /// The value is `null`.
+        case null
+        /// The value has another type, which is given.
+        case wrongType(JSONKind)
+        /// The value, with the requested type.
+        case value(Value)
 
-    /// The value; `nil` if there isn't one of the requested type.
-    public var value: Value? {
-        if case .value(let value) = self { value } else { nil }
+        /// The value; `nil` if there isn't one of the requested type.
+        public var value: Value? {
+            if case .value(let value) = self { value } else { nil }
+        }
     }
 }
 
-extension JSONMember: Sendable where Value: Sendable {}
-extension JSONMember: Equatable where Value: Equatable {}
+extension FlatObject.Member: Sendable where Value: Sendable {}
+extension FlatObject.Member: Equatable where Value: Equatable {}

@@ -15,13 +15,13 @@ extension Response {
         }
         if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(tag) {
             // As for a HEAD, the server omits the body and keeps its length.
-            return Response(status: 304, headers: headers, file: FilePart(file))
+            return Response(status: 304, headers: headers, file: OpenFile.Part(file))
         }
         switch request.range(of: file, tag: tag) {
-        case .whole: return Response(status: 200, headers: headers, file: FilePart(file))
+        case .whole: return Response(status: 200, headers: headers, file: OpenFile.Part(file))
         case .part(let range):
             headers.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
-            return Response(status: 206, headers: headers, file: FilePart(file, range))
+            return Response(status: 206, headers: headers, file: OpenFile.Part(file, range))
         case .unsatisfiable:
             return Response(
                 status: 416, headers: ["Content-Range": "bytes */\(file.size)", "Accept-Ranges": "bytes"])

@@ -1,38 +1,40 @@
-/// A declared route with its method, pattern and handler.
-public struct Route: Sendable {
-    /// Handles a request that matched the pattern; it must not block.
-    public typealias Action = @Sendable (Request, PathParameters) async -> Response
+extension Router {
+    /// A declared route with its method, pattern and handler.
+    public struct Route: Sendable {
+        /// Handles a request that matched the pattern; it must not block.
+        public typealias Action = @Sendable (Request, PathParameters) async -> Response
 
-    /// The method, in upper case.
-    public let method: String
+        /// The method, in upper case.
+        public let method: String
 
-    /// The pattern as declared, such as `/{tenant}/{product}/activate`.
-    ///
-    /// There are few patterns but many paths, so metrics and logs use the pattern.
-    public let pattern: String
+        /// The pattern as declared, such as `/{tenant}/{product}/activate`.
+        ///
+        /// There are few patterns but many paths, so metrics and logs use the pattern.
+        public let pattern: String
 
-    /// The function that handles matching requests.
-    public let action: Action
+        /// The function that handles matching requests.
+        public let action: Action
 
-    /// The names in the pattern's braces, in order.
-    let parameterNames: [String]
+        /// The names in the pattern's braces, in order.
+        let parameterNames: [String]
 
-    /// The pattern's segments, in order.
-    let segments: [RouteSegment]
+        /// The pattern's segments, in order.
+        let segments: [RouteSegment]
 
-    init(method: String, pattern: String, action: @escaping Action) {
-        precondition(pattern.utf8.first == 0x2F, "a route's pattern begins with a slash: \(pattern)")
-        self.method = method
-        self.pattern = pattern
-        self.action = action
-        segments =
-            pattern == "/"
-            ? []
-            : pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-                .map { RouteSegment($0, in: pattern) }
-        parameterNames = segments.compactMap { segment in
-            if case .parameter(let name) = segment { name } else { nil }
+        init(method: String, pattern: String, action: @escaping Action) {
+            precondition(pattern.utf8.first == 0x2F, "a route's pattern begins with a slash: \(pattern)")
+            self.method = method
+            self.pattern = pattern
+            self.action = action
+            segments =
+                pattern == "/"
+                ? []
+                : pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+                    .map { RouteSegment($0, in: pattern) }
+            parameterNames = segments.compactMap { segment in
+                if case .parameter(let name) = segment { name } else { nil }
+            }
+            precondition(Set(parameterNames).count == parameterNames.count, "parameter named twice: \(pattern)")
         }
-        precondition(Set(parameterNames).count == parameterNames.count, "parameter named twice: \(pattern)")
     }
 }

@@ -2,7 +2,7 @@ extension Router {
     /// The result of matching a method and a path.
     public enum Match: Sendable {
         /// A route and the decoded values of its parameters.
-        case route(Route, PathParameters)
+        case route(Router.Route, PathParameters)
         /// No route has this path, or the path is malformed.
         case notFound
         /// The path has routes, but for other methods, which `allowed` lists for the `Allow` field.

@@ -14,7 +14,7 @@ public struct Router: Handler {
     public typealias Fallback = @Sendable (Request, Miss) async -> Response
 
     /// The routes in the order in which they were declared.
-    public private(set) var routes: [Route] = []
+    public private(set) var routes: [Router.Route] = []
 
     private var tree = RouteTree()
     private let fallback: Fallback
@@ -28,8 +28,8 @@ public struct Router: Handler {
     ///
     /// It traps if a method and pattern shape are declared twice, or if the pattern is invalid. A pattern must start
     /// with a slash and have no empty segment.
-    public mutating func on(_ method: String, _ pattern: String, _ action: @escaping Route.Action) {
-        let route = Route(method: method, pattern: pattern, action: action)
+    public mutating func on(_ method: String, _ pattern: String, _ action: @escaping Router.Route.Action) {
+        let route = Router.Route(method: method, pattern: pattern, action: action)
         let isNew = tree.insert(route.segments, method: method, route: routes.count)
         precondition(isNew, "\(method) \(pattern) is declared twice")
         routes.append(route)

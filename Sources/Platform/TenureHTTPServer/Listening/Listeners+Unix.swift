@@ -5,7 +5,7 @@ extension Listeners {
     ///
     /// A socket file without a listening process was left behind by a killed server, and is replaced.
     static func unix(path: String, group: UInt32?, count: Int) throws(HTTPServerError) -> Listeners {
-        let address = ListenAddress.unix(path: path)
+        let address = HTTPServer.Address.unix(path: path)
         guard var name = unixName(path) else {
             throw HTTPServerError(
                 .badAddress,
@@ -35,7 +35,7 @@ extension Listeners {
     }
 
     private static func clearStale(
-        _ address: ListenAddress, path: String, name: inout sockaddr_un
+        _ address: HTTPServer.Address, path: String, name: inout sockaddr_un
     ) throws(HTTPServerError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }

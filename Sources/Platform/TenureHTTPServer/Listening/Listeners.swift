@@ -5,11 +5,13 @@ struct Listeners {
     /// The non-blocking descriptors; the owner of this value closes them.
     let sockets: [Int32]
     /// The address, with the actual port.
-    let address: ListenAddress
+    let address: HTTPServer.Address
     /// The file of a Unix socket, to be removed at the end.
     let socketFile: SocketFile?
 
-    static func open(_ address: ListenAddress, group: UInt32? = nil, count: Int) throws(HTTPServerError) -> Listeners {
+    static func open(_ address: HTTPServer.Address, group: UInt32? = nil, count: Int) throws(HTTPServerError)
+        -> Listeners
+    {
         switch address {
         case .tcp(let host, let port): try tcp(host: host, port: port, count: count)
         case .unix(let path): try unix(path: path, group: group, count: count)
@@ -17,7 +19,7 @@ struct Listeners {
     }
 
     /// Creates the error of a failed call from `errno`.
-    static func failure(_ what: String, _ address: ListenAddress) -> HTTPServerError {
+    static func failure(_ what: String, _ address: HTTPServer.Address) -> HTTPServerError {
         let number = errno
         let reason = unsafe String(cString: strerror(number))
         switch number {
@@ -36,7 +38,7 @@ struct Listeners {
         }
     }
 
-    static func inUse(_ address: ListenAddress) -> HTTPServerError {
+    static func inUse(_ address: HTTPServer.Address) -> HTTPServerError {
         HTTPServerError(
             .addressInUse,
             "Another program already listens on \(address). Stop it, or choose another address with --listen.",
@@ -50,7 +52,7 @@ extension Listeners {
     /// The first is bound without `SO_REUSEPORT`, so that a port in use is refused even if its owner would share it.
     /// Only then is sharing turned on, and the others are bound.
     static func tcp(host: String, port: UInt16, count: Int) throws(HTTPServerError) -> Listeners {
-        var bound = ListenAddress.tcp(host: host, port: port)
+        var bound = HTTPServer.Address.tcp(host: host, port: port)
         var (storage, length) = try resolve(bound, host: host)
         setPort(port, in: &storage)
         var sockets: [Int32] = []
@@ -84,7 +86,7 @@ extension Listeners {
     }
 
     private static func resolve(
-        _ address: ListenAddress, host: String
+        _ address: HTTPServer.Address, host: String
     ) throws(HTTPServerError) -> (sockaddr_storage, socklen_t) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -82,7 +82,7 @@ struct GroupCommit {
             }
             if count == 0 { throw StoreError.unsettled }
             if inTurns {
-                let turns = saves.map(BatchDifference.init)
+                let turns = saves.map(BatchState.Difference.init)
                 for turn in turns where turn.appended.isEmpty { connection.save([turn]) }
                 connection.save(turns.filter { !$0.appended.isEmpty })
             } else {

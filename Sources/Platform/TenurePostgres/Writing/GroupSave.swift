@@ -7,7 +7,7 @@ extension Connection {
     /// - New and changed rows, parents first.
     /// - Deleted rows, children first.
     /// - Rows of append-only tables last, because once they're locked, no other server can append.
-    func save(_ differences: [BatchDifference]) {
+    func save(_ differences: [BatchState.Difference]) {
         for difference in differences {
             if !difference.inserted.isEmpty { insert(difference.inserted, into: difference.table) }
             for (mask, rows) in difference.updated { update(rows, of: difference.table, mask) }

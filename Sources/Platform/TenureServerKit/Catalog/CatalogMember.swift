@@ -9,7 +9,7 @@ package struct CatalogMember: Sendable {
 
     let declare: @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
     let open: @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)?
-    let kept: KeptShare?
+    let kept: CatalogMember.KeptShare?
 
     /// Declares a feature's part of the catalog.
     ///
@@ -20,7 +20,8 @@ package struct CatalogMember: Sendable {
     package init(
         open: @escaping @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
             { _, _, _ in nil },
-        kept: KeptShare? = nil, _ declare: @escaping @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
+        kept: CatalogMember.KeptShare? = nil,
+        _ declare: @escaping @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
     ) {
         self.open = open
         self.kept = kept
@@ -28,22 +29,24 @@ package struct CatalogMember: Sendable {
     }
 }
 
-/// What a feature saves on this machine, so that the server can start while the store is unavailable.
-package struct KeptShare: Sendable {
-    let write: @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void
-    let restore: @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
+extension CatalogMember {
+    /// What a feature saves on this machine, so that the server can start while the store is unavailable.
+    package struct KeptShare: Sendable {
+        let write: @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void
+        let restore: @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
 
-    /// Declares how a feature's values are saved and restored.
-    ///
-    /// - Parameters:
-    ///   - write: Writes a tenant's members. Their names must differ from those of other features.
-    ///   - restore: Reads them, adds them to the existing tenants of the catalog and returns the feature's part.
-    package init(
-        write: @escaping @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void,
-        restore: @escaping @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
-    ) {
-        self.write = write
-        self.restore = restore
+        /// Declares how a feature's values are saved and restored.
+        ///
+        /// - Parameters:
+        ///   - write: Writes a tenant's members. Their names must differ from those of other features.
+        ///   - restore: Reads them, adds them to the existing tenants of the catalog and returns the feature's part.
+        package init(
+            write: @escaping @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void,
+            restore: @escaping @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
+        ) {
+            self.write = write
+            self.restore = restore
+        }
     }
 }
 

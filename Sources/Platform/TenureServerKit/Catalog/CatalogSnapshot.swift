@@ -9,7 +9,7 @@ public final class CatalogSnapshot: Sendable {
 
     /// Whether the snapshot was read from the store.
     ///
-    /// Otherwise it has only what was saved on this machine (``KeptShare``).
+    /// Otherwise it has only what was saved on this machine (``CatalogMember.KeptShare``).
     package let isComplete: Bool
 
     let marks: CatalogMarks

@@ -18,19 +18,19 @@ public struct AcceptClock: Sendable {
     /// Returns the previous latest time. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await asking { try await store.all(TenantRow.table.all) }
-        let form = ClockMark.settings
-        let names = ClockMark.names
+        let form = ClockWatch.Mark.settings
+        let names = ClockWatch.Mark.names
         let database = try await asking { try await store.time() }
         let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
         return try await asking {
             try await store.perform(
                 Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
                     let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
-                    let former = ClockMark.moment(rows[ClockMark.seenName]?.value)
+                    let former = ClockWatch.Mark.moment(rows[ClockWatch.Mark.seenName]?.value)
                     let settings = [
-                        ClockMark.setting(ClockMark.seenName, now.seconds),
-                        ClockMark.setting(ClockMark.acceptedName, now.seconds),
-                        ClockMark.setting(ClockMark.apartName, apart),
+                        ClockWatch.Mark.setting(ClockWatch.Mark.seenName, now.seconds),
+                        ClockWatch.Mark.setting(ClockWatch.Mark.acceptedName, now.seconds),
+                        ClockWatch.Mark.setting(ClockWatch.Mark.apartName, apart),
                     ]
                     let events = tenants.map { tenant in
                         Event(

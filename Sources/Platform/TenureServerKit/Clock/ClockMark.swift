@@ -1,76 +1,79 @@
 public import TenureCore
 public import TenureStore
 
-/// What a store records about time: the latest time seen by its servers, and what the operator has accepted.
-public struct ClockMark: Sendable, Hashable {
-    /// The latest time seen, updated every few seconds while a server runs.
-    ///
-    /// `nil` in a new store, in one from before version 0.2 and in one that was restored.
-    public let seen: Timestamp?
-    /// The wall clock's time when the operator last accepted it; `nil` for never.
-    public let accepted: Timestamp?
-    /// How far ahead of the database's clock it was then, in seconds; `nil` if they agreed then or have agreed since.
-    public let apart: Int64?
+extension ClockWatch {
+    /// What a store records about time: the latest time seen by its servers, and what the operator has accepted.
+    public struct Mark: Sendable, Hashable {
+        /// The latest time seen, updated every few seconds while a server runs.
+        ///
+        /// `nil` in a new store, in one from before version 0.2 and in one that was restored.
+        public let seen: Timestamp?
+        /// The wall clock's time when the operator last accepted it; `nil` for never.
+        public let accepted: Timestamp?
+        /// How far ahead of the database's clock it was then, in seconds; `nil` if they agreed then or have agreed since.
+        public let apart: Int64?
 
-    /// A store without any record of time.
-    public static let none = ClockMark(seen: nil, accepted: nil, apart: nil)
+        /// A store without any record of time.
+        public static let none = ClockWatch.Mark(seen: nil, accepted: nil, apart: nil)
 
-    /// Reads the mark.
-    ///
-    /// Throws `StoreError`.
-    public static func read(from store: any Store) async throws(StoreError) -> ClockMark {
-        ClockMark(
-            seen: moment(try await store.setting(seenName)), accepted: moment(try await store.setting(acceptedName)),
-            apart: number(try await store.setting(apartName)))
-    }
+        /// Reads the mark.
+        ///
+        /// Throws `StoreError`.
+        public static func read(from store: any Store) async throws(StoreError) -> ClockWatch.Mark {
+            ClockWatch.Mark(
+                seen: moment(try await store.setting(seenName)),
+                accepted: moment(try await store.setting(acceptedName)),
+                apart: number(try await store.setting(apartName)))
+        }
 
-    /// Records a time as seen, unless a later one is recorded.
-    ///
-    /// Returns the time that the operator last accepted. Throws `StoreError`.
-    ///
-    /// - Parameter isNear: Whether the clock agrees with the database's. If so, an accepted difference is removed.
-    static func raise(
-        to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
-    ) async throws(StoreError) -> Timestamp? {
-        let form = settings
-        return try await store.perform(
-            Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
-                let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
-                var saves: [RowWrite] = []
-                if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
-                if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
-                    saves.append(.put(setting(seenName, now.seconds), over: rows[seenName]))
-                }
-                return TransactionResult(moment(rows[acceptedName]?.value), saves)
-            })
-    }
+        /// Records a time as seen, unless a later one is recorded.
+        ///
+        /// Returns the time that the operator last accepted. Throws `StoreError`.
+        ///
+        /// - Parameter isNear: Whether the clock agrees with the database's. If so, an accepted difference is removed.
+        static func raise(
+            to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
+        ) async throws(StoreError) -> Timestamp? {
+            let form = settings
+            return try await store.perform(
+                Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
+                    let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
+                    var saves: [RowWrite] = []
+                    if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
+                    if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
+                        saves.append(.put(setting(seenName, now.seconds), over: rows[seenName]))
+                    }
+                    return TransactionResult(moment(rows[acceptedName]?.value), saves)
+                })
+        }
 
-    /// Removes the mark, because the store is a copy from another time.
-    ///
-    /// Throws `StoreError`.
-    public static func forget(in store: any Store) async throws(StoreError) {
-        let form = settings
-        try await store.perform(
-            Transaction(form.asked(names)) { seen in
-                TransactionResult((), seen[form.looks].map { RowWrite.remove($0) })
-            })
-    }
+        /// Removes the mark, because the store is a copy from another time.
+        ///
+        /// Throws `StoreError`.
+        public static func forget(in store: any Store) async throws(StoreError) {
+            let form = settings
+            try await store.perform(
+                Transaction(form.asked(names)) { seen in
+                    TransactionResult((), seen[form.looks].map { RowWrite.remove($0) })
+                })
+        }
 
-    static let seenName = "clock.seen"
-    static let acceptedName = "clock.accepted"
-    static let apartName = "clock.apart"
-    static let names = [seenName, acceptedName, apartName]
-    static let settings = QueryPlan(for: [String].self) { ask in
-        ask.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
-    }
+        static let seenName = "clock.seen"
+        static let acceptedName = "clock.accepted"
+        static let apartName = "clock.apart"
+        static let names = [seenName, acceptedName, apartName]
+        static let settings = QueryPlan(for: [String].self) { ask in
+            ask.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
+        }
 
-    static func setting(_ name: String, _ number: Int64) -> SettingRecord {
-        SettingRecord(name: name, value: Array(String(number).utf8))
-    }
+        static func setting(_ name: String, _ number: Int64) -> SettingRecord {
+            SettingRecord(name: name, value: Array(String(number).utf8))
+        }
 
-    static func moment(_ value: [UInt8]?) -> Timestamp? { number(value).map { Timestamp(seconds: $0) } }
+        static func moment(_ value: [UInt8]?) -> Timestamp? { number(value).map { Timestamp(seconds: $0) } }
 
-    private static func number(_ value: [UInt8]?) -> Int64? {
-        value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        private static func number(_ value: [UInt8]?) -> Int64? {
+            value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        }
     }
 }

@@ -1,26 +1,28 @@
 public import TenureCore
 
-/// The readings of a machine's two clocks at one moment.
-public struct ClockSample: Sendable, Hashable {
-    /// The wall clock, which can be set.
-    public let wall: Timestamp
-    /// Seconds on a monotonic clock that also runs during sleep.
-    public let steady: Int64
+extension ClockWatch {
+    /// The readings of a machine's two clocks at one moment.
+    public struct Sample: Sendable, Hashable {
+        /// The wall clock, which can be set.
+        public let wall: Timestamp
+        /// Seconds on a monotonic clock that also runs during sleep.
+        public let steady: Int64
 
-    /// Creates a value from its parts.
-    public init(wall: Timestamp, steady: Int64) {
-        self.wall = wall
-        self.steady = steady
-    }
+        /// Creates a value from its parts.
+        public init(wall: Timestamp, steady: Int64) {
+            self.wall = wall
+            self.steady = steady
+        }
 
-    /// How far the wall clock was set since an earlier reading, in seconds.
-    func step(since earlier: ClockSample) -> Int64 {
-        earlier.expected(at: steady).seconds(until: wall)
-    }
+        /// How far the wall clock was set since an earlier reading, in seconds.
+        func step(since earlier: ClockWatch.Sample) -> Int64 {
+            earlier.expected(at: steady).seconds(until: wall)
+        }
 
-    /// What the wall clock would show later if it weren't set.
-    func expected(at later: Int64) -> Timestamp {
-        wall.adding(seconds: later.subtractingReportingOverflow(steady).partialValue)
+        /// What the wall clock would show later if it weren't set.
+        func expected(at later: Int64) -> Timestamp {
+            wall.adding(seconds: later.subtractingReportingOverflow(steady).partialValue)
+        }
     }
 }
 
@@ -50,9 +52,9 @@ public struct ClockWatch: Sendable, Hashable {
     /// The last trusted reading.
     ///
     /// After a doubtful start, it's the mark, as if no time had passed since.
-    private var agreed: ClockSample
+    private var agreed: ClockWatch.Sample
     /// The reading since which both clocks have run alike, during a doubt.
-    private var alike: ClockSample
+    private var alike: ClockWatch.Sample
     /// The latest time that the store had seen at the start; `nil` if there was no mark.
     private let mark: Timestamp?
     /// How far the wall clock is ahead of the database's, in seconds: the last measurement, and the accepted one.
@@ -66,14 +68,14 @@ public struct ClockWatch: Sendable, Hashable {
     /// - Parameters:
     ///   - mark: The latest time that the store has seen. If it's `nil`, the clock is trusted at first.
     ///   - apart: How far ahead of the database's clock the operator has accepted, in seconds.
-    public init(_ reading: ClockSample, mark: Timestamp?, apart: Int64 = 0) {
+    public init(_ reading: ClockWatch.Sample, mark: Timestamp?, apart: Int64 = 0) {
         (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark, apart)
         doubt = Self.doubt(reading.wall, against: mark)
-        if doubt != nil, let mark { agreed = ClockSample(wall: mark, steady: reading.steady) }
+        if doubt != nil, let mark { agreed = ClockWatch.Sample(wall: mark, steady: reading.steady) }
     }
 
     /// Evaluates a reading.
-    public mutating func look(_ reading: ClockSample) {
+    public mutating func look(_ reading: ClockWatch.Sample) {
         switch doubt?.kind {
         case nil: watch(reading)
         case .stepped: settle(reading)
@@ -85,7 +87,7 @@ public struct ClockWatch: Sendable, Hashable {
     }
 
     /// Evaluates a reading with the database's time of the same moment.
-    public mutating func look(_ reading: ClockSample, database: Timestamp) {
+    public mutating func look(_ reading: ClockWatch.Sample, database: Timestamp) {
         fromDatabase = database.seconds(until: reading.wall)
         look(reading)
         isNearDatabase = Self.areNear(fromDatabase, 0)
@@ -99,7 +101,7 @@ public struct ClockWatch: Sendable, Hashable {
     ///
     /// After a step, it's what the wall clock would show without it. After a doubtful start, it's the mark plus the
     /// time since the start; the true time isn't earlier. So reads don't treat anything as expired too early.
-    public func time(at reading: ClockSample) -> Timestamp {
+    public func time(at reading: ClockWatch.Sample) -> Timestamp {
         switch doubt?.kind {
         case .stepped, .behind, .ahead: agreed.expected(at: reading.steady)
         case .apart, nil: reading.wall
@@ -107,12 +109,12 @@ public struct ClockWatch: Sendable, Hashable {
     }
 
     /// Trusts the wall clock as it is, because the operator has confirmed it.
-    public mutating func accept(at reading: ClockSample) {
+    public mutating func accept(at reading: ClockWatch.Sample) {
         acceptedFromDatabase = fromDatabase
         trust(reading)
     }
 
-    private mutating func watch(_ reading: ClockSample) {
+    private mutating func watch(_ reading: ClockWatch.Sample) {
         let step = reading.step(since: agreed)
         if step.magnitude > UInt64(Self.tolerance) {
             doubt = ClockDoubt(.stepped, by: step)
@@ -122,7 +124,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    private mutating func settle(_ reading: ClockSample) {
+    private mutating func settle(_ reading: ClockWatch.Sample) {
         let step = reading.step(since: agreed)
         if step.magnitude <= UInt64(Self.tolerance) { return trust(reading) }
         doubt = ClockDoubt(.stepped, by: step)
@@ -136,7 +138,7 @@ public struct ClockWatch: Sendable, Hashable {
         return !isOver && between.magnitude <= UInt64(tolerance)
     }
 
-    private mutating func trust(_ reading: ClockSample) {
+    private mutating func trust(_ reading: ClockWatch.Sample) {
         (agreed, alike, doubt) = (reading, reading, nil)
     }
 

@@ -27,7 +27,7 @@ public final class KeepTime: Service {
     ///
     /// - Parameters:
     ///   - mark: The store's mark when the clock began to be watched.
-    public init(_ clock: WatchedClock, in store: any Store, since mark: ClockMark, log: any Log) {
+    public init(_ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark, log: any Log) {
         self.clock = clock
         self.store = store
         self.log = log
@@ -35,7 +35,7 @@ public final class KeepTime: Service {
     }
 
     /// Restarts with the store's mark after the store was connected.
-    public func begin(since mark: ClockMark) {
+    public func begin(since mark: ClockWatch.Mark) {
         state.withLock { $0.accepted = mark.accepted }
     }
 
@@ -82,7 +82,7 @@ public final class KeepTime: Service {
         let written = state.withLock { $0.written }
         if !evenIfFresh, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
         do throws(StoreError) {
-            let accepted = try await ClockMark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
+            let accepted = try await ClockWatch.Mark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
             state.withLock { state in
                 state.written = now
                 // An acceptance while the clock was trusted doesn't answer a later doubt.
@@ -97,7 +97,7 @@ public final class KeepTime: Service {
     }
 
     private func hear() async throws(ServerError) {
-        let mark = try await asking { try await ClockMark.read(from: store) }
+        let mark = try await asking { try await ClockWatch.Mark.read(from: store) }
         let isNew = state.withLock { state in
             defer { state.accepted = mark.accepted }
             return state.accepted != mark.accepted

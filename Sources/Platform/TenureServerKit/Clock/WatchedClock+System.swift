@@ -6,9 +6,9 @@ extension VirtualClock: WallClock {}
 
 extension WatchedClock {
     /// A watched clock that reads the system's clock.
-    package static func system(since mark: ClockMark) -> WatchedClock {
+    package static func system(since mark: ClockWatch.Mark) -> WatchedClock {
         WatchedClock(mark: mark) {
-            ClockSample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
+            ClockWatch.Sample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
         }
     }
 }

@@ -4,7 +4,7 @@ public import TenureStore
 
 /// The machine's wall clock, checked at each use against a monotonic clock.
 public final class WatchedClock: WallClock {
-    private let read: @Sendable () -> ClockSample
+    private let read: @Sendable () -> ClockWatch.Sample
     private let watch: Mutex<ClockWatch>
 
     /// Starts watching.
@@ -12,7 +12,7 @@ public final class WatchedClock: WallClock {
     /// - Parameters:
     ///   - mark: The store's record of time; `nil` if it has none to offer.
     ///   - read: Reads both clocks at one moment.
-    public init(mark: ClockMark?, _ read: @escaping @Sendable () -> ClockSample) {
+    public init(mark: ClockWatch.Mark?, _ read: @escaping @Sendable () -> ClockWatch.Sample) {
         self.read = read
         watch = Mutex(ClockWatch(read(), mark: mark?.seen, apart: mark?.apart ?? 0))
     }
@@ -30,7 +30,7 @@ public final class WatchedClock: WallClock {
     }
 
     /// Restarts with the store's mark, after the store was connected.
-    public func begin(since mark: ClockMark) {
+    public func begin(since mark: ClockWatch.Mark) {
         watch.withLock { $0 = ClockWatch(read(), mark: mark.seen, apart: mark.apart ?? 0) }
     }
 
@@ -61,7 +61,7 @@ public final class WatchedClock: WallClock {
     /// How long the database's response may take, in seconds; less than the tolerance between two clocks.
     private static let longestWay: Int64 = 60
 
-    private func looking<Answer>(_ ask: (ClockWatch, ClockSample) -> Answer) -> Answer {
+    private func looking<Answer>(_ ask: (ClockWatch, ClockWatch.Sample) -> Answer) -> Answer {
         watch.withLock { watch in
             // Read under the lock, because two readings in the wrong order would look like a step.
             let reading = read()

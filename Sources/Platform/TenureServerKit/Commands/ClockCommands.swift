@@ -1,11 +1,11 @@
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureStore
 
 /// The command group `tenure clock`.
-package enum ClockCommands {
-    package static func group(_ installations: Installations) -> CommandGroup {
+enum ClockCommands {
+    static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
             "clock", "Confirms the machine's clock when the server does not trust it.",
             example: "tenure clock accept", commands: [accept(installations)])

@@ -4,7 +4,7 @@ import TenureFormats
 package import TenureStore
 
 /// The command `tenure events`.
-package enum EventsCommand {
+enum EventsCommand {
     private static let follow = Argument.flag(
         "follow", "Keep printing new events until Ctrl-C; without --after, print only new ones.")
     private static let after: Argument<Int?> = .optional(
@@ -15,7 +15,7 @@ package enum EventsCommand {
     /// How many events are read at once, and how long `--follow` waits if there are no new ones.
     private static let (page, pause) = (500, Duration.seconds(1))
 
-    package static func command(_ installations: Installations) -> Command {
+    static func command(_ installations: Installations) -> Command {
         let features = installations.features
         let kind = kinds(of: features)
         let options = features.all.flatMap(\.records).compactMap(\.option)

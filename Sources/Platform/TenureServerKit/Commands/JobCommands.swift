@@ -1,10 +1,10 @@
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureStore
 
 /// The command group `tenure job`.
-package enum JobCommands {
+enum JobCommands {
     private static let state: Argument<Job.State?> = .optional(
         "state", "STATE", "List only jobs in this state.", as: .choice())
     private static let kind: Argument<String?> = .optional("kind", "KIND", "List only jobs of this kind.", as: .text)
@@ -12,7 +12,7 @@ package enum JobCommands {
         "limit", "N", "The maximum number of jobs.", as: .int(in: 1...1000), default: 100)
     private static let job = Argument.positional("JOB", "The job's id, such as job_0123456789abc.", as: .text)
 
-    package static func group(_ installations: Installations) -> CommandGroup {
+    static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
             "job", "Lists the server's unfinished jobs, and retries failed ones.",
             example: "tenure job list --state failed", commands: [list(installations), retry(installations)])

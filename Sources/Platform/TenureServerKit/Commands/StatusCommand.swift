@@ -1,11 +1,11 @@
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureStore
 
 /// The command `tenure status`.
-package enum StatusCommand {
-    package static func command(_ installations: Installations, version: String) -> Command {
+enum StatusCommand {
+    static func command(_ installations: Installations, version: String) -> Command {
         let (features, reports) = (installations.features, installations.features.all.compactMap(\.status))
         return Command(
             "status", "Shows what an installation contains, and which licenses expire soon.",

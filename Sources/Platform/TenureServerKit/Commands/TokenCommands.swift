@@ -1,10 +1,10 @@
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureStore
 
 /// The command group `tenure token`.
-package enum TokenCommands {
+enum TokenCommands {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant that the token acts for.", as: ArgumentReading<TenantID>.slug())
     private static let name = Argument.option("name", "TEXT", "The token's name.", as: .text, default: "unnamed")
@@ -13,7 +13,7 @@ package enum TokenCommands {
         as: .int(in: 1...3650))
     private static let id = Argument.positional("TOKEN", "The token's id: tok_...", as: .text)
 
-    package static func group(_ installations: Installations) -> CommandGroup {
+    static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
             "token", "Creates, lists and revokes operators' tokens.",
             example: "tenure token create --tenant acme --scope licenses:write --name shop",

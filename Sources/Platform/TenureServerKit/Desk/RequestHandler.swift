@@ -53,7 +53,7 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     }
 
     /// The paths and methods of all endpoints.
-    package var routes: [Route] { router.routes }
+    package var routes: [Router.Route] { router.routes }
 
     /// Responds to a request, records its metrics and logs one line.
     package func respond(to request: Request) async -> Response {

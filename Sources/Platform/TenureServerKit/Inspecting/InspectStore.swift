@@ -33,7 +33,7 @@ package struct InspectStore: Sendable {
         // A restored store has lost the mark, but not the event.
         let leaps = try await store.list(
             Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
-        let mark = try await ClockMark.read(from: store)
+        let mark = try await ClockWatch.Mark.read(from: store)
         let mayLeap = !leaps.isEmpty || mark.accepted != nil
         let inspection = Inspection(at: now, under: master, mayLeap: mayLeap)
         let snapshot = try await store.snapshot()

@@ -20,10 +20,10 @@ extension RowInvariant {
 
     private static func settings(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(SettingRecord.self, in: inspection, named: \.name) { setting, tell in
-            if ClockMark.names.contains(setting.name), ClockMark.moment(setting.value) == nil {
+            if ClockWatch.Mark.names.contains(setting.name), ClockWatch.Mark.moment(setting.value) == nil {
                 tell("value", "is not a number of seconds")
             }
-            if setting.name == ClockMark.seenName, inspection.isFuture(ClockMark.moment(setting.value)) {
+            if setting.name == ClockWatch.Mark.seenName, inspection.isFuture(ClockWatch.Mark.moment(setting.value)) {
                 tell("value", "is in the future")
             }
             if setting.name == UnfinishedCopy.setting {

@@ -51,7 +51,7 @@ package struct Installations: Sendable {
                 folder: folder, store: store, master: master, masterKeyFile: file, clock: virtual,
                 of: self)
         }
-        let mark = try await ClockMark.read(from: store)
+        let mark = try await ClockWatch.Mark.read(from: store)
         let watched = WatchedClock.system(since: mark)
         try await watched.compare(with: store)
         let guarded = ClockGuardedStore(store, by: watched)

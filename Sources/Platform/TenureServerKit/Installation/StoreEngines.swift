@@ -15,7 +15,7 @@ package struct StoreEngines: Sendable {
     package let identity: @Sendable (_ url: String) throws(StoreError) -> String
 
     /// What the engine of database files does with whole files.
-    package let files: StoreFiles
+    package let files: StoreEngines.Files
     /// Checks a store's integrity and what constraints don't cover; returns the problems.
     package let faults: @Sendable (any Store) async throws(StoreError) -> [String]
 
@@ -26,7 +26,7 @@ package struct StoreEngines: Sendable {
             @escaping @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) ->
             any Store,
         inMemory: @escaping @Sendable () throws(StoreError) -> any Store,
-        identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String, files: StoreFiles,
+        identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String, files: StoreEngines.Files,
         faults: @escaping @Sendable (any Store) async throws(StoreError) -> [String]
     ) {
         self.schema = schema

@@ -13,7 +13,7 @@ struct DueJobs: Sendable {
     /// If there are many due jobs, it also reads those of other tenants, so that one tenant's backlog doesn't hide
     /// another's jobs.
     static func read(
-        _ kind: String, by rules: JobRules, at now: Timestamp, in store: any Store
+        _ kind: String, by rules: Job.Rules, at now: Timestamp, in store: any Store
     ) async throws(StoreError) -> DueJobs {
         let seen = try await store.look(form.asked(kind))
         let running = seen[form.looks.running]
@@ -50,7 +50,7 @@ struct DueJobs: Sendable {
 
     private static let form = QueryPlan(for: String.self) { ask in
         (
-            running: ask.rows(Job.ofKind, upTo: JobRules.most, .request { .of($0) }, .constant(Job.State.running)),
+            running: ask.rows(Job.ofKind, upTo: Job.Rules.most, .request { .of($0) }, .constant(Job.State.running)),
             waiting: ask.rows(Job.ofKind, upTo: page, .request { .of($0) }, .constant(Job.State.waiting))
         )
     }

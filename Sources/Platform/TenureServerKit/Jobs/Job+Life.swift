@@ -1,35 +1,37 @@
 public import TenureCore
 import TenureStore
 
-/// The rules that apply to all jobs of a kind.
-public struct JobRules: Sendable, Hashable {
-    /// When a failed job is retried.
-    public let plan: RetryPlan
-    /// How many slots there are across all servers, 1 to 64.
-    ///
-    /// ``JobsUnderWay`` assigns them to tenants.
-    public let concurrency: Int
-    /// How long a server may work on a piece of a job before another server may take over, in seconds.
-    public let patience: Int64
+extension Job {
+    /// The rules that apply to all jobs of a kind.
+    public struct Rules: Sendable, Hashable {
+        /// When a failed job is retried.
+        public let plan: Job.RetryPlan
+        /// How many slots there are across all servers, 1 to 64.
+        ///
+        /// ``JobsUnderWay`` assigns them to tenants.
+        public let concurrency: Int
+        /// How long a server may work on a piece of a job before another server may take over, in seconds.
+        public let patience: Int64
 
-    /// Creates rules; clamps `concurrency` to 1...64 and `patience` to at least one second.
-    public init(plan: RetryPlan = .standard, concurrency: Int = 4, patience: Int64 = 300) {
-        self.plan = plan
-        self.concurrency = min(max(concurrency, 1), 64)
-        self.patience = max(patience, 1)
+        /// Creates rules; clamps `concurrency` to 1...64 and `patience` to at least one second.
+        public init(plan: Job.RetryPlan = .standard, concurrency: Int = 4, patience: Int64 = 300) {
+            self.plan = plan
+            self.concurrency = min(max(concurrency, 1), 64)
+            self.patience = max(patience, 1)
+        }
     }
-}
 
-/// How a piece of a job ended.
-public enum JobEnding<Payload: Sendable>: Sendable {
-    /// The job is finished.
-    case done
-    /// The job continues at that moment with this payload, so that long work can be split into pieces.
-    case again(at: Timestamp, Payload)
-    /// The piece failed with this message.
-    ///
-    /// The kind's plan decides when it's retried, unless `forGood` rules that out.
-    case failed(String, forGood: Bool = false)
+    /// How a piece of a job ended.
+    public enum Ending<Payload: Sendable>: Sendable {
+        /// The job is finished.
+        case done
+        /// The job continues at that moment with this payload, so that long work can be split into pieces.
+        case again(at: Timestamp, Payload)
+        /// The piece failed with this message.
+        ///
+        /// The kind's plan decides when it's retried, unless `forGood` rules that out.
+        case failed(String, forGood: Bool = false)
+    }
 }
 
 // The rules of jobs are pure functions; the time is an argument.
@@ -51,7 +53,7 @@ extension Job {
     /// - Parameters:
     ///   - running: The running jobs of its kind, including this one.
     ///   - othersWait: Whether another tenant has a due job of the kind.
-    func taking(at now: Timestamp, by rules: JobRules, running: [Job], othersWait: Bool) -> Taking {
+    func taking(at now: Timestamp, by rules: Job.Rules, running: [Job], othersWait: Bool) -> Taking {
         let others = JobsUnderWay(running.filter { $0.id != id })
         guard state != .failed, dueAt <= now, others.hasSlot(for: tenant, by: rules, othersWait: othersWait) else {
             return .left
@@ -78,9 +80,9 @@ extension Job {
     ///
     /// - Parameters:
     ///   - write: Encodes a payload.
-    ///   - draw: A random number from ``RetryPlan/draws``.
+    ///   - draw: A random number from ``Job.RetryPlan/draws``.
     func ended<Payload>(
-        _ ending: JobEnding<Payload>, at now: Timestamp, by rules: JobRules, draw: Int64, write: (Payload) -> String
+        _ ending: Job.Ending<Payload>, at now: Timestamp, by rules: Job.Rules, draw: Int64, write: (Payload) -> String
     ) -> Job? {
         var job = self
         switch ending {

@@ -37,10 +37,10 @@ public struct JobName<Payload: Sendable>: Sendable {
     /// Creates a job, to be inserted by the transaction that causes it.
     ///
     /// - Parameters:
-    ///   - id: Drawn before the transaction (``JobID/random(using:)``).
+    ///   - id: Drawn before the transaction (``Job.ID/random(using:)``).
     ///   - tenant: The job's tenant; `nil` for a job of the server itself.
     ///   - moment: When it's due.
-    public func job(_ payload: Payload, id: JobID, of tenant: TenantID?, at moment: Timestamp) -> Job {
+    public func job(_ payload: Payload, id: Job.ID, of tenant: TenantID?, at moment: Timestamp) -> Job {
         Job(id: id.text, kind: text, tenant: tenant, dueAt: moment, payload: write(payload))
     }
 
@@ -53,35 +53,37 @@ public struct JobName<Payload: Sendable>: Sendable {
     }
 }
 
-/// The id of a new job: `job_` and 13 random digits.
-public struct JobID: Sendable, Hashable {
-    /// The id as text.
-    public let text: String
+extension Job {
+    /// The id of a new job: `job_` and 13 random digits.
+    public struct ID: Sendable, Hashable {
+        /// The id as text.
+        public let text: String
 
-    /// Draws a random id.
-    public static func random(using generator: inout some RandomNumberGenerator) -> JobID {
-        JobID(text: "job_" + LicenseID.random(using: &generator).description.dropFirst(4))
+        /// Draws a random id.
+        public static func random(using generator: inout some RandomNumberGenerator) -> Job.ID {
+            Job.ID(text: "job_" + LicenseID.random(using: &generator).description.dropFirst(4))
+        }
     }
-}
 
-/// A kind of jobs: its name, its rules and its work.
-public struct JobKind<Payload: Sendable>: Sendable {
-    let name: JobName<Payload>
-    let rules: JobRules
-    let run: @Sendable (Payload, Job, Timestamp) async throws -> JobWork<Payload>
+    /// A kind of jobs: its name, its rules and its work.
+    public struct Kind<Payload: Sendable>: Sendable {
+        let name: JobName<Payload>
+        let rules: Job.Rules
+        let run: @Sendable (Payload, Job, Timestamp) async throws -> Job.Work<Payload>
 
-    /// Declares a kind.
-    ///
-    /// - Parameter run: Does one piece of a job. It may run again for the same piece after a crash, so its effects
-    ///   outside the store must be idempotent by the job's id. A thrown error counts as
-    ///   ``JobEnding/failed(_:forGood:)``.
-    public init(
-        _ name: JobName<Payload>, rules: JobRules = JobRules(),
-        run: @escaping @Sendable (Payload, Job, _ now: Timestamp) async throws -> JobWork<Payload>
-    ) {
-        self.name = name
-        self.rules = rules
-        self.run = run
+        /// Declares a kind.
+        ///
+        /// - Parameter run: Does one piece of a job. It may run again for the same piece after a crash, so its effects
+        ///   outside the store must be idempotent by the job's id. A thrown error counts as
+        ///   ``Job.Ending/failed(_:forGood:)``.
+        public init(
+            _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(),
+            run: @escaping @Sendable (Payload, Job, _ now: Timestamp) async throws -> Job.Work<Payload>
+        ) {
+            self.name = name
+            self.rules = rules
+            self.run = run
+        }
     }
 }
 
@@ -91,23 +93,25 @@ package protocol Jobs: Sendable {
     func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service
 }
 
-extension JobKind: Jobs {
+extension Job.Kind: Jobs {
     package func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service {
         JobRunner(self, store: store, clock: clock, log: log)
     }
 }
 
-/// What a piece of a job changes and how it ended.
-///
-/// Both are saved in one transaction.
-public struct JobWork<Payload: Sendable>: Sendable {
-    let asked: BoundQuery
-    let job: RowQuery<Job>
-    let decide: @Sendable (QueryResult) -> (JobEnding<Payload>, [RowWrite])
+extension Job {
+    /// What a piece of a job changes and how it ended.
+    ///
+    /// Both are saved in one transaction.
+    public struct Work<Payload: Sendable>: Sendable {
+        let asked: BoundQuery
+        let job: RowQuery<Job>
+        let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])
 
-    /// Changes nothing but the job itself.
-    public static func ending(_ ending: JobEnding<Payload>, of job: Job) -> JobWork {
-        JobForms.blank.work(on: job, ()) { _, _ in (ending, []) }
+        /// Changes nothing but the job itself.
+        public static func ending(_ ending: Job.Ending<Payload>, of job: Job) -> Job.Work<Payload> {
+            JobForms.blank.work(on: job, ()) { _, _ in (ending, []) }
+        }
     }
 }
 
@@ -133,10 +137,10 @@ public struct JobQueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
     /// Binds parameters and adds the decision, a pure function that may run more than once.
     public func work<Payload>(
         on job: Job, _ parameters: Parameters,
-        decide: @escaping @Sendable (QueryResult, Looks) -> (JobEnding<Payload>, [RowWrite])
-    ) -> JobWork<Payload> {
+        decide: @escaping @Sendable (QueryResult, Looks) -> (Job.Ending<Payload>, [RowWrite])
+    ) -> Job.Work<Payload> {
         let looks = form.looks
-        return JobWork(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
+        return Job.Work(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
             decide(seen, looks.looks)
         }
     }

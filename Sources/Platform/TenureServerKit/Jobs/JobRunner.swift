@@ -8,7 +8,7 @@ public import TenureStore
 ///
 /// Pieces outlive the turn that started them, so a free slot is filled at once, however long the others take.
 public struct JobRunner<Payload: Sendable>: Service {
-    private let kind: JobKind<Payload>
+    private let kind: Job.Kind<Payload>
     private let store: any Store
     private let clock: any WallClock
     private let log: any Log
@@ -20,10 +20,10 @@ public struct JobRunner<Payload: Sendable>: Service {
     ///
     /// - Parameters:
     ///   - interval: How often to check for jobs while no job is due.
-    ///   - draw: Draws the jitter of a wait from ``RetryPlan/draws``.
+    ///   - draw: Draws the jitter of a wait from ``Job.RetryPlan/draws``.
     public init(
-        _ kind: JobKind<Payload>, store: any Store, clock: any WallClock, log: any Log,
-        interval: Duration = .seconds(1), draw: @escaping @Sendable () -> Int64 = { .random(in: RetryPlan.draws) }
+        _ kind: Job.Kind<Payload>, store: any Store, clock: any WallClock, log: any Log,
+        interval: Duration = .seconds(1), draw: @escaping @Sendable () -> Int64 = { .random(in: Job.RetryPlan.draws) }
     ) {
         self.kind = kind
         self.store = store
@@ -80,7 +80,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     }
 
     /// Does a piece; a failure also returns work to save.
-    private func work(on job: Job) async -> JobWork<Payload> {
+    private func work(on job: Job) async -> Job.Work<Payload> {
         guard let payload = kind.name.read(job.payload) else {
             return .ending(.failed("its payload can't be read", forGood: true), of: job)
         }
@@ -105,7 +105,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         return try await asking { try await store.perform(change) }
     }
 
-    private func finish(_ work: JobWork<Payload>, of taken: Job) async throws(ServerError) {
+    private func finish(_ work: Job.Work<Payload>, of taken: Job) async throws(ServerError) {
         let (now, draw, kind) = (clock.now(), draw(), kind)
         let change = Transaction(work.asked) { seen -> TransactionResult<Bool> in
             guard let job = seen[work.job], job.isHeld(by: taken) else { return TransactionResult(false) }
@@ -132,7 +132,7 @@ private enum RunnerForms {
         return (
             job: ask.row(Job.table.key) { [.of($0.job)] },
             running: ask.rows(
-                Job.ofKind, upTo: JobRules.most, .request { .of($0.kind) }, .constant(Job.State.running))
+                Job.ofKind, upTo: Job.Rules.most, .request { .of($0.kind) }, .constant(Job.State.running))
         )
     }
 }

@@ -17,7 +17,7 @@ struct JobsUnderWay: Sendable, Hashable {
     /// Whether one more job of a tenant may start; `nil` is the server itself.
     ///
     /// - Parameter othersWait: Whether another tenant has a due job of the kind.
-    func hasSlot(for tenant: TenantID?, by rules: JobRules, othersWait: Bool) -> Bool {
+    func hasSlot(for tenant: TenantID?, by rules: Job.Rules, othersWait: Bool) -> Bool {
         guard ofTenants[tenant, default: 0] >= rules.share else {
             return ofTenants.values.reduce(0) { $0 + min($1, rules.share) } < rules.concurrency
         }
@@ -29,7 +29,7 @@ struct JobsUnderWay: Sendable, Hashable {
     /// `nil` if none may start.
     ///
     /// - Parameter due: The due jobs in starting order. None of them is counted as running.
-    func next(of due: [Job], by rules: JobRules) -> (place: Int, othersWait: Bool)? {
+    func next(of due: [Job], by rules: Job.Rules) -> (place: Int, othersWait: Bool)? {
         var best: (place: Int, othersWait: Bool, running: Int)?
         let tenants = Set(due.map(\.tenant))
         for (place, job) in due.enumerated() {
@@ -43,7 +43,7 @@ struct JobsUnderWay: Sendable, Hashable {
     }
 }
 
-extension JobRules {
+extension Job.Rules {
     /// How many slots one tenant gets while others wait.
     var share: Int { max(concurrency / 2, 1) }
 

@@ -1,35 +1,37 @@
-/// When failed work is retried, and how often.
-public struct RetryPlan: Sendable, Hashable {
-    /// The seconds to wait after the first failure in a row, the second, and so on.
-    ///
-    /// The attempt after the last wait is the final one.
-    public let waits: [Int64]
+extension Job {
+    /// When failed work is retried, and how often.
+    public struct RetryPlan: Sendable, Hashable {
+        /// The seconds to wait after the first failure in a row, the second, and so on.
+        ///
+        /// The attempt after the last wait is the final one.
+        public let waits: [Int64]
 
-    /// The maximum percentage added to a wait, 0 to 100, so that work that failed at once isn't retried at once.
-    public let jitterPercent: Int64
+        /// The maximum percentage added to a wait, 0 to 100, so that work that failed at once isn't retried at once.
+        public let jitterPercent: Int64
 
-    /// Creates a plan; clamps negative waits to 0 and the jitter to 0...100.
-    public init(waits: [Int64], jitterPercent: Int64 = 20) {
-        self.waits = waits.map { max($0, 0) }
-        self.jitterPercent = min(max(jitterPercent, 0), 100)
+        /// Creates a plan; clamps negative waits to 0 and the jitter to 0...100.
+        public init(waits: [Int64], jitterPercent: Int64 = 20) {
+            self.waits = waits.map { max($0, 0) }
+            self.jitterPercent = min(max(jitterPercent, 0), 100)
+        }
+
+        /// Waits of 10 s, 1 min, 10 min, 1 h, 6 h and 24 h, for work that depends on external servers.
+        public static let standard = Job.RetryPlan(waits: [10, 60, 600, 3_600, 21_600, 86_400])
+
+        /// The number of the final attempt, counted from the last successful piece.
+        public var lastAttempt: Int { waits.count + 1 }
+
+        /// The seconds to wait after a number of failures in a row; `nil` if there are no more retries.
+        ///
+        /// - Parameter draw: A random number from ``draws``.
+        public func wait(after failures: Int, draw: Int64) -> Int64? {
+            guard failures < lastAttempt else { return nil }
+            let wait = waits[max(failures, 1) - 1]
+            let (share, among) = (min(max(draw, 0), Self.draws.upperBound), Self.draws.upperBound)
+            return wait + wait * jitterPercent * share / (100 * among)
+        }
+
+        /// The range of random numbers for jitter: 0 adds nothing, the upper bound adds all of it.
+        public static let draws: ClosedRange<Int64> = 0...1_000
     }
-
-    /// Waits of 10 s, 1 min, 10 min, 1 h, 6 h and 24 h, for work that depends on external servers.
-    public static let standard = RetryPlan(waits: [10, 60, 600, 3_600, 21_600, 86_400])
-
-    /// The number of the final attempt, counted from the last successful piece.
-    public var lastAttempt: Int { waits.count + 1 }
-
-    /// The seconds to wait after a number of failures in a row; `nil` if there are no more retries.
-    ///
-    /// - Parameter draw: A random number from ``draws``.
-    public func wait(after failures: Int, draw: Int64) -> Int64? {
-        guard failures < lastAttempt else { return nil }
-        let wait = waits[max(failures, 1) - 1]
-        let (share, among) = (min(max(draw, 0), Self.draws.upperBound), Self.draws.upperBound)
-        return wait + wait * jitterPercent * share / (100 * among)
-    }
-
-    /// The range of random numbers for jitter: 0 adds nothing, the upper bound adds all of it.
-    public static let draws: ClosedRange<Int64> = 0...1_000
 }

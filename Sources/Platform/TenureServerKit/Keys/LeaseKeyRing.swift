@@ -33,7 +33,8 @@ public struct LeaseKeyRing: Sendable {
     ///
     /// Returns `nil` without a primary key. Keys of an earlier ring are reused if their encrypted bytes are the same.
     init?(
-        _ records: [SigningKeyRecord], _ next: PreparedKey?, over known: LeaseKeyRing?, under master: MasterKey
+        _ records: [SigningKeyRecord], _ next: SigningKeyRecord.Prepared?, over known: LeaseKeyRing?,
+        under master: MasterKey
     ) throws(ServerError) {
         let open = (known?.keys ?? []) + (known?.retired ?? []) + [known?.prepared].compactMap(\.self)
         func opened(_ record: SigningKeyRecord) throws(ServerError) -> LeaseKey {

@@ -49,9 +49,9 @@ private final class KeptLeaseKeys: CatalogPart {
     init(_ ofTenants: [TenantID: PublishedKeys]) { self.ofTenants = ofTenants }
 }
 
-extension KeptShare {
+extension CatalogMember.KeptShare {
     /// The public keys; private keys aren't saved.
-    static let leaseKeys = KeptShare { snapshot, tenant, body in
+    static let leaseKeys = CatalogMember.KeptShare { snapshot, tenant, body in
         // Writes retiring keys too; those that have ended by then are left out on reading.
         guard let keys = snapshot.keyRings[tenant]?.publishedKeys(at: Timestamp(seconds: .min)) else { return }
         body.member("primaryKid", keys.primaryKid)

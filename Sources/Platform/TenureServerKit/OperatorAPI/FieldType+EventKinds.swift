@@ -12,12 +12,12 @@ extension FieldType where Value == Int64 {
     }
 }
 
-extension FieldType where Value == EventKindPattern {
+extension FieldType where Value == EventFilter.KindPattern {
     /// A kind of event that a server records, or a family of kinds.
     static func eventKind(of registry: Registry) -> FieldType {
         .text(
             "a kind of event, such as license.renewed, or a family, such as license.*", like: "license.*",
             longest: 64, schema: .choice(registry.eventPatterns)
-        ) { text in EventKindPattern(text).flatMap { registry.knows($0) ? $0 : nil } }
+        ) { text in EventFilter.KindPattern(text).flatMap { registry.knows($0) ? $0 : nil } }
     }
 }

@@ -36,7 +36,7 @@ struct OperatorAPI: Sendable {
     }
 
     private struct EventQuestion: Sendable {
-        let kind: EventKindPattern?
+        let kind: EventFilter.KindPattern?
         let account: AccountID?
         let license: LicenseID?
         let enrolment: EnrolmentID?

@@ -1,33 +1,33 @@
 import TenureHTTP
 
-/// One of two ways to give a value in the body.
-package struct Alternative<Value: Sendable>: Sendable {
-    let name: String
-    let shape: FieldType<Value>
-    let sentence: String
-
-    package init(_ name: String, _ shape: FieldType<Value>, _ sentence: String) {
-        self.name = name
-        self.shape = shape
-        self.sentence = sentence
-    }
-}
-
-/// Which of two members was given.
-package enum OneOf<First: Sendable, Second: Sendable>: Sendable {
-    case first(First)
-    case second(Second)
-}
-
 extension FieldReader {
+    /// One of two ways to give a value in the body.
+    package struct Alternative<Value: Sendable>: Sendable {
+        let name: String
+        let shape: FieldType<Value>
+        let sentence: String
+
+        package init(_ name: String, _ shape: FieldType<Value>, _ sentence: String) {
+            self.name = name
+            self.shape = shape
+            self.sentence = sentence
+        }
+    }
+
+    /// Which of two members was given.
+    package enum OneOf<First: Sendable, Second: Sendable>: Sendable {
+        case first(First)
+        case second(Second)
+    }
+
     /// Reads exactly one of two members of the body.
     ///
     /// Rejects a request that gives both or neither.
     ///
     /// - Parameter must: What is missing if neither is given, after the words "must be".
     package mutating func one<First, Second>(
-        of first: Alternative<First>, or second: Alternative<Second>, must: String
-    ) throws(Failure) -> OneOf<First, Second> {
+        of first: FieldReader.Alternative<First>, or second: FieldReader.Alternative<Second>, must: String
+    ) throws(Failure) -> FieldReader.OneOf<First, Second> {
         let one = try optional(first.name, first.shape, first.sentence)
         let other = try optional(second.name, second.shape, second.sentence)
         switch (one, other) {

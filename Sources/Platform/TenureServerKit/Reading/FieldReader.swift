@@ -83,7 +83,7 @@ package struct FieldReader {
     /// Reads a body member for which `null` and absence differ.
     package mutating func clearable<Value>(
         _ name: String, _ shape: FieldType<Value>, _ sentence: String = ""
-    ) throws(Failure) -> Clearable<Value> {
+    ) throws(Failure) -> FieldReader.Clearable<Value> {
         guard let source else {
             note(name, .body, shape.schema.orNull.described(sentence), isRequired: false)
             return .left
@@ -248,7 +248,7 @@ package struct FieldReader {
     }
 
     private func value<Raw, Value>(
-        _ member: JSONMember<Raw>, _ name: String, _ shape: FieldType<Value>,
+        _ member: FlatObject.Member<Raw>, _ name: String, _ shape: FieldType<Value>,
         _ read: (Raw) throws(Failure) -> Found<Value>?
     ) throws(Failure) -> Found<Value> {
         switch member {
@@ -323,12 +323,14 @@ package struct FieldReader {
     private static let empty = Array("{}".utf8)
 }
 
-/// A member for which absence, `null` and a value mean different things.
-package enum Clearable<Value: Sendable>: Sendable {
-    /// Absent: keep the current value.
-    case left
-    /// `null`: remove the current value.
-    case cleared
-    /// Set this value.
-    case given(Value)
+extension FieldReader {
+    /// A member for which absence, `null` and a value mean different things.
+    package enum Clearable<Value: Sendable>: Sendable {
+        /// Absent: keep the current value.
+        case left
+        /// `null`: remove the current value.
+        case cleared
+        /// Set this value.
+        case given(Value)
+    }
 }

@@ -35,7 +35,7 @@ public struct Registry: Sendable {
     }
 
     /// Whether a pattern matches any kind of event.
-    package func knows(_ pattern: EventKindPattern) -> Bool {
+    package func knows(_ pattern: EventFilter.KindPattern) -> Bool {
         events.flatMap(\.kinds).contains(where: pattern.matches)
     }
 

@@ -16,12 +16,12 @@ public struct EventFilter: Sendable, Hashable {
     /// Only events of this kind or family.
     ///
     /// No index covers it: see ``TenureStore/Reading/eventPage(_:after:limit:)``.
-    public var kind: EventKindPattern?
+    public var kind: EventFilter.KindPattern?
 
     /// Creates a filter.
     public init(
         tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
-        contentLicense: ContentLicenseID? = nil, kind: EventKindPattern? = nil
+        contentLicense: ContentLicenseID? = nil, kind: EventFilter.KindPattern? = nil
     ) {
         self.tenant = tenant
         self.license = license
@@ -32,37 +32,39 @@ public struct EventFilter: Sendable, Hashable {
     }
 }
 
-/// One kind of event, such as `license.renewed`, or a family of kinds, such as `license.*`.
-public struct EventKindPattern: Sendable, Hashable, CustomStringConvertible {
-    /// The pattern as it was written.
-    public let text: String
+extension EventFilter {
+    /// One kind of event, such as `license.renewed`, or a family of kinds, such as `license.*`.
+    public struct KindPattern: Sendable, Hashable, CustomStringConvertible {
+        /// The pattern as it was written.
+        public let text: String
 
-    /// Parses a pattern: lowercase letters and `_`, a dot, and again letters and `_`, or `*`.
-    ///
-    /// Returns `nil` for anything else.
-    public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, Self.isWord(parts[0]), parts[1] == "*" || Self.isWord(parts[1]) else { return nil }
-        self.text = text
-    }
+        /// Parses a pattern: lowercase letters and `_`, a dot, and again letters and `_`, or `*`.
+        ///
+        /// Returns `nil` for anything else.
+        public init?(_ text: String) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, Self.isWord(parts[0]), parts[1] == "*" || Self.isWord(parts[1]) else { return nil }
+            self.text = text
+        }
 
-    /// The pattern as it was written.
-    public var description: String { text }
+        /// The pattern as it was written.
+        public var description: String { text }
 
-    /// Whether the pattern matches a kind.
-    public func matches(_ kind: EventKind) -> Bool {
-        family.map { kind.text.hasPrefix($0) } ?? (kind.text == text)
-    }
+        /// Whether the pattern matches a kind.
+        public func matches(_ kind: EventKind) -> Bool {
+            family.map { kind.text.hasPrefix($0) } ?? (kind.text == text)
+        }
 
-    /// The pattern as a store query's comparison.
-    var comparison: Comparison {
-        family.map { Comparison("kind", .begins($0)) } ?? .equals("kind", EventKind(told: text))
-    }
+        /// The pattern as a store query's comparison.
+        var comparison: Comparison {
+            family.map { Comparison("kind", .begins($0)) } ?? .equals("kind", EventKind(told: text))
+        }
 
-    /// The prefix of a family, such as `license.`; `nil` for one kind.
-    private var family: String? { text.hasSuffix(".*") ? String(text.dropLast()) : nil }
+        /// The prefix of a family, such as `license.`; `nil` for one kind.
+        private var family: String? { text.hasSuffix(".*") ? String(text.dropLast()) : nil }
 
-    private static func isWord(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+        private static func isWord(_ text: Substring) -> Bool {
+            !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+        }
     }
 }

@@ -1,49 +1,51 @@
 public import TenureCore
 public import TenureStore
 
-/// A tenant's next lease-signing key, which doesn't sign yet.
-///
-/// It's published in advance, so that apps can be built with it. It has its own table, whose key allows one for each
-/// tenant.
-public struct PreparedKey: Sendable, Hashable {
-    /// The tenant; it has at most one prepared key.
-    public let tenant: TenantID
-    /// The name, unique among all keys of the tenant.
-    public let kid: String
-    /// The raw public key, 32 bytes.
-    public let publicKey: [UInt8]
-    /// The encrypted private seed.
-    public let sealedSeed: [UInt8]
-    /// When it was created.
-    public let createdAt: Timestamp
+extension SigningKeyRecord {
+    /// A tenant's next lease-signing key, which doesn't sign yet.
+    ///
+    /// It's published in advance, so that apps can be built with it. It has its own table, whose key allows one for each
+    /// tenant.
+    public struct Prepared: Sendable, Hashable {
+        /// The tenant; it has at most one prepared key.
+        public let tenant: TenantID
+        /// The name, unique among all keys of the tenant.
+        public let kid: String
+        /// The raw public key, 32 bytes.
+        public let publicKey: [UInt8]
+        /// The encrypted private seed.
+        public let sealedSeed: [UInt8]
+        /// When it was created.
+        public let createdAt: Timestamp
 
-    /// Creates a value from its parts.
-    public init(tenant: TenantID, kid: String, publicKey: [UInt8], sealedSeed: [UInt8], createdAt: Timestamp) {
-        self.tenant = tenant
-        self.kid = kid
-        self.publicKey = publicKey
-        self.sealedSeed = sealedSeed
-        self.createdAt = createdAt
-    }
+        /// Creates a value from its parts.
+        public init(tenant: TenantID, kid: String, publicKey: [UInt8], sealedSeed: [UInt8], createdAt: Timestamp) {
+            self.tenant = tenant
+            self.kid = kid
+            self.publicKey = publicKey
+            self.sealedSeed = sealedSeed
+            self.createdAt = createdAt
+        }
 
-    /// Prepares a new signing key instead of using it at once.
-    package init(_ key: SigningKeyRecord) {
-        self.init(
-            tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
-            createdAt: key.createdAt)
-    }
+        /// Prepares a new signing key instead of using it at once.
+        package init(_ key: SigningKeyRecord) {
+            self.init(
+                tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
+                createdAt: key.createdAt)
+        }
 
-    /// The key as a primary signing key.
-    package var promoted: SigningKeyRecord {
-        SigningKeyRecord(
-            tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
-            createdAt: createdAt, publishedUntil: nil)
+        /// The key as a primary signing key.
+        package var promoted: SigningKeyRecord {
+            SigningKeyRecord(
+                tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
+                createdAt: createdAt, publishedUntil: nil)
+        }
     }
 }
 
-extension PreparedKey: Stored {
+extension SigningKeyRecord.Prepared: Stored {
     /// The keys that will sign leases.
-    public static let table = Table<PreparedKey>(
+    public static let table = Table<SigningKeyRecord.Prepared>(
         "prepared_keys", key: ["tenant"],
         [
             Field("tenant") { $0.tenant }, Field("kid") { $0.kid }, Field("public_key") { $0.publicKey },
@@ -51,7 +53,7 @@ extension PreparedKey: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row in
-        PreparedKey(
+        SigningKeyRecord.Prepared(
             tenant: try row.next(), kid: try row.next(), publicKey: try row.next(), sealedSeed: try row.next(),
             createdAt: try row.next())
     }
@@ -59,11 +61,13 @@ extension PreparedKey: Stored {
 
 extension Store {
     /// Reads the prepared keys of a tenant, or of all.
-    public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [PreparedKey] {
+    public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord.Prepared] {
         guard let tenant else { return try await look(allPrepared.asked())[allPrepared.looks] }
         return try await look(ownPrepared.asked(tenant))[ownPrepared.looks].map { [$0] } ?? []
     }
 }
 
-private let allPrepared = QueryPlan { ask in ask.rows(PreparedKey.table.all, upTo: .everything) }
-private let ownPrepared = QueryPlan(for: TenantID.self) { ask in ask.row(PreparedKey.table.key) { [.of($0)] } }
+private let allPrepared = QueryPlan { ask in ask.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything) }
+private let ownPrepared = QueryPlan(for: TenantID.self) { ask in
+    ask.row(SigningKeyRecord.Prepared.table.key) { [.of($0)] }
+}

@@ -85,7 +85,7 @@ import Testing
         let grant = Given.grant()
         try book.append([.grant(grant, proof: Given.proof(grant))])
         var ledger = try #require(
-            ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentMoment(Given.now)).outcome)
+            ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentStatus.Moment(Given.now)).outcome)
         for beat in 0..<3_000 {
             let before = ledger
             ledger.beat(wall: 5_000, rendered: 5_000, under: grant, at: Given.now.adding(seconds: Int64(beat) * 5))

@@ -57,7 +57,8 @@ final class TemporaryFolder: Sendable {
             let grant = Given.grant()
             try book.append([.grant(grant, proof: Given.proof(grant))])
             var ledger = try #require(
-                ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentMoment(Given.now)).outcome)
+                ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentStatus.Moment(Given.now))
+                    .outcome)
             for _ in 0..<7 {
                 let before = ledger
                 ledger.beat(wall: 5_000, rendered: 5_000, under: grant, at: Given.now)

@@ -32,7 +32,7 @@ struct LedgerHistory {
         case 3: ledger.resume(at: now)
         case 4:
             sessions += 1
-            let opened = ledger.opening(Given.session(sessions), under: kept.grant, at: ContentMoment(now))
+            let opened = ledger.opening(Given.session(sessions), under: kept.grant, at: ContentStatus.Moment(now))
             ledger = opened.outcome ?? ledger
         case 5: return noted(number)
         case 6: ledger.settle(upTo: ledger.sequence - 3, under: kept.grant.terms, at: now)

@@ -34,7 +34,7 @@ import Testing
             sequence: 12, pace: 1_500)
     }
 
-    private static func use(_ stop: ContentStop?) -> ContentLedger {
+    private static func use(_ stop: ContentLedger.Stop?) -> ContentLedger {
         ContentLedger(
             version: 7, countsFrom: 6, sequence: 12, firstPlayAt: Given.now,
             carried: ContentUse(plays: 2, playSeconds: 90),
@@ -80,7 +80,7 @@ import Testing
             .grant(full(1, .media, .finish, .reset), proof: [1, 2, 3]),
             .grant(full(2, .wall, .stop, .carry), proof: [4]),
             .grant(full(3, .wall, .grace, .carry), proof: [5]),
-        ] + ContentStop.allCases.map { .use(Given.license(1), use($0), known: 11) } + [
+        ] + ContentLedger.Stop.allCases.map { .use(Given.license(1), use($0), known: 11) } + [
             .use(Given.license(2), use(nil), known: 11),
             .beat(Given.license(2), use(nil).lastAlone), .gone(Given.license(3)), .content(facts),
         ]

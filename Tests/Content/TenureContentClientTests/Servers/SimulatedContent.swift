@@ -35,9 +35,9 @@ struct SimulatedContent {
         return id
     }
 
-    func offers(_ holder: String, _ content: ContentID) -> [EnrolmentOffer] {
+    func offers(_ holder: String, _ content: ContentID) -> [Enrolment.Offer] {
         enrolments.values.filter { $0.holder == holder && $0.scope == .content(content) }
-            .sorted { $0.id < $1.id }.map { EnrolmentOffer($0, policy: policies[content]) }
+            .sorted { $0.id < $1.id }.map { Enrolment.Offer($0, policy: policies[content]) }
     }
 
     /// Returns a holder's newest license for an item.
@@ -49,7 +49,7 @@ struct SimulatedContent {
         _ holder: String, _ device: Digest, _ content: ContentID, request: String, at now: Timestamp
     ) -> ContentAnswer {
         numbers += 1
-        let ask = ContentRequest(
+        let ask = ContentLicense.Request(
             tenant: Given.tenant, holder: holder, device: device, content: content, request: request,
             newID: ContentLicenseID(number: numbers)!)
         let known = licenses.values.filter {
@@ -76,7 +76,7 @@ struct SimulatedContent {
     }
 
     mutating func renew(
-        _ id: ContentLicenseID, _ ask: ContentRenewal, _ holder: String, _ device: Digest, at now: Timestamp
+        _ id: ContentLicenseID, _ ask: ContentLicense.Renewal, _ holder: String, _ device: Digest, at now: Timestamp
     ) -> ContentAnswer {
         guard let license = licenses[id], license.holder == holder, license.present.device == device else {
             return .unknown

@@ -76,7 +76,7 @@ extension ContentLibrary {
 
     func status(_ number: Int) -> OfflineStatus? { content(Given.content(number).text)?.status }
 
-    func moment() -> ContentMoment { store.moment() }
+    func moment() -> ContentStatus.Moment { store.moment() }
 
     var isPlaying: Bool { !plays.isEmpty }
 

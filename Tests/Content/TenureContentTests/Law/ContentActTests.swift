@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: licenseCells)
     func `a license in a state does what the table says`(state: ContentLicense.State, cells: [String]) {
         let license = GivenContent.license(state)
-        var answers = [ContentAct.revoke, .expire, .delete, .reset].map {
+        var answers = [ContentLicense.Act.revoke, .expire, .delete, .reset].map {
             license.perform($0, why: "asked", by: GivenContent.ada, at: Self.now)
         }
         answers.append(license.giveBack(others: [], place: nil, by: .device, at: Self.now))
@@ -51,12 +51,12 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, EnrolmentExtension.days(2), 2 * 86_400), (86_400, .days(2), 3 * 86_400),
+            (nil, Enrolment.Extension.days(2), 2 * 86_400), (86_400, .days(2), 3 * 86_400),
             (-86_400, .days(2), 2 * 86_400),
             (nil, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
             (-5, .until(now), nil), (nil, .days(0), nil), (nil, .days(-1), nil),
-        ] as [(Int64?, EnrolmentExtension, Int64?)])
-    func `an extension counts from the end, or from now`(endsIn: Int64?, length: EnrolmentExtension, later: Int64?) {
+        ] as [(Int64?, Enrolment.Extension, Int64?)])
+    func `an extension counts from the end, or from now`(endsIn: Int64?, length: Enrolment.Extension, later: Int64?) {
         let answer = GivenContent.enrolment(endsIn: endsIn).extend(length, by: GivenContent.ada, at: Self.now)
         #expect(answer.outcome?.enrolment?.endsAt == later.map { Self.now.adding(seconds: $0) })
         #expect((answer.refusal?.first.code == .extensionNotLater) == (later == nil))
@@ -111,7 +111,7 @@ import Testing
                 scope: scope ?? .content(GivenContent.lesson), terms: Enrolment.Terms(endsAt: endsAt),
                 reference: "order-1", madeAt: Self.now)
         }
-        func imported(_ row: Enrolment, _ known: Enrolment?) -> Decision<ContentConsequences> {
+        func imported(_ row: Enrolment, _ known: Enrolment?) -> Decision<ContentLicense.Consequences> {
             Enrolment.importing(row, over: known, by: GivenContent.ada, at: Self.now)
         }
         let added = try #require(imported(row(nil), nil).outcome?.enrolment)
@@ -128,9 +128,9 @@ import Testing
     @Test func `a release returns what is on the device; holders by the rule, an operator at once`() {
         let now = Self.now
         let licenses = [GivenContent.license(number: 1), GivenContent.license(.revoked, number: 2)]
-        let places = [EnrolmentPlace(enrolment: GivenContent.enrolment, device: GivenContent.device)]
+        let places = [Enrolment.Place(enrolment: GivenContent.enrolment, device: GivenContent.device)]
         func release(_ actor: Actor, _ rules: [SelfRelease?], _ releases: [Timestamp] = []) -> Decision<
-            ContentConsequences
+            ContentLicense.Consequences
         > {
             ContentLicense.release(licenses, places: places, rules: rules, releases: releases, by: actor, at: now)
         }
@@ -146,14 +146,14 @@ import Testing
         checkFacts(own)
     }
 
-    private func said(_ answer: Decision<ContentConsequences>) -> String {
+    private func said(_ answer: Decision<ContentLicense.Consequences>) -> String {
         guard let outcome = answer.outcome else { return "no: \(answer.refusal?.first.code.text ?? "")" }
         if let license = outcome.licenses.first { return "→ \(license.state.rawValue)" }
         return outcome.enrolment.map { "→ \($0.state.rawValue)" } ?? "unchanged"
     }
 
     /// Checks that events and refusals carry the facts that their kinds declare.
-    private func checkFacts(_ answer: Decision<ContentConsequences>) {
+    private func checkFacts(_ answer: Decision<ContentLicense.Consequences>) {
         for event in answer.outcome?.events ?? [] {
             #expect(EventKind.content.contains(event.kind) && event.kind.facts.faults(in: event.facts) == [])
         }

@@ -84,13 +84,13 @@ import Testing
     }
 
     @Test func `what no device has can be had, as long as one has a place or gets one`() {
-        let places = { (states: [EnrolmentPlace.State]) in
+        let places = { (states: [Enrolment.Place.State]) in
             states.enumerated().map { number, state in
-                EnrolmentPlace(
+                Enrolment.Place(
                     enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(UInt8(number)), state: state)
             }
         }
-        let outlook = { (states: [EnrolmentPlace.State], changes: Int) in
+        let outlook = { (states: [Enrolment.Place.State], changes: Int) in
             [
                 GivenContent.offer(places: places(states)) {
                     $0.deviceLimit = 2; $0.deviceChanges = changes
@@ -104,15 +104,15 @@ import Testing
         #expect(outlook([.held(.until(later)), .held(.unlimited)], 1).told == "offered;;", "one device is replaced")
         let full = outlook([.held(.until(later)), .held(.unlimited)], 0)
         #expect(full.told == "locked;device_limit_reached;release" && full.changesAt == later)
-        #expect([EnrolmentOffer]().outlook(at: Self.now).told == "locked;enrolment_unknown;vendor")
+        #expect([Enrolment.Offer]().outlook(at: Self.now).told == "locked;enrolment_unknown;vendor")
         let paused = [GivenContent.offer(GivenContent.enrolment(3, .paused))].outlook(at: Self.now)
         #expect(paused.told == "locked;enrolment_paused;vendor")
         #expect(ContentOutlook.forAll.told == "offered;;")
     }
 
     @Test func `another device gets a place as the law of places says`() {
-        let place = EnrolmentPlace(enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(1))
-        let places = EnrolmentPlaces(EnrolmentID(number: 3)!, [place])
+        let place = Enrolment.Place(enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(1))
+        let places = Enrolment.Places(EnrolmentID(number: 3)!, [place])
         #expect(places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 2 }, at: Self.now) == nil)
         #expect(places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = nil }, at: Self.now) == nil)
         let full = places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 1 }, at: Self.now)

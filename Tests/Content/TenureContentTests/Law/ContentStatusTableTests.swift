@@ -8,8 +8,8 @@ import Testing
         let testDescription: String
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var used = ContentUse.none
-        var stop: ContentStop?
-        var moment = ContentMoment(now)
+        var stop: ContentLedger.Stop?
+        var moment = ContentStatus.Moment(now)
         var firstPlay: Timestamp?
         let status: ContentStatus
         var reasons: [Reason.Kind] = []
@@ -70,16 +70,16 @@ import Testing
             reasons: [.onlineNeeded]),
         Row(
             testDescription: "online needed, seen a minute ago", terms: { $0.onlineRequired = true },
-            moment: ContentMoment(now, signedAt: at(-60)), status: .onlineNeeded, reasons: [.onlineNeeded]),
+            moment: ContentStatus.Moment(now, signedAt: at(-60)), status: .onlineNeeded, reasons: [.onlineNeeded]),
         Row(
             testDescription: "online needed, seen in the last minute", terms: { $0.onlineRequired = true },
-            moment: ContentMoment(now, signedAt: at(-59)), status: .valid, changes: 1),
+            moment: ContentStatus.Moment(now, signedAt: at(-59)), status: .valid, changes: 1),
         Row(
             testDescription: "the clock set back, no date", terms: { $0.plays = 3 },
-            moment: ContentMoment(now, isSetBack: true), status: .valid),
+            moment: ContentStatus.Moment(now, isSetBack: true), status: .valid),
         Row(
             testDescription: "the clock set back, a date", terms: { $0.expiresAt = at(9) },
-            moment: ContentMoment(now, isSetBack: true), status: .clockSetBack, reasons: [.contentClockSetBack],
+            moment: ContentStatus.Moment(now, isSetBack: true), status: .clockSetBack, reasons: [.contentClockSetBack],
             changes: 9),
         Row(
             testDescription: "not due yet", terms: { $0.renewFrom = at(1) }, status: .valid, changes: 1),
@@ -100,7 +100,8 @@ import Testing
                 $0.onlineRequired = true
                 $0.notBefore = at(3)
             },
-            used: ContentUse(plays: 1, playSeconds: 1), stop: .revoked, moment: ContentMoment(now, isSetBack: true),
+            used: ContentUse(plays: 1, playSeconds: 1), stop: .revoked,
+            moment: ContentStatus.Moment(now, isSetBack: true),
             firstPlay: at(-20), status: .revoked,
             reasons: [
                 .contentLicenseRevoked, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp,
@@ -118,7 +119,8 @@ import Testing
             let open = GivenContent.grant {
                 $0.resumeWithinSeconds = 0; $0.countAfterSeconds = .max
             }
-            ledger = ledger.opening(GivenContent.session(1), under: open, at: ContentMoment(first)).outcome ?? ledger
+            ledger =
+                ledger.opening(GivenContent.session(1), under: open, at: ContentStatus.Moment(first)).outcome ?? ledger
             ledger.beat(wall: 0, rendered: 0, under: open, at: first)
             ledger.rest(at: first)
         }

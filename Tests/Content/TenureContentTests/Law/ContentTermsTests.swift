@@ -94,9 +94,10 @@ import Testing
         var catalog = ContentCatalog(
             policies: Dictionary(
                 uniqueKeysWithValues: [own, ofCourse, ofEnrolment].map { ($0, ContentPolicy(id: $0)) }),
-            items: [GivenContent.lesson: ContentItem(id: GivenContent.lesson, title: "Lesson 1", policy: own)],
+            items: [GivenContent.lesson: ContentCatalog.Item(id: GivenContent.lesson, title: "Lesson 1", policy: own)],
             courses: [
-                GivenContent.course: Course(id: GivenContent.course, title: "Swift", items: [GivenContent.lesson])
+                GivenContent.course: ContentCatalog.Course(
+                    id: GivenContent.course, title: "Swift", items: [GivenContent.lesson])
             ])
         let enrolment = GivenContent.enrolment(scope: .course(GivenContent.course))
         func policy(_ content: ContentID, _ enrolment: Enrolment) -> ContentPolicyID? {
@@ -111,7 +112,7 @@ import Testing
             terms: Enrolment.Terms(policy: ofEnrolment), madeAt: Self.now)
         #expect(policy(GivenContent.lesson, named) == ofEnrolment)
         // A lesson that is added to the course is covered immediately. One that is removed is no longer covered.
-        catalog.items[added] = ContentItem(id: added, title: "Lesson 2", policy: own)
+        catalog.items[added] = ContentCatalog.Item(id: added, title: "Lesson 2", policy: own)
         catalog.courses[GivenContent.course]?.items = [added]
         #expect(policy(added, enrolment) == ofCourse && policy(GivenContent.lesson, enrolment) == nil)
         #expect(policy(added, GivenContent.enrolment()) == nil)

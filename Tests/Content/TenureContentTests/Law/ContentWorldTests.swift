@@ -27,7 +27,7 @@ import Testing
             if seed.isMultiple(of: 2) { policy.onRenewal = .carry }
             if seed.isMultiple(of: 3) { policy.playTimeBasis = .wall }
             policy.grantedPlays = 9
-            let offer = EnrolmentOffer(enrolment, policy: policy)
+            let offer = Enrolment.Offer(enrolment, policy: policy)
             let first = ContentLicense.issue(GivenContent.request(), known: [], offers: [offer], at: GivenContent.now)
             license = first.license ?? GivenContent.license()
             player = SimulatedPlayer(license.present)
@@ -46,11 +46,11 @@ import Testing
         /// Renews the license. The response may be lost.
         mutating func renew() -> ContentAnswer {
             requests += 1
-            let ask = ContentRenewal(
+            let ask = ContentLicense.Renewal(
                 version: player.grant.version, isAlways: Bool.random(using: &random), grant: player.grant,
                 request: "r-\(requests)")
             let answer = license.renew(
-                ask, offers: [EnrolmentOffer(enrolment, policy: policy)],
+                ask, offers: [Enrolment.Offer(enrolment, policy: policy)],
                 ahead: sessions.values.filter { $0.version > license.version }, at: player.now)
             license = answer.consequences.licenses.last ?? license
             if let grant = answer.grant, Bool.random(using: &random) {

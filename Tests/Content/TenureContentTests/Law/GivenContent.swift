@@ -64,20 +64,18 @@ extension GivenContent {
             stoppedAt: state == .active ? nil : now, countsFrom: version, used: used,
             confirmed: confirmed ?? version, lastSeenAt: now)
     }
-}
 
-extension GivenContent {
     static func offer(
-        _ enrolment: Enrolment = enrolment(), places: [EnrolmentPlace] = [], takings: [EarlyTaking] = [],
+        _ enrolment: Enrolment = enrolment(), places: [Enrolment.Place] = [], takings: [Enrolment.EarlyTaking] = [],
         isShared: Bool = false, _ change: (inout ContentPolicy) -> Void = { _ in }
-    ) -> EnrolmentOffer {
-        EnrolmentOffer(
-            enrolment, policy: policy(change), places: EnrolmentPlaces(enrolment.id, places, takings: takings),
+    ) -> Enrolment.Offer {
+        Enrolment.Offer(
+            enrolment, policy: policy(change), places: Enrolment.Places(enrolment.id, places, takings: takings),
             isShared: isShared)
     }
 
-    static func request(device: Digest = device, id: Int64 = 70) -> ContentRequest {
-        ContentRequest(
+    static func request(device: Digest = device, id: Int64 = 70) -> ContentLicense.Request {
+        ContentLicense.Request(
             tenant: tenant, holder: "learner-1", device: device, content: lesson, request: "r-0070",
             newID: ContentLicenseID(number: id)!)
     }

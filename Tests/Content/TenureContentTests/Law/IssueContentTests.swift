@@ -8,7 +8,7 @@ import Testing
     static let id = GivenContent.enrolment
 
     private func issue(
-        _ known: [ContentLicense] = [], _ offers: [EnrolmentOffer], device: Digest = GivenContent.device
+        _ known: [ContentLicense] = [], _ offers: [Enrolment.Offer], device: Digest = GivenContent.device
     ) -> ContentAnswer {
         ContentLicense.issue(GivenContent.request(device: device), known: known, offers: offers, at: Self.now)
     }
@@ -17,7 +17,7 @@ import Testing
         let answer = issue([], [GivenContent.offer(GivenContent.enrolment(endsIn: 86_400)) { $0.checkInDays = 7 }])
         #expect(answer.outcome == .renewed && answer.grant?.version == 1 && answer.grant?.settled == 0)
         #expect(answer.grant?.terms.expiresAt == Self.now.adding(days: 1))
-        #expect(answer.consequences.places == [EnrolmentPlace(enrolment: Self.id, device: GivenContent.device)])
+        #expect(answer.consequences.places == [Enrolment.Place(enrolment: Self.id, device: GivenContent.device)])
         #expect(answer.consequences.events.map(\.kind) == [.contentLicensed])
     }
 
@@ -57,7 +57,7 @@ import Testing
     @Test func `without an open enrolment that covers it there is none`() {
         #expect(issue([], []).reasons.map(\.code) == [.enrolmentUnknown])
         #expect(
-            issue([], [EnrolmentOffer(GivenContent.enrolment(), policy: nil)]).reasons.map(\.code)
+            issue([], [Enrolment.Offer(GivenContent.enrolment(), policy: nil)]).reasons.map(\.code)
                 == [.enrolmentUnknown])
         let closed = [
             GivenContent.offer(GivenContent.enrolment(3, .paused)),
@@ -75,7 +75,7 @@ import Testing
     struct PlaceRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The state of each device: taken, free, or held for some days.
-        let places: [UInt8: EnrolmentPlace.State]
+        let places: [UInt8: Enrolment.Place.State]
         var takenDaysAgo: [Int] = []
         var limit: Int? = 2
         var changes: Int? = 3
@@ -84,7 +84,7 @@ import Testing
         var changesInDays: Int?
     }
 
-    static func held(_ days: Int) -> EnrolmentPlace.State { .held(.until(now.adding(days: days))) }
+    static func held(_ days: Int) -> Enrolment.Place.State { .held(.until(now.adding(days: days))) }
 
     /// Device 1 requests a license.
     static let placeRows: [PlaceRow] = [
@@ -123,9 +123,9 @@ import Testing
 
     @Test(arguments: placeRows) func `a device gets a place by the table`(_ row: PlaceRow) {
         let places = row.places.sorted { $0.key < $1.key }
-            .map { EnrolmentPlace(enrolment: Self.id, device: GivenContent.device($0.key), state: $0.value) }
+            .map { Enrolment.Place(enrolment: Self.id, device: GivenContent.device($0.key), state: $0.value) }
         let takings = row.takenDaysAgo.map {
-            EarlyTaking(enrolment: Self.id, device: GivenContent.device(9), at: Self.now.adding(days: -$0))
+            Enrolment.EarlyTaking(enrolment: Self.id, device: GivenContent.device(9), at: Self.now.adding(days: -$0))
         }
         let answer = issue(
             [],
@@ -146,8 +146,8 @@ import Testing
     }
 
     @Test func `one place does not serve a classroom, however the places go round`() {
-        var places: [EnrolmentPlace] = []
-        var takings: [EarlyTaking] = []
+        var places: [Enrolment.Place] = []
+        var takings: [Enrolment.EarlyTaking] = []
         var given = 0
         for turn in 0..<40 {
             let device = GivenContent.device(UInt8(turn % 2))
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func `a place stays taken while another license is on the device`() {
-        let place = EnrolmentPlace(enrolment: Self.id, device: GivenContent.device)
+        let place = Enrolment.Place(enrolment: Self.id, device: GivenContent.device)
         let one = GivenContent.license(number: 1)
         let other = GivenContent.license(number: 2) { $0.expiresAt = Self.now.adding(days: 90) }
         let first = one.giveBack(others: [other], place: place, by: .device, at: Self.now)

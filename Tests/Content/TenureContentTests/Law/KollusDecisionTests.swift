@@ -14,16 +14,16 @@ import Testing
     }
 
     static func decide(
-        _ item: KollusItem, _ known: [ContentLicense] = [], _ offers: [EnrolmentOffer] = [GivenContent.offer()],
-        unknown: UnknownDownloads = .leave
-    ) -> (answer: KollusAnswer, saved: ContentConsequences) {
+        _ item: KollusItem, _ known: [ContentLicense] = [], _ offers: [Enrolment.Offer] = [GivenContent.offer()],
+        unknown: KollusCase.UnknownDownloads = .leave
+    ) -> (answer: KollusItem.Answer, saved: ContentLicense.Consequences) {
         let decided = KollusCase(item, GivenContent.request(), known: known, offers: offers, unknown: unknown)
             .decide(at: now)
         return (decided.0, decided.1)
     }
 
     /// Describes a response in words, without its key.
-    static func said(_ answer: KollusAnswer) -> String {
+    static func said(_ answer: KollusItem.Answer) -> String {
         var words = [answer.result ? "1" : "0"]
         if answer.message != nil { words.append("message") }
         if answer.isDeleted == true { words.append("delete") }
@@ -38,7 +38,7 @@ import Testing
         var state: ContentLicense.State? = .active
         var asks: @Sendable (inout KollusItem) -> Void = { _ in }
         var offers = [GivenContent.offer()]
-        var unknown = UnknownDownloads.leave
+        var unknown = KollusCase.UnknownDownloads.leave
         let expected: String
         var version: Int64?
     }
@@ -159,7 +159,7 @@ import Testing
     @Test func `a download of what is held ends later once its enrolment or policy lets it`() {
         let held = GivenContent.license { $0.expiresAt = Self.now.adding(days: 2) }
         let short = GivenContent.enrolment(endsIn: 2 * 86_400)
-        func end(_ offer: EnrolmentOffer) -> (Int64?, [Int64]) {
+        func end(_ offer: Enrolment.Offer) -> (Int64?, [Int64]) {
             let decided = Self.decide(Self.item(.download), [held], [offer])
             return (
                 decided.answer.limits.map { ($0.expirationDate - Self.now.seconds) / 86_400 },
@@ -226,13 +226,13 @@ import Testing
     ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
         let item = Self.item(row.kind) { $0.sessionKey = row.sessionKey }
-        var answer = KollusAnswer(item, result: true)
-        answer.limits = row.anew.map { KollusAnswer.Limits(expirationDate: date($0), counts: nil) }
+        var answer = KollusItem.Answer(item, result: true)
+        answer.limits = row.anew.map { KollusItem.Answer.Limits(expirationDate: date($0), counts: nil) }
         #expect(answer.isAnswered(byKept: row.kept.map(date), at: Self.now) == row.isRepeated)
     }
 
     @Test func `nothing left is never told as a limit of 0, and no date as too late a one`() {
-        func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusAnswer.Limits? {
+        func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusItem.Answer.Limits? {
             Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits
         }
         let free = limits {
@@ -280,8 +280,8 @@ import Testing
 
     @Test func `without the store a completion is a yes, a download waits, and checks are left out`() {
         let (download, complete, check) = (Self.item(.download), Self.item(.complete), Self.item(.check))
-        #expect(KollusAnswer.withoutStore([check, check]) == nil)
-        let mixed = KollusAnswer.withoutStore([check, complete, download, complete]) ?? []
+        #expect(KollusItem.Answer.withoutStore([check, check]) == nil)
+        let mixed = KollusItem.Answer.withoutStore([check, complete, download, complete]) ?? []
         #expect(mixed.map(\.kind) == [.complete, .download, .complete])
         #expect(mixed.map { Self.said($0) } == ["1", "0 message", "1"])
         #expect(mixed[0].isDeleted == false && mixed[0].checkInBy == 0)

@@ -43,7 +43,7 @@ import Testing
         case .renew: player.renew { $0.plays = $0.plays.map { $0 + 1 } }
         case .stop:
             guard UInt8.random(in: 0..<8, using: &random) == 0 else { return }
-            player.ledger.stop(ContentStop.allCases.randomElement(using: &random) ?? .expired, at: player.now)
+            player.ledger.stop(ContentLedger.Stop.allCases.randomElement(using: &random) ?? .expired, at: player.now)
         }
     }
 
@@ -90,10 +90,10 @@ import Testing
                 Self.take(Step.allCases.randomElement(using: &random) ?? .play, &player, &random)
             }
             player.ledger.rest(at: player.now)
-            func standing(_ moment: Timestamp) -> ContentStanding {
-                player.grant.status(of: player.ledger, at: ContentMoment(moment))
+            func standing(_ moment: Timestamp) -> ContentStatus.Standing {
+                player.grant.status(of: player.ledger, at: ContentStatus.Moment(moment))
             }
-            func said(_ standing: ContentStanding) -> [String] {
+            func said(_ standing: ContentStatus.Standing) -> [String] {
                 [standing.status.rawValue, "\(standing.isDue)"] + standing.reasons.map(\.code.text)
             }
             let first = standing(player.now)
@@ -167,7 +167,9 @@ import Testing
             })
         player.play(millis: 5_000)
         func goesOn(_ seconds: Int64) -> Bool {
-            if case .goesOn = player.grant.goingOn(of: player.ledger, at: ContentMoment(end.adding(seconds: seconds))) {
+            if case .goesOn = player.grant.goingOn(
+                of: player.ledger, at: ContentStatus.Moment(end.adding(seconds: seconds)))
+            {
                 return true
             }
             return false
@@ -177,7 +179,7 @@ import Testing
         // A new play never begins after the end date.
         player.ledger.rest(at: player.now)
         let late = player.ledger.opening(
-            GivenContent.session(9), under: player.grant, at: ContentMoment(end))
+            GivenContent.session(9), under: player.grant, at: ContentStatus.Moment(end))
         #expect(late.refusal?.first.code == .grantExpired)
     }
 
@@ -187,7 +189,7 @@ import Testing
                 $0.playSeconds = 5; $0.whenOver = .finish
             })
         player.play(millis: 9_000)
-        let moment = ContentMoment(player.now)
+        let moment = ContentStatus.Moment(player.now)
         guard case .stops(let refusal) = player.grant.goingOn(of: player.ledger, at: moment) else {
             Issue.record("playback continues")
             return

@@ -26,7 +26,8 @@ struct SimulatedPlayer {
     @discardableResult mutating func open() -> Bool {
         nextSession += 1
         guard
-            let opened = ledger.opening(GivenContent.session(nextSession), under: grant, at: ContentMoment(now)).outcome
+            let opened = ledger.opening(GivenContent.session(nextSession), under: grant, at: ContentStatus.Moment(now))
+                .outcome
         else { return false }
         ledger = opened
         return true
@@ -38,7 +39,7 @@ struct SimulatedPlayer {
         ledger.resume(at: now)
         var left = whole
         repeat {
-            guard case .goesOn = grant.goingOn(of: ledger, at: ContentMoment(now)) else {
+            guard case .goesOn = grant.goingOn(of: ledger, at: ContentStatus.Moment(now)) else {
                 ledger.rest(at: now)
                 return
             }

@@ -22,7 +22,7 @@ import Testing
     struct Definition {
         let grant: ContentGrant
         let ledger: ContentLedger
-        let moment: ContentMoment
+        let moment: ContentStatus.Moment
 
         private var terms: ContentTerms { grant.terms }
 
@@ -47,7 +47,7 @@ import Testing
         }
 
         private var isOnline: Bool {
-            moment.signedAt.map { $0.seconds(until: moment.now) < ContentMoment.onlineSeconds } ?? false
+            moment.signedAt.map { $0.seconds(until: moment.now) < ContentStatus.Moment.onlineSeconds } ?? false
         }
 
         private var windowEnd: Timestamp? {
@@ -104,9 +104,9 @@ import Testing
 
     /// Returns moments as devices see them: with a recent, old or missing server time, and sometimes with a clock set
     /// back.
-    private static func moment(_ now: Timestamp, _ random: inout SeededGenerator) -> ContentMoment {
+    private static func moment(_ now: Timestamp, _ random: inout SeededGenerator) -> ContentStatus.Moment {
         let ago = ([0, 1, 59, 60, 61, 5_000] as [Int64]).randomElement(using: &random)
-        return ContentMoment(
+        return ContentStatus.Moment(
             now, isSetBack: UInt8.random(in: 0..<4, using: &random) == 0,
             signedAt: Bool.random(using: &random) ? ago.map { now.adding(seconds: -$0) } : nil)
     }

@@ -50,7 +50,7 @@ enum GivenGrant {
         return input.compact(signature: key.sign(input.bytes))
     }
 
-    static let request = ContentRequest(
+    static let request = ContentLicense.Request(
         tenant: tenant, holder: "learner-1", device: device, content: ContentID("mck-1")!, request: "r-0002",
         newID: ContentLicenseID(number: 9)!)
 }

@@ -118,7 +118,7 @@ import Testing
 
     @Test func `the answer to a completion has the bytes of the vector`() {
         let item = KollusItem(kind: .complete, key: "mck-1", user: "u", player: "p")
-        let answers = KollusAnswer.withoutStore([item]) ?? []
+        let answers = KollusItem.Answer.withoutStore([item]) ?? []
         let token = String(decoding: KollusToken.answer(answers.map { .answer($0) }, key: Self.key), as: UTF8.self)
         #expect(token.hasPrefix(Base64.encodeURL(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "."))
         #expect(
@@ -129,19 +129,19 @@ import Testing
     }
 
     @Test func `other answers have the members of their kind, whole numbers as integers`() throws {
-        var download = KollusAnswer(KollusItem(kind: .download, key: "a", user: "u", player: "p"), result: true)
-        download.limits = KollusAnswer.Limits(
+        var download = KollusItem.Answer(KollusItem(kind: .download, key: "a", user: "u", player: "p"), result: true)
+        download.limits = KollusItem.Answer.Limits(
             expirationDate: 1_893_455_999, counts: .init(plays: 3, playSeconds: 7_200))
         download.basis = .wall
         download.asksBefore = true
         download.needsOnline = false
         let check = KollusItem(kind: .check, key: "b", user: "u", player: "p", sessionKey: "s", startAt: 5)
-        var reset = KollusAnswer(check, result: true)
-        reset.limits = KollusAnswer.Limits(expirationDate: 9, counts: nil)
+        var reset = KollusItem.Answer(check, result: true)
+        reset.limits = KollusItem.Answer.Limits(expirationDate: 9, counts: nil)
         reset.isReset = true
         reset.checkInBy = 7
         reset.needsOnline = true
-        var no = KollusAnswer(check, result: false)
+        var no = KollusItem.Answer(check, result: false)
         no.message = "It \"ended\"."
         let bad = try KollusCallback(items: Array(#"[{"kind":9,"media_content_key":"c"},{"kind":2}]"#.utf8)).entries
         let unread: [KollusToken.Reply] = bad.compactMap {
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `a media token has the bytes of the vector, and an address`() {
-        let token = KollusMediaToken(
+        let token = KollusToken.Media(
             user: "learner-1", expiresAt: Timestamp(seconds: 1_795_338_300), media: [.init(key: "mck-1")])
         let text = token.signed(key: Self.key)
         #expect(payload(text) == #"{"cuid":"learner-1","expt":1795338300,"mc":[{"mckey":"mck-1"}]}"#)
@@ -169,9 +169,9 @@ import Testing
             token.url(key: Self.key, customKey: "a b&c", isDownload: true)
                 == "https://v.kr.kollus.com/s?jwt=\(text)&custom_key=a%20b%26c&download")
         #expect(token.url(key: Self.key, customKey: "k", isDownload: false).hasSuffix("&custom_key=k"))
-        let drm = KollusMediaToken.MultiDRM(
+        let drm = KollusToken.Media.MultiDRM(
             streamingType: "dash", licenseURL: "https://l.example", certificateURL: nil, header: "h", value: "v")
-        let multi = KollusMediaToken(
+        let multi = KollusToken.Media(
             user: "u", expiresAt: Timestamp(seconds: 5), media: [.init(key: "k", drm: drm)])
         #expect(
             payload(multi.signed(key: Self.key))

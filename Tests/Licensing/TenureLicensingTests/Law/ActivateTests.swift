@@ -8,7 +8,7 @@ import Testing
     @Test func `a device that is already active keeps its activation and takes no second record`() throws {
         let known = Given.activation(identity: machine)
         let answer = Given.license().activate(
-            Given.attempt(machine), activations: LicenseActivations(taken: 2, known: known),
+            Given.attempt(machine), activations: License.Activations(taken: 2, known: known),
             under: Given.policy(limit: 1),
             at: Given.now)
         guard case .activated(let activation, _, let consequences) = answer else {
@@ -23,7 +23,7 @@ import Testing
         taken: Int, granted: Bool
     ) {
         let answer = Given.license().activate(
-            Given.attempt(), activations: LicenseActivations(taken: taken, known: nil), under: Given.policy(limit: 2),
+            Given.attempt(), activations: License.Activations(taken: taken, known: nil), under: Given.policy(limit: 2),
             at: Given.now)
         switch answer {
         case .activated: #expect(granted)
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `no limit means no limit`() {
         let answer = Given.license().activate(
-            Given.attempt(), activations: LicenseActivations(taken: 1_000_000, known: nil),
+            Given.attempt(), activations: License.Activations(taken: 1_000_000, known: nil),
             under: Given.policy(limit: nil),
             at: Given.now)
         guard case .activated = answer else {
@@ -51,7 +51,7 @@ import Testing
         let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
         let earlier = Given.activation(identity: identity, at: Given.now)
         let answer = Given.license().activate(
-            Given.attempt(identity), activations: LicenseActivations(taken: 1, known: earlier), under: Given.policy(),
+            Given.attempt(identity), activations: License.Activations(taken: 1, known: earlier), under: Given.policy(),
             at: Given.now.adding(seconds: later))
         guard case .activated(let activation, _, _) = answer else {
             Issue.record("refused: \(answer)")
@@ -63,7 +63,7 @@ import Testing
     @Test func `a released activation is not known again`() {
         let released = Given.activation(identity: machine, released: Given.now)
         let answer = Given.license().activate(
-            Given.attempt(machine), activations: LicenseActivations(taken: 0, known: released), under: Given.policy(),
+            Given.attempt(machine), activations: License.Activations(taken: 0, known: released), under: Given.policy(),
             at: Given.now)
         guard case .activated(let activation, _, let consequences) = answer else {
             Issue.record("refused: \(answer)")
@@ -75,7 +75,8 @@ import Testing
 
     @Test func `every reason is told, the one to cure first leading`() {
         let answer = Given.license(.suspended, endsIn: -1).activate(
-            Given.attempt(), activations: LicenseActivations(taken: 2, known: nil), under: Given.policy(), at: Given.now
+            Given.attempt(), activations: License.Activations(taken: 2, known: nil), under: Given.policy(),
+            at: Given.now
         )
         guard case .refused(let refusal, let lease, _) = answer else {
             Issue.record("activated")
@@ -88,7 +89,7 @@ import Testing
     @Test func `a lapsed license refused keeps the device's activation in the answer and records nothing`() {
         let known = Given.activation(identity: machine)
         let answer = Given.license(endsIn: -1).activate(
-            Given.attempt(machine), activations: LicenseActivations(taken: 1, known: known), under: Given.policy(),
+            Given.attempt(machine), activations: License.Activations(taken: 1, known: known), under: Given.policy(),
             at: Given.now)
         guard case .refused(_, let lease, let existing) = answer else {
             Issue.record("activated")
@@ -100,7 +101,8 @@ import Testing
 
     @Test func `fallback access takes a record and gives no entitlement`() {
         let answer = Given.license(.issued, endsIn: -1).activate(
-            Given.attempt(), activations: LicenseActivations(taken: 0, known: nil), under: Given.policy(fallback: true),
+            Given.attempt(), activations: License.Activations(taken: 0, known: nil),
+            under: Given.policy(fallback: true),
             at: Given.now)
         guard case .activated(_, let lease, let consequences) = answer else {
             Issue.record("refused: \(answer)")
@@ -114,7 +116,8 @@ import Testing
 
     @Test func `fallback access does not add activations`() {
         let answer = Given.license(endsIn: -1).activate(
-            Given.attempt(), activations: LicenseActivations(taken: 2, known: nil), under: Given.policy(fallback: true),
+            Given.attempt(), activations: License.Activations(taken: 2, known: nil),
+            under: Given.policy(fallback: true),
             at: Given.now)
         guard case .refused(let refusal, _, _) = answer else {
             Issue.record("activated")

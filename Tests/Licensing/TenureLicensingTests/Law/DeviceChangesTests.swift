@@ -16,13 +16,13 @@ import Testing
             self.policy = policy
         }
 
-        mutating func activate(_ identity: DeviceIdentity) -> ActivateAnswer {
-            let attempt = ActivationAttempt(
+        mutating func activate(_ identity: DeviceIdentity) -> License.ActivationAnswer {
+            let attempt = License.ActivationAttempt(
                 newID: ActivationID(high: 1, low: UInt64(all.count)), identity: identity, name: "")
             let live = all.filter(\.isLive)
             let answer = license.activate(
                 attempt,
-                activations: LicenseActivations(
+                activations: License.Activations(
                     taken: live.count, known: live.first { $0.identity == identity && identity != .anonymous }),
                 devices: policy.countsDevices(of: license, at: now) ? CountedDevice.among(all, at: now) : [],
                 under: policy, at: now)
@@ -108,7 +108,7 @@ import Testing
         #expect(released.activation?.countsUntil == Given.now.adding(days: 30))
         let restored = released.activation.flatMap {
             released.license?.restore(
-                $0, activations: LicenseActivations(taken: 0, known: nil), under: desk.policy, by: .time, at: Given.now
+                $0, activations: License.Activations(taken: 0, known: nil), under: desk.policy, by: .time, at: Given.now
             ).outcome
         }
         #expect(restored?.activation?.isLive == true && restored?.activation?.countsUntil == nil)

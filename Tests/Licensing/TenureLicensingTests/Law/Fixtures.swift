@@ -40,7 +40,7 @@ enum Given {
             lastSeenAt: moment, releasedAt: released)
     }
 
-    static func attempt(_ identity: DeviceIdentity = .anonymous, newID: UInt64 = 99) -> ActivationAttempt {
-        ActivationAttempt(newID: ActivationID(high: 9, low: newID), identity: identity, name: "Mac")
+    static func attempt(_ identity: DeviceIdentity = .anonymous, newID: UInt64 = 99) -> License.ActivationAttempt {
+        License.ActivationAttempt(newID: ActivationID(high: 9, low: newID), identity: identity, name: "Mac")
     }
 }

@@ -50,7 +50,7 @@ import Testing
         case .activate:
             return describe(
                 license.activate(
-                    Given.attempt(), activations: LicenseActivations(taken: 1, known: nil), under: policy, at: now))
+                    Given.attempt(), activations: License.Activations(taken: 1, known: nil), under: policy, at: now))
         case .validate:
             let held = license.recordedState == .issued ? nil : Given.activation()
             return describe(license.validate(held, under: policy, at: now))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    private func describe(_ answer: ActivateAnswer) -> String {
+    private func describe(_ answer: License.ActivationAnswer) -> String {
         switch answer {
         case .activated(_, let lease, let consequences):
             let move = consequences.license.map { "→ \($0.state(at: Given.now).rawValue), " } ?? ""
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    private func describe(_ answer: ValidateAnswer) -> String {
+    private func describe(_ answer: License.ValidationAnswer) -> String {
         switch answer {
         case .valid(let lease): "lease \(lease.status.rawValue)"
         case .refused(let refusal, let lease): describe(refusal, lease)

@@ -132,7 +132,7 @@ import Testing
             Consequences
         > {
             license.restore(
-                activation, activations: LicenseActivations(taken: taken, known: known), under: policy,
+                activation, activations: License.Activations(taken: taken, known: known), under: policy,
                 by: Given.operatorAda,
                 at: now)
         }

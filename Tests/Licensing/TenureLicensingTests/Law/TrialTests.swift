@@ -36,7 +36,7 @@ import Testing
             recordedAt: Self.now.adding(days: -400))
         let answer = product.startTrial(
             on: Self.device, known: known, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
-        #expect(answer == .granted(TrialAnswer(trial: known, isNew: false, events: [])))
+        #expect(answer == .granted(Trial.Answer(trial: known, isNew: false, events: [])))
     }
 
     @Test func `a product without a trial refuses, even one that began`() {

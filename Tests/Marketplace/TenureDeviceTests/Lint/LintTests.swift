@@ -72,8 +72,8 @@ import Testing
         for kind in LintKind.allCases { #expect(!ids(text, kind).isEmpty) }
     }
 
-    @Test(arguments: ManifestRule.allCases)
-    func `what the reader of manifests refuses has a rule`(rule: ManifestRule) {
+    @Test(arguments: PackageManifest.Rule.allCases)
+    func `what the reader of manifests refuses has a rule`(rule: PackageManifest.Rule) {
         #expect(LintRule.all.contains { $0.id == "manifest.\(rule.rawValue)" && $0.severity == .error })
     }
 

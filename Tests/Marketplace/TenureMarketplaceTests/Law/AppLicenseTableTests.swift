@@ -52,7 +52,7 @@ import Testing
         var earlier: [AppLicense] {
             license.device == requester.device && license.account == requester.account ? [license] : []
         }
-        var right: AppRight { AppRight(grant: grant, holders: holders) }
+        var right: AppGrant.Right { AppGrant.Right(grant: grant, holders: holders) }
     }
 
     private func situation(_ name: String) throws -> Situation {
@@ -67,7 +67,7 @@ import Testing
         case "active, never granted": it.grant = nil
         case "active, app withdrawn": it.app = GivenApps.app(withdrawn: true)
         case "active, app withdrawn for good":
-            it.app = GivenApps.app(withdrawn: true, rules: AppLicenseRules(revokeOnTakedown: true))
+            it.app = GivenApps.app(withdrawn: true, rules: AppLicense.Rules(revokeOnTakedown: true))
         case "active, app not listed": it.app = nil
         case "active, key missing": it.hasKey = false
         case "active, version not listed": it.app = GivenApps.app(versions: [])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    private func describe(_ decision: Decision<AppConsequences>) -> String {
+    private func describe(_ decision: Decision<AppLicense.Consequences>) -> String {
         switch decision {
         case .granted(let consequences):
             consequences.licenses.first.map { "→ \($0.state(at: GivenApps.now).rawValue)" } ?? "unchanged"

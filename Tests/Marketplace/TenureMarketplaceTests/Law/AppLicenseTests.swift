@@ -6,21 +6,21 @@ import Testing
     private let now = GivenApps.now
 
     @Test func `a term is drawn within the jitter and ends with the grant`() {
-        let rules = AppLicenseRules(durationDays: 30, jitterPercent: 10)
+        let rules = AppLicense.Rules(durationDays: 30, jitterPercent: 10)
         let day: Int64 = 86_400
         #expect(rules.term(from: now, grantEnd: nil, draw: 0).end == now.adding(days: 30))
         #expect(rules.term(from: now, grantEnd: nil, draw: -1000).end == now.adding(days: 27))
         #expect(rules.term(from: now, grantEnd: nil, draw: 1000).end == now.adding(days: 33))
         #expect(rules.term(from: now, grantEnd: nil, draw: 99_999).end == now.adding(days: 33))
         #expect(rules.term(from: now, grantEnd: now.adding(seconds: day), draw: 0).end == now.adding(days: 1))
-        #expect(AppLicenseRules(durationDays: nil).term(from: now, grantEnd: nil, draw: 5).end == nil)
+        #expect(AppLicense.Rules(durationDays: nil).term(from: now, grantEnd: nil, draw: 5).end == nil)
         #expect(
-            AppLicenseRules(durationDays: nil).term(from: now, grantEnd: now.adding(days: 3), draw: 5).end
+            AppLicense.Rules(durationDays: nil).term(from: now, grantEnd: now.adding(days: 3), draw: 5).end
                 == now.adding(days: 3))
     }
 
     @Test(arguments: [Int64(0), 1, 59, 86_400, .max]) func `nothing left is never written as for ever`(left: Int64) {
-        let rules = AppLicenseRules(durationDays: 30)
+        let rules = AppLicense.Rules(durationDays: 30)
         let term = rules.term(from: now, grantEnd: now.adding(seconds: left), draw: 0)
         #expect(term.asIssuedAndDuration.duration > 0)
     }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a later request replaces the device's earlier licenses and takes no second place`() throws {
-        let right = AppRight(grant: GivenApps.grant(), holders: [GivenApps.phone, GivenApps.device(2)])
+        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone, GivenApps.device(2)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now)
         let granted = try #require(decision.outcome)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a new device waits for a free place`() {
-        let full = AppRight(grant: GivenApps.grant(), holders: [GivenApps.device(2), GivenApps.device(3)])
+        let full = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: full, earlier: [], at: now)
         #expect(decision.refusal?.reasons.map(\.code) == [.deviceLimitReached])
@@ -63,7 +63,7 @@ import Testing
             var counted = Dictionary(
                 uniqueKeysWithValues: (0..<lately).map { (GivenApps.device(UInt8(10 + $0)), now.adding(days: $0 + 1)) })
             if let own { counted[GivenApps.phone] = own }
-            let right = AppRight(grant: GivenApps.grant(), holders: [GivenApps.device(2)], lately: counted)
+            let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.device(2)], lately: counted)
             return market.issue(GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [], at: now).refusal
         }
         #expect(decision(lately: 5) == nil)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func `all reasons are told, not the first alone`() {
         let app = GivenApps.app(withdrawn: true)
-        let right = AppRight(grant: nil, holders: [GivenApps.device(2), GivenApps.device(3)])
+        let right = AppGrant.Right(grant: nil, holders: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(app).issue(
             GivenApps.wish(hasKey: false), to: GivenApps.requester(), right: right, earlier: [], at: now)
         #expect(
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `a refused renewal is remembered until the next one succeeds`() throws {
-        let ended = AppRight(grant: GivenApps.grant(ended: true), holders: [])
+        let ended = AppGrant.Right(grant: GivenApps.grant(ended: true), holders: [])
         guard
             case .ineligible(_, let consequences) = GivenApps.license().renew(
                 for: GivenApps.requester(), of: GivenApps.app(), right: ended, access: .token, hasKey: true, draw: 0,
@@ -128,7 +128,7 @@ import Testing
         let failed = try #require(consequences.licenses.first)
         #expect(failed.failedAt == now)
         #expect(consequences.events.map(\.kind) == [.appLicenseIneligible])
-        let open = AppRight(grant: GivenApps.grant(), holders: [])
+        let open = AppGrant.Right(grant: GivenApps.grant(), holders: [])
         guard
             case .renewed(let renewed, _) = failed.renew(
                 for: GivenApps.requester(3), of: GivenApps.app(), right: open, access: .token, hasKey: true, draw: 0,

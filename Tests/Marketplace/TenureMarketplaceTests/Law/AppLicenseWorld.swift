@@ -9,19 +9,19 @@ struct AppLicenseWorld {
     static let items = [AppleItemID(number: 100)!, AppleItemID(number: 200)!]
     static let limit = 2
 
-    private let rules: AppLicenseRules
+    private let rules: AppLicense.Rules
     private let marketplace: Marketplace
     private var now = GivenApps.now
     private(set) var licenses: [LicenseID: AppLicense] = [:]
     private var grants: [AppleItemID: AppGrant] = [:]
-    private var asked: [(requester: AppRequester, item: AppleItemID)] = []
+    private var asked: [(requester: AppLicense.Requester, item: AppleItemID)] = []
     private var renewed: [(request: UInt64, license: LicenseID)] = []
     private var lastNumber: UInt64 = 0
     /// The actions so far, for failure messages.
     private(set) var story: [String] = []
 
     init(durationDays: Int?) {
-        let rules = AppLicenseRules(durationDays: durationDays, deviceLimit: Self.limit, renewAfterExpiryDays: 20)
+        let rules = AppLicense.Rules(durationDays: durationDays, deviceLimit: Self.limit, renewAfterExpiryDays: 20)
         self.rules = rules
         let version = AppVersion(
             id: GivenApps.version, shortVersion: "1.0", bundleVersion: "1", keyedAssets: [GivenApps.asset.asset])
@@ -42,7 +42,7 @@ struct AppLicenseWorld {
         case 6..<10: if let some { try renew(some, request: next(), draw: draw) }
         case 10: if let again = renewed.randomElement(using: &random) { try renewAgain(again, draw: draw) }
         case 11..<15:
-            let act = AppLicenseAct.allCases.randomElement(using: &random) ?? .suspend
+            let act = AppLicense.Act.allCases.randomElement(using: &random) ?? .suspend
             if let some { try perform(act, on: some) }
         case 15..<18: grantOrEnd(item, using: &random)
         default: pass(seconds: [1, 3_600, 86_400, 9 * 86_400, 31 * 86_400].randomElement(using: &random) ?? 1)
@@ -59,7 +59,7 @@ struct AppLicenseWorld {
         #expect(try ask(requester, item, draw: -draw, expectingNoChange: true) == license, "\(story)")
     }
 
-    private mutating func askAgain(_ again: (requester: AppRequester, item: AppleItemID)?, draw: Int) throws {
+    private mutating func askAgain(_ again: (requester: AppLicense.Requester, item: AppleItemID)?, draw: Int) throws {
         guard let again else { return }
         story.append("the request \(again.requester.request) again")
         _ = try ask(again.requester, again.item, draw: draw, expectingNoChange: true)
@@ -67,10 +67,10 @@ struct AppLicenseWorld {
 
     /// Requests a license. Returns the issued license, or `nil` if the request is refused.
     private mutating func ask(
-        _ requester: AppRequester, _ item: AppleItemID, draw: Int, expectingNoChange: Bool = false
+        _ requester: AppLicense.Requester, _ item: AppleItemID, draw: Int, expectingNoChange: Bool = false
     ) throws -> AppLicense? {
         let asset = AssetRef(item: item, version: GivenApps.version, asset: GivenApps.asset.asset)
-        let wish = AppLicenseWish(
+        let wish = AppLicense.Request(
             asset: asset, hasKey: true, newID: try #require(LicenseID(number: Int64(next()))), draw: draw)
         let earlier = licenses.values.filter { $0.device == requester.device && $0.item == item }
             .sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
@@ -120,7 +120,7 @@ struct AppLicenseWorld {
         }
     }
 
-    private mutating func perform(_ act: AppLicenseAct, on id: LicenseID) throws {
+    private mutating func perform(_ act: AppLicense.Act, on id: LicenseID) throws {
         let license = try #require(licenses[id])
         story.append("\(act.rawValue) \(id.number)")
         guard case .granted(let consequences) = license.perform(act, by: .operator("test"), at: now) else { return }
@@ -154,7 +154,7 @@ struct AppLicenseWorld {
         now = now.adding(seconds: seconds)
     }
 
-    private mutating func keep(_ consequences: AppConsequences) {
+    private mutating func keep(_ consequences: AppLicense.Consequences) {
         for license in consequences.licenses { licenses[license.id] = license }
         if let grant = consequences.grant { grants[grant.item] = grant }
     }
@@ -168,7 +168,9 @@ struct AppLicenseWorld {
         Set(licenses.values.filter { $0.item == item && $0.takesPlace(at: now) }.map(\.device))
     }
 
-    private func right(to item: AppleItemID) -> AppRight { AppRight(grant: grants[item], holders: holders(of: item)) }
+    private func right(to item: AppleItemID) -> AppGrant.Right {
+        AppGrant.Right(grant: grants[item], holders: holders(of: item))
+    }
 
     /// Checks what must hold for a term when it is granted.
     private func checkTerm(_ license: AppLicense) throws {

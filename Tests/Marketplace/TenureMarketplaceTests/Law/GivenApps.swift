@@ -17,7 +17,7 @@ enum GivenApps {
     static func device(_ number: UInt8) -> Digest { Digest([UInt8](repeating: number, count: 32))! }
 
     static func app(
-        withdrawn: Bool = false, rules: AppLicenseRules = AppLicenseRules(deviceLimit: 2),
+        withdrawn: Bool = false, rules: AppLicense.Rules = AppLicense.Rules(deviceLimit: 2),
         versions: [AppleVersionID] = [version]
     ) -> MarketplaceApp {
         MarketplaceApp(
@@ -33,8 +33,10 @@ enum GivenApps {
             name: "Mart", domain: "mart.example", access: access, apps: app.map { [item: $0] } ?? [:])
     }
 
-    static func requester(_ request: UInt64 = 2, device: Digest = phone, account: AccountID? = ada) -> AppRequester {
-        AppRequester(tenant: tenant, account: account, device: device, request: request)
+    static func requester(_ request: UInt64 = 2, device: Digest = phone, account: AccountID? = ada)
+        -> AppLicense.Requester
+    {
+        AppLicense.Requester(tenant: tenant, account: account, device: device, request: request)
     }
 
     static func grant(until end: Timestamp? = nil, at moment: Timestamp = now.adding(days: -40), ended: Bool = false)
@@ -55,7 +57,7 @@ enum GivenApps {
             termRequest: request, recordedState: state, stoppedAt: state == .active ? nil : now.adding(days: -5))
     }
 
-    static func wish(hasKey: Bool = true, draw: Int = 0, asset: AssetRef = asset) -> AppLicenseWish {
-        AppLicenseWish(asset: asset, hasKey: hasKey, newID: newID, draw: draw)
+    static func wish(hasKey: Bool = true, draw: Int = 0, asset: AssetRef = asset) -> AppLicense.Request {
+        AppLicense.Request(asset: asset, hasKey: hasKey, newID: newID, draw: draw)
     }
 }

@@ -32,7 +32,7 @@ import Testing
             apps: [own: app(own), game: app(game)])
     }
 
-    private static func grant(until end: Timestamp? = nil, endedAt: Timestamp? = nil) -> OfferRight {
+    private static func grant(until end: Timestamp? = nil, endedAt: Timestamp? = nil) -> AppOffer.Right {
         let start = now.adding(days: -30)
         return .account(
             AppGrant(
@@ -59,9 +59,9 @@ import Testing
             (mart([version(1, "1")]), game, grant(), "17", nil),
             (mart([version(1, "1")]), game, .everybody, "18.1", nil),
             (mart([version(1, "1")]), own, .account(nil), "18.1", nil),
-        ] as [(Marketplace, AppleItemID, OfferRight, String, String?)])
+        ] as [(Marketplace, AppleItemID, AppOffer.Right, String, String?)])
     func `a restore is refused for the first reason that holds`(
-        mart: Marketplace, item: AppleItemID, right: OfferRight, system: String, reason: String?
+        mart: Marketplace, item: AppleItemID, right: AppOffer.Right, system: String, reason: String?
     ) throws {
         let system = AppleSystem(platform: .iOS, version: try #require(SystemVersion(system)))
         let decision = mart.restore(item, Self.id(1), written: "1", on: system, right: right, at: Self.now)
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `a version that is no number is told as it was written, after what the app itself lacks`() {
         let mart = Self.mart([Self.version(1, "1")])
-        func reason(_ right: OfferRight) -> Reason? {
+        func reason(_ right: AppOffer.Right) -> Reason? {
             mart.restore(Self.game, nil, written: "0", on: Self.phone, right: right, at: Self.now).refusal?.first
         }
         #expect(reason(.account(nil))?.code.text == "not_granted")

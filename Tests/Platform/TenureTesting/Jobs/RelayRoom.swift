@@ -31,13 +31,13 @@ package struct RelayRoom: Sendable {
     }
 
     /// Returns the kind of the jobs.
-    package static func kind(rules: JobRules, deliver: @escaping Deliver) -> JobKind<Relay> {
-        JobKind(relay, rules: rules) { relay, job, now in
+    package static func kind(rules: Job.Rules, deliver: @escaping Deliver) -> Job.Kind<Relay> {
+        Job.Kind(relay, rules: rules) { relay, job, now in
             try await deliver(job, relay.next)
             let name = note(of: job.id, relay.next)
             return form.work(on: job, name) { seen, note in
                 let next = Relay(pieces: relay.pieces, next: relay.next + 1)
-                let ending: JobEnding<Relay> = next.next == next.pieces ? .done : .again(at: now, next)
+                let ending: Job.Ending<Relay> = next.next == next.pieces ? .done : .again(at: now, next)
                 return (ending, [.insert(SettingRecord(name: name, value: Array("\(job.attempt)".utf8)))])
             }
         }
@@ -45,7 +45,7 @@ package struct RelayRoom: Sendable {
 
     /// Returns a change that creates a job.
     package static func order(
-        _ pieces: Int64, id: JobID, of tenant: TenantID?, at now: Timestamp
+        _ pieces: Int64, id: Job.ID, of tenant: TenantID?, at now: Timestamp
     ) -> Transaction<Void> {
         let job = relay.job(Relay(pieces: pieces, next: 0), id: id, of: tenant, at: now)
         return Transaction {

@@ -18,7 +18,7 @@ struct LoadedLicense: Sendable, Equatable {
     var license: License?
     var activation: Activation?
     /// `nil` if the license doesn't exist.
-    var activations: LicenseActivations?
+    var activations: License.Activations?
     /// The times of the holder's latest releases, latest first.
     var releasesByHolder: [Timestamp]
 }
@@ -74,7 +74,7 @@ struct LicenseQueries: Sendable {
         let license = seen[license]
         return LoadedLicense(
             license: license, activation: activation.flatMap { seen[$0] },
-            activations: license.map { _ in LicenseActivations(taken: seen[taken], known: seen[known]) },
+            activations: license.map { _ in License.Activations(taken: seen[taken], known: seen[known]) },
             releasesByHolder: seen[releases].compactMap(\.releasedAt))
     }
 

@@ -24,7 +24,7 @@ struct LoadedApps: Sendable, Equatable {
     var licenses: [LicenseID: AppLicense] = [:]
     /// The licenses that the device got for these apps and this account (or without one), oldest first.
     var earlier: [AppleItemID: [AppLicense]] = [:]
-    var rights: [AppRightRef: AppRight] = [:]
+    var rights: [AppRightRef: AppGrant.Right] = [:]
 }
 
 /// The queries for app licenses and rights, under the locks of their owners.
@@ -91,7 +91,7 @@ struct AppLooks: Sendable {
         )
         for right in rights {
             let account = AccountRef(tenant: keys.tenant, account: right.account)
-            loaded.rights[right] = AppRight(
+            loaded.rights[right] = AppGrant.Right(
                 grant: allGrants.first { $0.account == account && $0.item == right.item },
                 devices: allHolders.filter { $0.account == account && $0.item == right.item })
         }
@@ -109,7 +109,7 @@ extension Store {
 
 extension [RowWrite] {
     /// The writes of a decision about app licenses, given the rows that were loaded for it.
-    init(_ consequences: AppConsequences, over loaded: LoadedApps) {
+    init(_ consequences: AppLicense.Consequences, over loaded: LoadedApps) {
         let stored = loaded.licenses.merging(
             loaded.earlier.values.flatMap(\.self).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
         self = consequences.licenses.map { license in .put(license, over: stored[license.id]) }

@@ -38,7 +38,7 @@ struct Put: Sendable {
     static func activation(_ activation: Activation) -> Put { row(activation) }
     static func licenseCredential(_ credential: LicenseCredential) -> Put { row(credential) }
     static func signingKey(_ key: SigningKeyRecord) -> Put { row(key) }
-    static func preparedKey(_ key: PreparedKey) -> Put { row(key) }
+    static func preparedKey(_ key: SigningKeyRecord.Prepared) -> Put { row(key) }
     static func formerKey(_ key: FormerKey) -> Put { row(key) }
     static func token(_ token: TokenRecord) -> Put { row(token) }
     static func remember(_ answer: IdempotentResponse) -> Put { row(answer) }

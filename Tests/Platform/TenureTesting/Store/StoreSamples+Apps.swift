@@ -25,7 +25,7 @@ extension Sample {
     static let gameApp = MarketplaceApp(
         item: game, bundleID: "com.example.game", name: "Spiel\n", shareURL: "https://market.example/game",
         packageURL: "https://cdn.example/game", isDelisted: true,
-        rules: AppLicenseRules(
+        rules: AppLicense.Rules(
             durationDays: nil, jitterPercent: 0, deviceLimit: 2, revokeOnTakedown: true, renewAfterExpiryDays: nil,
             renewAheadDays: 3),
         versions: [
@@ -35,7 +35,7 @@ extension Sample {
 
     static let chessApp = MarketplaceApp(
         item: chess,
-        rules: AppLicenseRules(deviceLimit: nil),
+        rules: AppLicense.Rules(deviceLimit: nil),
         versions: [firstVersion: AppVersion(id: firstVersion, shortVersion: "1", bundleVersion: "1")])
 
     /// The catalog of ``Sample/catalog``, with the marketplace at `acme` and the accounts `ada` and `bob`.

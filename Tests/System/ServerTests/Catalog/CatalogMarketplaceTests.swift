@@ -206,7 +206,7 @@ import Testing
         expected.apps[game] = MarketplaceApp(
             item: game, bundleID: "com.example.game", name: "Game", shareURL: "https://mart.example:444/g?x=%20",
             packageURL: "https://cdn.example/g", isDelisted: true,
-            rules: AppLicenseRules(
+            rules: AppLicense.Rules(
                 durationDays: nil, jitterPercent: 0, deviceLimit: nil, revokeOnTakedown: true,
                 renewAfterExpiryDays: nil, renewAheadDays: 30, deviceChanges: nil),
             versions: [version.id: version])

@@ -42,8 +42,8 @@ import Testing
         concurrency: Int = 2, deliver: RelayRoom.Deliver? = nil
     ) -> JobRunner<RelayRoom.Relay> {
         let outside = outside
-        let rules = JobRules(
-            plan: RetryPlan(waits: [10, 60], jitterPercent: 50), concurrency: concurrency, patience: 300)
+        let rules = Job.Rules(
+            plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 50), concurrency: concurrency, patience: 300)
         let standard: RelayRoom.Deliver = { job, piece async throws(ServerError) in try outside.deliver(job, piece) }
         let kind = RelayRoom.kind(rules: rules, deliver: deliver ?? standard)
         return JobRunner(kind, store: store, clock: clock, log: log, draw: { 1_000 })
@@ -51,7 +51,7 @@ import Testing
 
     private func order(_ pieces: Int64, of tenant: String = "acme") async throws -> String {
         var random = SystemRandomNumberGenerator()
-        let id = JobID.random(using: &random)
+        let id = Job.ID.random(using: &random)
         try await store.perform(RelayRoom.order(pieces, id: id, of: TenantID(tenant), at: clock.now()))
         return id.text
     }

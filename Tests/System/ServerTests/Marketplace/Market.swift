@@ -79,13 +79,13 @@ struct Market {
     }
 
     /// Changes the app's grant by a decision.
-    func changeGrant(_ decide: (AppGrant) -> AppConsequences) async throws {
+    func changeGrant(_ decide: (AppGrant) -> AppLicense.Consequences) async throws {
         let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
         try await vendor.save([RowWrite](decide(grant), over: [], grant))
     }
 
     /// Performs an operator's action on a license.
-    func act(_ act: AppLicenseAct, on id: UInt64) async throws {
+    func act(_ act: AppLicense.Act, on id: UInt64) async throws {
         let license = try await license(id)
         let consequences = try #require(license.perform(act, by: .operator("test"), at: now).outcome)
         try await vendor.save([RowWrite](consequences, over: [license]))

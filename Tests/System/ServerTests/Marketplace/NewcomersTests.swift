@@ -29,7 +29,8 @@ import Testing
             item: item, version: try #require(AppleVersionID(text: "86001")),
             asset: try #require(AssetID("00000001-0000-4000-8000-000000000001")))
         let digest = try #require(Digest([UInt8](repeating: device, count: 32)))
-        let requester = AppRequester(tenant: GivenMart.tenant, account: nil, device: digest, request: UInt64(device))
+        let requester = AppLicense.Requester(
+            tenant: GivenMart.tenant, account: nil, device: digest, request: UInt64(device))
         let source = try #require(IPAddress("203.0.113.\(device)"))
         let answer = try await issue([asset], sealed: [item], to: requester, from: .from(source), as: "r1")
         guard case .licensed = answer?.outcomes.first?.outcome else { return false }

@@ -8,7 +8,7 @@ import Testing
 /// How many devices of an account may have an app, and which accounts may have it.
 @Suite struct PlacesTests {
     @Test func `a place is free again when one device's license is revoked or returned`() async throws {
-        for act in [AppLicenseAct.revoke, .giveBack] {
+        for act in [AppLicense.Act.revoke, .giveBack] {
             let shop = try await Market.withAccounts(#""deviceLimit": 2"#)
             let token = try await shop.account()
             let phones = (1...3).map { Phone(shop, id: $0, token: token) }

@@ -52,8 +52,8 @@ import Testing
         #expect(!korean.message.unicodeScalars.allSatisfy(\.isASCII) && korean.message != kind.sentence)
     }
 
-    @Test(arguments: [ContentHelp.connect, .wait, .release, .setClock, .vendor], [true, false])
-    func `every help is told in both languages`(_ help: ContentHelp, _ canRelease: Bool) {
+    @Test(arguments: [ContentOutlook.Help.connect, .wait, .release, .setClock, .vendor], [true, false])
+    func `every help is told in both languages`(_ help: ContentOutlook.Help, _ canRelease: Bool) {
         let words = help.words(canRelease: canRelease)
         #expect(words(in: .english).hasSuffix(".") && words(in: .korean).hasSuffix("."))
         #expect(words(in: .english) != words(in: .korean))

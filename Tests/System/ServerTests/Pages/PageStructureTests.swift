@@ -132,9 +132,9 @@ extension ReadPage.Element {
     }
 }
 
-extension AppLicenseExplanation {
+extension AppLicense.Explanation {
     /// Returns the explanation with one more reason.
-    fileprivate func adding(_ reason: Reason) -> AppLicenseExplanation {
-        AppLicenseExplanation(state: state, reasons: reasons + [reason], changesAt: changesAt)
+    fileprivate func adding(_ reason: Reason) -> AppLicense.Explanation {
+        AppLicense.Explanation(state: state, reasons: reasons + [reason], changesAt: changesAt)
     }
 }

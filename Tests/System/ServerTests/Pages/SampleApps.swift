@@ -15,7 +15,7 @@ enum SampleApps {
 
     static func app(
         name: String? = "Camping", shareURL: String? = "https://market.example/camping", withdrawn: Bool = false,
-        rules: AppLicenseRules = AppLicenseRules(deviceLimit: 2)
+        rules: AppLicense.Rules = AppLicense.Rules(deviceLimit: 2)
     ) -> MarketplaceApp {
         MarketplaceApp(
             item: item, bundleID: "com.example.camping", name: name, shareURL: shareURL, isDelisted: withdrawn,
@@ -59,7 +59,7 @@ enum SampleApps {
         _ license: AppLicense, of app: MarketplaceApp? = app(), grant: AppGrant? = grant(), others: Int = 0,
         hasKey: Bool = true
     ) -> ExplainedApp.License {
-        let right = AppRight(grant: grant, holders: Set((0..<others).map { device(UInt8(100 + $0)) }))
+        let right = AppGrant.Right(grant: grant, holders: Set((0..<others).map { device(UInt8(100 + $0)) }))
         return ExplainedApp.License(
             license: license,
             explanation: license.explain(of: app, right: right, access: .token, hasKey: hasKey, at: now))
@@ -77,9 +77,9 @@ enum SampleApps {
         (
             .withdrawn,
             explained(
-                license(endsIn: 5), of: app(withdrawn: true, rules: AppLicenseRules(revokeOnTakedown: true)))
+                license(endsIn: 5), of: app(withdrawn: true, rules: AppLicense.Rules(revokeOnTakedown: true)))
         ),
-        (.tooLate, explained(license(endsIn: -9), of: app(rules: AppLicenseRules(renewAfterExpiryDays: 5)))),
+        (.tooLate, explained(license(endsIn: -9), of: app(rules: AppLicense.Rules(renewAfterExpiryDays: 5)))),
         (.suspended, explained(license(endsIn: 5, state: .suspended, stopped: -1))),
         (.revoked, explained(license(endsIn: 5, state: .revoked, stopped: -1))),
         (.released, explained(license(endsIn: 5, state: .returned, stopped: -1))),

@@ -11,18 +11,20 @@ import Testing
 @Suite struct ClockInDoubtTests {
     /// The wall clock and the steady clock of a host.
     private final class Machine: Sendable {
-        private let state: Mutex<ClockSample>
+        private let state: Mutex<ClockWatch.Sample>
 
-        init(_ start: Timestamp) { state = Mutex(ClockSample(wall: start, steady: 0)) }
+        init(_ start: Timestamp) { state = Mutex(ClockWatch.Sample(wall: start, steady: 0)) }
 
-        var reading: ClockSample { state.withLock { $0 } }
+        var reading: ClockWatch.Sample { state.withLock { $0 } }
 
         func pass(_ seconds: Int64) {
-            state.withLock { $0 = ClockSample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady + seconds) }
+            state.withLock {
+                $0 = ClockWatch.Sample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady + seconds)
+            }
         }
 
         func set(ahead seconds: Int64) {
-            state.withLock { $0 = ClockSample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady) }
+            state.withLock { $0 = ClockWatch.Sample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady) }
         }
     }
 
@@ -39,7 +41,7 @@ import Testing
         vendor = try await Vendor()
         machine = Machine(vendor.clock.now())
         clock = WatchedClock(mark: nil) { [machine] in machine.reading }
-        keeper = KeepTime(clock, in: vendor.store, since: try await ClockMark.read(from: vendor.store), log: log)
+        keeper = KeepTime(clock, in: vendor.store, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
         server = try await LicenseServer(
             .tenure, store: vendor.store, master: vendor.master, clock: clock, keepTime: keeper, log: log,
             facts: ServerFacts(version: "test"), stopwatch: { 0 })
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test func `the mark follows the clock, rests in doubt, and never falls by itself`() async throws {
-        func seen() async throws -> Timestamp? { try await ClockMark.read(from: vendor.store).seen }
+        func seen() async throws -> Timestamp? { try await ClockWatch.Mark.read(from: vendor.store).seen }
         _ = try await keeper.turn(as: nil)
         let first = machine.reading.wall
         #expect(try await seen() == first)
@@ -147,7 +149,7 @@ import Testing
     @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
         let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
         func begin(_ store: any Store) async throws -> WatchedClock {
-            let clock = WatchedClock(mark: try await ClockMark.read(from: store)) { [machine] in machine.reading }
+            let clock = WatchedClock(mark: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading }
             try await clock.compare(with: store)
             return clock
         }
@@ -159,7 +161,7 @@ import Testing
         let right = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds })
         let again = try await begin(right)
         #expect(again.doubt == nil)
-        let mark = try await ClockMark.read(from: right)
+        let mark = try await ClockWatch.Mark.read(from: right)
         _ = try await KeepTime(again, in: right, since: mark, log: log).turn(as: nil)
         #expect(try await begin(late).doubt?.kind == .apart, "the accepted time no longer applies")
     }
@@ -180,7 +182,9 @@ import Testing
         _ = try await keeper.turn(as: nil)
         let marked = machine.reading.wall
         machine.set(ahead: 400 * Self.days)
-        let clock = WatchedClock(mark: try await ClockMark.read(from: vendor.store)) { [machine] in machine.reading }
+        let clock = WatchedClock(mark: try await ClockWatch.Mark.read(from: vendor.store)) { [machine] in
+            machine.reading
+        }
         #expect(clock.doubt?.kind == .ahead)
         machine.pass(5)
         #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not expired")
@@ -191,7 +195,7 @@ import Testing
         let full = OddStore(
             inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
         let guarded = ClockGuardedStore(full, by: clock)
-        let keeper = KeepTime(clock, in: guarded, since: try await ClockMark.read(from: vendor.store), log: log)
+        let keeper = KeepTime(clock, in: guarded, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
         #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
         #expect(guarded.isFull && log.lines.contains { $0.event == "store_full" })
         try await guarded.perform(Transaction { TransactionResult(()) })
@@ -203,8 +207,8 @@ import Testing
 
     @Test func `a store that was restored begins anew`() async throws {
         _ = try await keeper.turn(as: nil)
-        try await ClockMark.forget(in: vendor.store)
-        let mark = try await ClockMark.read(from: vendor.store)
+        try await ClockWatch.Mark.forget(in: vendor.store)
+        let mark = try await ClockWatch.Mark.read(from: vendor.store)
         #expect(mark.seen == nil && mark.accepted == nil)
     }
 }

@@ -7,8 +7,8 @@ import Testing
     private static let day: Int64 = 86_400
 
     /// Returns a reading `steady` seconds after the start, with the wall clock moved by `moved` seconds.
-    private static func reading(_ steady: Int64, moved: Int64 = 0) -> ClockSample {
-        ClockSample(wall: start.adding(seconds: steady + moved), steady: 1_000 + steady)
+    private static func reading(_ steady: Int64, moved: Int64 = 0) -> ClockWatch.Sample {
+        ClockWatch.Sample(wall: start.adding(seconds: steady + moved), steady: 1_000 + steady)
     }
 
     private static func watch(mark: Timestamp? = nil) -> ClockWatch { ClockWatch(reading(0), mark: mark) }
@@ -49,7 +49,7 @@ import Testing
         step: Int64, isDoubted: Bool
     ) {
         var watch = Self.watch()
-        let set = ClockSample(wall: Self.start.adding(seconds: 10).adding(seconds: step), steady: 1_010)
+        let set = ClockWatch.Sample(wall: Self.start.adding(seconds: 10).adding(seconds: step), steady: 1_010)
         watch.look(set)
         #expect((watch.doubt?.kind == .stepped) == isDoubted)
         #expect(watch.time(at: set) == (isDoubted ? Self.start.adding(seconds: 10) : set.wall))

@@ -32,7 +32,7 @@ import Testing
         let foreign = try await act(.revoke, on: id, of: TenantID("bolt")!, by: .operator("test"))
         #expect(refusal(foreign) == Refusal(.appLicenseForeign))
         for (step, state) in [
-            (AppLicenseAct.suspend, License.State.suspended), (.reinstate, .active), (.revoke, .revoked),
+            (AppLicense.Act.suspend, License.State.suspended), (.reinstate, .active), (.revoke, .revoked),
         ] {
             for isFirst in [true, false] {
                 let outcome = try await act(step, on: id, of: GivenMart.tenant, by: .operator("test"))

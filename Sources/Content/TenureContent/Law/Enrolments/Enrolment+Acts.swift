@@ -1,27 +1,27 @@
 public import TenureCore
 
-/// The new end of an extended enrolment.
-public enum EnrolmentExtension: Sendable, Hashable {
-    /// Until this time, the first second at which the enrolment is no longer valid.
-    case until(Timestamp)
-    /// This many days of 86,400 seconds after its end, or from now if it has no end or has already ended.
-    case days(Int)
-}
-
-/// What happens to the licenses of an enrolment that is ended.
-public enum EndedLicenses: String, Sendable, Hashable, CaseIterable {
-    /// Devices keep their licenses until their limits are reached.
-    case keep
-    /// The licenses are revoked, as for a refund.
-    case revoke
-    /// The contents are deleted from the devices.
-    case delete
-}
-
 extension Enrolment {
+    /// The new end of an extended enrolment.
+    public enum Extension: Sendable, Hashable {
+        /// Until this time, the first second at which the enrolment is no longer valid.
+        case until(Timestamp)
+        /// This many days of 86,400 seconds after its end, or from now if it has no end or has already ended.
+        case days(Int)
+    }
+
+    /// What happens to the licenses of an enrolment that is ended.
+    public enum EndedLicenses: String, Sendable, Hashable, CaseIterable {
+        /// Devices keep their licenses until their limits are reached.
+        case keep
+        /// The licenses are revoked, as for a refund.
+        case revoke
+        /// The contents are deleted from the devices.
+        case delete
+    }
+
     /// The changes that save this enrolment as a new one and record its event.
-    public func added(by actor: Actor, at now: Timestamp) -> ContentConsequences {
-        ContentConsequences(
+    public func added(by actor: Actor, at now: Timestamp) -> ContentLicense.Consequences {
+        ContentLicense.Consequences(
             enrolment: self,
             events: [
                 event(
@@ -33,14 +33,14 @@ extension Enrolment {
     /// Pauses the enrolment; refused if it has been ended.
     ///
     /// No licenses are issued or renewed during a pause, but devices keep what they have.
-    public func pause(by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+    public func pause(by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         move(to: .paused, .enrolmentPaused, by: actor, at: now)
     }
 
     /// Ends a pause; refused if the enrolment has been ended.
     ///
     /// An enrolment that isn't paused stays as it is.
-    public func resume(by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+    public func resume(by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
     }
 
@@ -48,8 +48,8 @@ extension Enrolment {
     ///
     /// Devices receive the new end with their next renewal.
     public func extend(
-        _ length: EnrolmentExtension, by actor: Actor, at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+        _ length: Enrolment.Extension, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentLicense.Consequences> {
         if let refusal = chart.end(in: state) { return .refused(refusal) }
         let end: Timestamp =
             switch length {
@@ -72,7 +72,7 @@ extension Enrolment {
     ///
     /// If the terms are equal, nothing changes, and the edit is granted. Other terms are refused if the enrolment has
     /// been ended.
-    public func edit(_ terms: Terms, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
+    public func edit(_ terms: Terms, by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         let facts = terms.changes(from: self.terms)
         if facts.isEmpty { return .granted(.none) }
         if let refusal = chart.end(in: state) { return .refused(refusal) }
@@ -90,7 +90,7 @@ extension Enrolment {
     ///   reference.
     public static func importing(
         _ row: Enrolment, over known: Enrolment?, by actor: Actor, at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+    ) -> Decision<ContentLicense.Consequences> {
         guard let known else { return .granted(row.added(by: actor, at: now)) }
         guard known.holder == row.holder, known.scope == row.scope else {
             return .refused(Refusal(.referenceTaken(row.reference ?? "")))
@@ -105,9 +105,9 @@ extension Enrolment {
     ///
     /// - Parameter licenses: The licenses of the enrolment.
     public func end(
-        _ fate: EndedLicenses, _ licenses: [ContentLicense], by actor: Actor, at now: Timestamp
-    ) -> (ContentConsequences, playable: PlayableReach) {
-        var consequences = ContentConsequences.none
+        _ fate: Enrolment.EndedLicenses, _ licenses: [ContentLicense], by actor: Actor, at now: Timestamp
+    ) -> (ContentLicense.Consequences, playable: ContentGrant.PlayableReach) {
+        var consequences = ContentLicense.Consequences.none
         if state != .ended {
             var enrolment = self
             enrolment.state = .ended
@@ -115,7 +115,7 @@ extension Enrolment {
             consequences = changed(
                 enrolment, .enrolmentEnded, by: actor, at: now, [.init("licenses", .text(fate.rawValue))])
         }
-        let act: ContentAct? =
+        let act: ContentLicense.Act? =
             switch fate {
             case .keep: nil
             case .revoke: .revoke
@@ -127,13 +127,15 @@ extension Enrolment {
             consequences.events += change.events
         }
         let reach = licenses.filter { $0.enrolment == id && $0.stop == nil }.map(\.reach)
-            .filter { $0.moment.map { $0 > now } ?? true }.reduce(PlayableReach.nothing) { $0.orLonger($1) }
+            .filter { $0.moment.map { $0 > now } ?? true }.reduce(ContentGrant.PlayableReach.nothing) {
+                $0.orLonger($1)
+            }
         return (consequences, reach)
     }
 
     private func move(
         to state: State, onlyOutOf one: State? = nil, _ kind: EventKind, by actor: Actor, at now: Timestamp
-    ) -> Decision<ContentConsequences> {
+    ) -> Decision<ContentLicense.Consequences> {
         switch chart.step(from: self.state, to: state, onlyOutOf: one) {
         case .stays: return .granted(.none)
         case .refused(let refusal): return .refused(refusal)
@@ -146,8 +148,8 @@ extension Enrolment {
 
     private func changed(
         _ enrolment: Enrolment, _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
-    ) -> ContentConsequences {
-        ContentConsequences(enrolment: enrolment, events: [event(kind, by: actor, at: now, facts)])
+    ) -> ContentLicense.Consequences {
+        ContentLicense.Consequences(enrolment: enrolment, events: [event(kind, by: actor, at: now, facts)])
     }
 
     /// The rules for state changes of an enrolment, with the reasons for refusals.

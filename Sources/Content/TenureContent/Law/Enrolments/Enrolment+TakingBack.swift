@@ -20,10 +20,10 @@ extension Enrolment {
     }
 }
 
-extension EnrolmentPlace {
+extension Enrolment.Place {
     /// Returns this place, restored from a backup, with a later copy's state; `nil` unless that copy is no longer
     /// taken.
-    package func takingBack(_ later: EnrolmentPlace) -> (EnrolmentPlace, acts: [String])? {
+    package func takingBack(_ later: Enrolment.Place) -> (Enrolment.Place, acts: [String])? {
         guard state == .taken, later.state != .taken else { return nil }
         var place = self
         place.state = later.state

@@ -1,39 +1,41 @@
 import TenureCore
 
-/// An enrolment that a license may be issued under, as read for one transaction.
-public struct EnrolmentOffer: Sendable, Hashable {
-    /// The enrolment, or the one to create if ``isNew``.
-    public let enrolment: Enrolment
-    /// The item's policy under the enrolment; `nil` if the enrolment doesn't cover the item.
-    public let policy: ContentPolicy?
-    /// The devices' places in the enrolment, which decide whether another device may join.
-    public let places: EnrolmentPlaces
-    /// Whether the requesting device has other licenses of the enrolment that haven't been returned.
-    public let isShared: Bool
-    /// Whether this request creates the enrolment, because access is open.
-    public let isNew: Bool
+extension Enrolment {
+    /// An enrolment that a license may be issued under, as read for one transaction.
+    public struct Offer: Sendable, Hashable {
+        /// The enrolment, or the one to create if ``isNew``.
+        public let enrolment: Enrolment
+        /// The item's policy under the enrolment; `nil` if the enrolment doesn't cover the item.
+        public let policy: ContentPolicy?
+        /// The devices' places in the enrolment, which decide whether another device may join.
+        public let places: Enrolment.Places
+        /// Whether the requesting device has other licenses of the enrolment that haven't been returned.
+        public let isShared: Bool
+        /// Whether this request creates the enrolment, because access is open.
+        public let isNew: Bool
 
-    /// Creates a value from its parts; omitted `places` mean that no device has one.
-    public init(
-        _ enrolment: Enrolment, policy: ContentPolicy?, places: EnrolmentPlaces? = nil, isShared: Bool = false,
-        isNew: Bool = false
-    ) {
-        self.enrolment = enrolment
-        self.policy = policy
-        self.places = places ?? EnrolmentPlaces(enrolment.id)
-        self.isShared = isShared
-        self.isNew = isNew
-    }
+        /// Creates a value from its parts; omitted `places` mean that no device has one.
+        public init(
+            _ enrolment: Enrolment, policy: ContentPolicy?, places: Enrolment.Places? = nil, isShared: Bool = false,
+            isNew: Bool = false
+        ) {
+            self.enrolment = enrolment
+            self.policy = policy
+            self.places = places ?? Enrolment.Places(enrolment.id)
+            self.isShared = isShared
+            self.isNew = isNew
+        }
 
-    /// Why no license can be issued or renewed under the enrolment now; `nil` if one can.
-    func obstacle(at now: Timestamp) -> Reason? {
-        enrolment.obstacle(at: now) ?? (policy == nil ? .enrolmentUnknown : nil)
+        /// Why no license can be issued or renewed under the enrolment now; `nil` if one can.
+        func obstacle(at now: Timestamp) -> Reason? {
+            enrolment.obstacle(at: now) ?? (policy == nil ? .enrolmentUnknown : nil)
+        }
     }
 }
 
-extension [EnrolmentOffer] {
+extension [Enrolment.Offer] {
     /// Returns the enrolments that allow a license now, the longest-lasting first; ties are in the order of their ids.
-    func open(at now: Timestamp) -> [EnrolmentOffer] {
+    func open(at now: Timestamp) -> [Enrolment.Offer] {
         filter { $0.obstacle(at: now) == nil }.sorted { one, other in
             switch (one.enrolment.endsAt, other.enrolment.endsAt) {
             case (let end, let later) where end == later: one.enrolment.id < other.enrolment.id

@@ -2,7 +2,7 @@ public import TenureCore
 
 extension ContentLicense {
     /// Whether the newest version would end later if it were issued with the current enrolment and policy.
-    func couldEndLater(under offers: [EnrolmentOffer], at now: Timestamp) -> Bool {
+    func couldEndLater(under offers: [Enrolment.Offer], at now: Timestamp) -> Bool {
         guard let end = present.terms.expiresAt, let offer = offers.first(where: { $0.enrolment.id == enrolment }),
             offer.obstacle(at: now) == nil, let policy = offer.policy
         else { return false }
@@ -11,7 +11,7 @@ extension ContentLicense {
     }
 }
 
-extension KollusAnswer {
+extension KollusItem.Answer {
     /// Whether the stored response to the same request is sent again instead of this one, which was computed now.
     ///
     /// The stored response is never sent once its end has passed. A check with a `session_key` belongs to one play, so

@@ -1,11 +1,13 @@
 public import TenureCore
 
-/// What to do with a download that Tenure doesn't know and can't adopt.
-public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
-    /// The download keeps playing within the limits that it already has.
-    case leave
-    /// The player is told to force-expire the download.
-    case expire
+extension KollusCase {
+    /// What to do with a download that Tenure doesn't know and can't adopt.
+    public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
+        /// The download keeps playing within the limits that it already has.
+        case leave
+        /// The player is told to force-expire the download.
+        case expire
+    }
 }
 
 /// An item of a Kollus callback, with everything that was read for its transaction.
@@ -13,18 +15,18 @@ public struct KollusCase: Sendable {
     /// The request as Kollus's player sent it.
     public let item: KollusItem
     /// The request of ``item`` in the form that ``ContentLicense`` decides on.
-    public let ask: ContentRequest
+    public let ask: ContentLicense.Request
     /// All licenses of the holder for the content on the device.
     public let known: [ContentLicense]
     /// The holder's enrolments that cover the content or used to.
-    public let offers: [EnrolmentOffer]
+    public let offers: [Enrolment.Offer]
     /// What to do if the item is a download that Tenure can't adopt.
-    public let unknown: UnknownDownloads
+    public let unknown: KollusCase.UnknownDownloads
 
     /// Creates a value from its parts.
     public init(
-        _ item: KollusItem, _ ask: ContentRequest, known: [ContentLicense], offers: [EnrolmentOffer],
-        unknown: UnknownDownloads = .leave
+        _ item: KollusItem, _ ask: ContentLicense.Request, known: [ContentLicense], offers: [Enrolment.Offer],
+        unknown: KollusCase.UnknownDownloads = .leave
     ) {
         self.item = item
         self.ask = ask
@@ -34,7 +36,7 @@ public struct KollusCase: Sendable {
     }
 
     /// Decides on the item and returns the response and the changes to save.
-    public func decide(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+    public func decide(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
         switch item.kind {
         case .download: download(at: now)
         case .complete: complete(at: now)
@@ -50,7 +52,7 @@ public struct KollusCase: Sendable {
     /// Decides on a download, which requests a license.
     ///
     /// An existing license is renewed if it has ended, or if its enrolment or policy now allows a later end.
-    private func download(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+    private func download(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
         var given = ContentLicense.issue(ask, known: known, offers: offers, at: now)
         if given.outcome == .unchanged, let held = given.license, let before = known.first(where: { $0.id == held.id })
         {
@@ -64,8 +66,8 @@ public struct KollusCase: Sendable {
         }
         guard let terms = given.grant?.terms else { return no(given) }
         let saved = given.license.map { reporting($0, isExpired: false, given.consequences, at: now) }
-        var answer = KollusAnswer(item, result: true)
-        answer.limits = KollusAnswer.Limits(terms)
+        var answer = KollusItem.Answer(item, result: true)
+        answer.limits = KollusItem.Answer.Limits(terms)
         answer.basis = terms.playTimeBasis
         answer.asksBefore = terms.askBeforeRenew
         answer.needsOnline = terms.onlineRequired
@@ -76,8 +78,8 @@ public struct KollusCase: Sendable {
     ///
     /// The response is a failure only if the license was revoked, because a failure makes the player force-expire the
     /// download.
-    private func complete(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
-        var answer = KollusAnswer(item, result: license?.stop != .revoked)
+    private func complete(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
+        var answer = KollusItem.Answer(item, result: license?.stop != .revoked)
         answer.isDeleted = license?.stop == .deleted
         answer.checkInBy = checkIn(license, at: now)
         answer.reason = answer.result && answer.isDeleted == false ? nil : license?.stop.map { .contentStopped($0) }
@@ -85,7 +87,7 @@ public struct KollusCase: Sendable {
         license.downloadedAt = now
         return (
             answer,
-            ContentConsequences(
+            ContentLicense.Consequences(
                 licenses: [license], events: [license.event(.contentDownloaded, by: .device, at: now)])
         )
     }
@@ -93,20 +95,21 @@ public struct KollusCase: Sendable {
     /// Decides on a check.
     ///
     /// In order, it considers an unknown download, a stopped license, and whether the check asks for a renewal.
-    private func check(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
+    private func check(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
         if let license { return check(license, at: now) }
         let adopted = ContentLicense.issue(ask, known: known, offers: offers, at: now)
         if let license = adopted.license {
             guard item.asksForReset else { return (yes(license, at: now), adopted.consequences) }
             return (reset(license, at: now), adopted.consequences)
         }
-        var answer = KollusAnswer(item, result: true)
+        var answer = KollusItem.Answer(item, result: true)
         if unknown == .expire { answer.isExpired = true }
         return (answer, .none)
     }
 
-    private func check(_ license: ContentLicense, at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
-        var answer = KollusAnswer(item, result: true)
+    private func check(_ license: ContentLicense, at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences)
+    {
+        var answer = KollusItem.Answer(item, result: true)
         switch license.stop {
         case .deleted:
             answer.isDeleted = true
@@ -132,8 +135,8 @@ public struct KollusCase: Sendable {
 
     /// Records whether the player reports the download as expired, if that has changed.
     private func reporting(
-        _ license: ContentLicense, isExpired: Bool, _ saved: ContentConsequences, at now: Timestamp
-    ) -> ContentConsequences {
+        _ license: ContentLicense, isExpired: Bool, _ saved: ContentLicense.Consequences, at now: Timestamp
+    ) -> ContentLicense.Consequences {
         guard (license.playerExpiredAt != nil) != isExpired else { return saved }
         var (license, saved) = (license, saved)
         license.playerExpiredAt = isExpired ? now : nil
@@ -141,12 +144,12 @@ public struct KollusCase: Sendable {
         return saved
     }
 
-    private func renewal(of license: ContentLicense) -> ContentRenewal {
-        ContentRenewal(version: license.version, isAlways: true, request: ask.request)
+    private func renewal(of license: ContentLicense) -> ContentLicense.Renewal {
+        ContentLicense.Renewal(version: license.version, isAlways: true, request: ask.request)
     }
 
-    private func yes(_ license: ContentLicense, at now: Timestamp) -> KollusAnswer {
-        var answer = KollusAnswer(item, result: true)
+    private func yes(_ license: ContentLicense, at now: Timestamp) -> KollusItem.Answer {
+        var answer = KollusItem.Answer(item, result: true)
         answer.checkInBy = checkIn(license, at: now)
         answer.needsOnline = license.present.terms.onlineRequired
         return answer
@@ -156,16 +159,16 @@ public struct KollusCase: Sendable {
     ///
     /// Kollus doesn't report use. For a renewal with `carry`, only the date is sent, so that the player keeps its own
     /// counts.
-    private func reset(_ license: ContentLicense, at now: Timestamp) -> KollusAnswer {
+    private func reset(_ license: ContentLicense, at now: Timestamp) -> KollusItem.Answer {
         var answer = yes(license, at: now)
         let terms = license.present.terms
-        answer.limits = KollusAnswer.Limits(terms, dateAlone: terms.ledger == .carry && license.version > 1)
+        answer.limits = KollusItem.Answer.Limits(terms, dateAlone: terms.ledger == .carry && license.version > 1)
         answer.isReset = true
         return answer
     }
 
-    private func no(_ given: ContentAnswer) -> (KollusAnswer, ContentConsequences) {
-        var answer = KollusAnswer(item, result: false)
+    private func no(_ given: ContentAnswer) -> (KollusItem.Answer, ContentLicense.Consequences) {
+        var answer = KollusItem.Answer(item, result: false)
         answer.reason = given.reasons.first
         return (answer, given.consequences)
     }
@@ -177,13 +180,13 @@ public struct KollusCase: Sendable {
         guard let license else { return 0 }
         let offer = offers.open(at: now).first { $0.enrolment.id == license.enrolment }
         guard let days = offer?.policy?.checkInDays else {
-            return offer == nil ? license.present.terms.checkInBy.map { KollusAnswer.date($0) } ?? 0 : 0
+            return offer == nil ? license.present.terms.checkInBy.map { KollusItem.Answer.date($0) } ?? 0 : 0
         }
-        return KollusAnswer.date(now.adding(days: days))
+        return KollusItem.Answer.date(now.adding(days: days))
     }
 }
 
-extension KollusAnswer {
+extension KollusItem.Answer {
     /// Returns the responses to send while the store or the clock isn't available.
     ///
     /// The result is `nil` if only checks were sent: after a server error, the player uses the limits that it has. A
@@ -192,16 +195,16 @@ extension KollusAnswer {
     /// later.
     ///
     /// - Parameter busy: The message for the user.
-    public static func withoutStore(_ items: [KollusItem], busy: String = "") -> [KollusAnswer]? {
-        let answers = items.compactMap { item -> KollusAnswer? in
+    public static func withoutStore(_ items: [KollusItem], busy: String = "") -> [KollusItem.Answer]? {
+        let answers = items.compactMap { item -> KollusItem.Answer? in
             switch item.kind {
             case .check: return nil
             case .download:
-                var answer = KollusAnswer(item, result: false)
+                var answer = KollusItem.Answer(item, result: false)
                 answer.message = busy
                 return answer
             case .complete:
-                var answer = KollusAnswer(item, result: true)
+                var answer = KollusItem.Answer(item, result: true)
                 answer.isDeleted = false
                 answer.checkInBy = 0
                 return answer

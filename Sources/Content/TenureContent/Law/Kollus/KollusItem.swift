@@ -58,97 +58,99 @@ public struct KollusItem: Sendable, Hashable {
     public var asksForReset: Bool { isReset || isForceExpired || isCheckOverdue }
 }
 
-/// The response to one item.
-///
-/// A `nil` value isn't sent, and a limit of 0 means no limit.
-public struct KollusAnswer: Sendable, Hashable {
-    /// The limits of a content item in Kollus's form.
-    public struct Limits: Sendable, Hashable {
-        /// The `expiration_date`; 0 for no limit.
-        public var expirationDate: Int64
-        /// The `expiration_count` and `expiration_playtime`; `nil` to send only the date.
-        public var counts: Counts?
+extension KollusItem {
+    /// The response to one item.
+    ///
+    /// A `nil` value isn't sent, and a limit of 0 means no limit.
+    public struct Answer: Sendable, Hashable {
+        /// The limits of a content item in Kollus's form.
+        public struct Limits: Sendable, Hashable {
+            /// The `expiration_date`; 0 for no limit.
+            public var expirationDate: Int64
+            /// The `expiration_count` and `expiration_playtime`; `nil` to send only the date.
+            public var counts: Counts?
 
-        /// Creates limits from their parts, in Kollus's form.
-        public init(expirationDate: Int64, counts: Counts?) {
-            self.expirationDate = expirationDate
-            self.counts = counts
-        }
+            /// Creates limits from their parts, in Kollus's form.
+            public init(expirationDate: Int64, counts: Counts?) {
+                self.expirationDate = expirationDate
+                self.counts = counts
+            }
 
-        /// The limits on plays and play time.
-        public struct Counts: Sendable, Hashable {
-            /// The maximum number of plays; 0 for no limit.
-            public var plays: Int64
-            /// The play time in seconds; 0 for no limit.
-            public var playSeconds: Int64
+            /// The limits on plays and play time.
+            public struct Counts: Sendable, Hashable {
+                /// The maximum number of plays; 0 for no limit.
+                public var plays: Int64
+                /// The play time in seconds; 0 for no limit.
+                public var playSeconds: Int64
 
-            /// Creates counted limits from their parts.
-            public init(plays: Int64, playSeconds: Int64) {
-                self.plays = plays
-                self.playSeconds = playSeconds
+                /// Creates counted limits from their parts.
+                public init(plays: Int64, playSeconds: Int64) {
+                    self.plays = plays
+                    self.playSeconds = playSeconds
+                }
             }
         }
-    }
 
-    /// The item's kind, which the response repeats.
-    public let kind: KollusItem.Kind
-    /// The item's media content key, which the response repeats.
-    public let key: String
-    /// Whether the request succeeded; a failed completion makes the player force-expire the download.
-    public var result: Bool
-    /// A message for the user if the request failed or the content is deleted.
-    public var message: String?
-    /// The reason for ``message``; setting it sets the message in English.
-    public var reason: Reason? {
-        didSet { message = reason.map { "\($0.message) \($0.cure)" } }
-    }
-    /// The limits for the player to apply.
-    public var limits: Limits?
-    /// Which seconds count as play time; sent only for a download.
-    public var basis: ContentTerms.Basis?
-    /// Whether the player asks the user before a renewal; sent only for a download.
-    public var asksBefore: Bool?
-    /// The `check_abuse` flag: whether the player must contact the server before every play.
-    public var needsOnline: Bool?
-    /// The `check_expiration_date`, by which the player has to check in; 0 for none.
-    public var checkInBy: Int64?
-    /// Whether the player must delete the content.
-    public var isDeleted: Bool?
-    /// Whether the player must force-expire the content.
-    public var isExpired: Bool?
-    /// Whether expired content becomes playable again.
-    public var isReset: Bool?
-    /// The item's `session_key`, echoed in the response to a check.
-    public var sessionKey: String?
-    /// The item's `start_at`, echoed in the response to a check.
-    public var startAt: Int64?
-
-    /// Creates a response to an item that repeats the members by which the player recognizes it.
-    public init(_ item: KollusItem, result: Bool) {
-        kind = item.kind
-        key = item.key
-        self.result = result
-        if kind == .check {
-            sessionKey = item.sessionKey
-            startAt = item.startAt
+        /// The item's kind, which the response repeats.
+        public let kind: KollusItem.Kind
+        /// The item's media content key, which the response repeats.
+        public let key: String
+        /// Whether the request succeeded; a failed completion makes the player force-expire the download.
+        public var result: Bool
+        /// A message for the user if the request failed or the content is deleted.
+        public var message: String?
+        /// The reason for ``message``; setting it sets the message in English.
+        public var reason: Reason? {
+            didSet { message = reason.map { "\($0.message) \($0.cure)" } }
         }
+        /// The limits for the player to apply.
+        public var limits: Limits?
+        /// Which seconds count as play time; sent only for a download.
+        public var basis: ContentTerms.Basis?
+        /// Whether the player asks the user before a renewal; sent only for a download.
+        public var asksBefore: Bool?
+        /// The `check_abuse` flag: whether the player must contact the server before every play.
+        public var needsOnline: Bool?
+        /// The `check_expiration_date`, by which the player has to check in; 0 for none.
+        public var checkInBy: Int64?
+        /// Whether the player must delete the content.
+        public var isDeleted: Bool?
+        /// Whether the player must force-expire the content.
+        public var isExpired: Bool?
+        /// Whether expired content becomes playable again.
+        public var isReset: Bool?
+        /// The item's `session_key`, echoed in the response to a check.
+        public var sessionKey: String?
+        /// The item's `start_at`, echoed in the response to a check.
+        public var startAt: Int64?
+
+        /// Creates a response to an item that repeats the members by which the player recognizes it.
+        public init(_ item: KollusItem, result: Bool) {
+            kind = item.kind
+            key = item.key
+            self.result = result
+            if kind == .check {
+                sessionKey = item.sessionKey
+                startAt = item.startAt
+            }
+        }
+
+        /// The latest date that Kollus accepts, 2029-12-31T23:59:59Z; a later end is sent as this date.
+        public static let latestDate: Int64 = 1_893_455_999
+
+        /// Whether the response must be stored, so that a repeated request gets the same one.
+        public var isGift: Bool { result && (kind == .download || isReset == true) }
     }
-
-    /// The latest date that Kollus accepts, 2029-12-31T23:59:59Z; a later end is sent as this date.
-    public static let latestDate: Int64 = 1_893_455_999
-
-    /// Whether the response must be stored, so that a repeated request gets the same one.
-    public var isGift: Bool { result && (kind == .download || isReset == true) }
 }
 
-extension KollusAnswer.Limits {
+extension KollusItem.Answer.Limits {
     /// Converts terms to limits in Kollus's ranges.
     ///
     /// A limit never becomes 0, which would mean no limit.
     ///
     /// - Parameter dateAlone: Whether to leave the counted limits out.
     init(_ terms: ContentTerms, dateAlone: Bool = false) {
-        expirationDate = terms.expiresAt.map { KollusAnswer.date($0) } ?? 0
+        expirationDate = terms.expiresAt.map { KollusItem.Answer.date($0) } ?? 0
         guard !dateAlone else { return }
         counts = Counts(
             plays: terms.plays.map { Int64(min(max($0, 1), 1_000)) } ?? 0,
@@ -156,7 +158,7 @@ extension KollusAnswer.Limits {
     }
 }
 
-extension KollusAnswer {
+extension KollusItem.Answer {
     static func date(_ moment: Timestamp) -> Int64 { min(max(moment.seconds, 1), latestDate) }
 }
 

@@ -24,7 +24,7 @@ public struct ContentOutlook: Sendable, Hashable {
     /// one.
     public let refusals: [Reason]
     /// How long it continues to play without contacting the server.
-    public let reach: PlayableReach
+    public let reach: ContentGrant.PlayableReach
     /// When the status changes without anyone acting, because a limit or an obstacle ends; `nil` if it doesn't.
     public let changesAt: Timestamp?
 
@@ -34,13 +34,13 @@ public struct ContentOutlook: Sendable, Hashable {
     /// What the user can do, most useful first; empty if nothing needs to be done.
     ///
     /// If a renewal is refused, asking for it again doesn't help. Only advice about the refusal is listed.
-    public let helps: [ContentHelp]
+    public let helps: [ContentOutlook.Help]
 
     /// The status of an item that is available to everyone, because access is open.
     public static let forAll = ContentOutlook(.offered, at: Timestamp(seconds: 0))
 
     init(
-        _ state: State, obstacles: [Reason] = [], refusals: [Reason] = [], reach: PlayableReach = .nothing,
+        _ state: State, obstacles: [Reason] = [], refusals: [Reason] = [], reach: ContentGrant.PlayableReach = .nothing,
         at now: Timestamp
     ) {
         self.state = state
@@ -48,7 +48,7 @@ public struct ContentOutlook: Sendable, Hashable {
         self.refusals = refusals.filter { refusal in !obstacles.contains { $0.code == refusal.code } }
         self.reach = reach
         let moments = (obstacles + refusals).compactMap(\.changesAt)
-        let all: [ContentHelp] =
+        let all: [ContentOutlook.Help] =
             switch state {
             case .offered: []
             case .renews: [.connect]
@@ -63,9 +63,10 @@ extension ContentLicense {
     /// Returns the status of the item on the license's device.
     ///
     /// - Parameter offers: The holder's enrolments that cover the item or used to, including the license's own.
-    public func outlook(offers: [EnrolmentOffer], at now: Timestamp) -> ContentOutlook {
+    public func outlook(offers: [Enrolment.Offer], at now: Timestamp) -> ContentOutlook {
         let obstacles = stop.map { [Reason.contentStopped($0)] } ?? limitsReached(at: now)
-        let renewal = renew(ContentRenewal(version: version, isAlways: true, request: ""), offers: offers, at: now)
+        let renewal = renew(
+            ContentLicense.Renewal(version: version, isAlways: true, request: ""), offers: offers, at: now)
         let refusals = renewal.outcome == .renewed ? [] : renewal.reasons
         if obstacles.isEmpty { return ContentOutlook(.plays, refusals: refusals, reach: reach, at: now) }
         return ContentOutlook(
@@ -73,7 +74,7 @@ extension ContentLicense {
     }
 }
 
-extension [EnrolmentOffer] {
+extension [Enrolment.Offer] {
     /// Returns the status of an item that no device has.
     ///
     /// The item is offered if a device of the holder can get it; otherwise it is locked.

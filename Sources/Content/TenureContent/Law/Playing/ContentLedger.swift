@@ -1,27 +1,29 @@
 public import TenureCore
 
-/// Why the server stopped a content license, whatever its limits allow.
-///
-/// The device learns the reason from a signed response.
-public enum ContentStop: String, Sendable, Hashable, CaseIterable {
-    /// The operator deleted it, so the media file is deleted, too.
-    case deleted
-    /// The operator revoked it for good.
-    case revoked
-    /// The holder returned it for good.
-    case returned
-    /// The device was released, by the holder or by the operator.
-    case released
-    /// The operator ended it.
-    case expired
-
-    /// Whether this stop takes precedence over another.
+extension ContentLedger {
+    /// Why the server stopped a content license, whatever its limits allow.
     ///
-    /// The order of the cases decides: the earliest one is reported and kept.
-    func isStronger(than other: ContentStop?) -> Bool {
-        guard let other else { return true }
-        let order = Self.allCases
-        return order.firstIndex(of: self) ?? 0 < order.firstIndex(of: other) ?? 0
+    /// The device learns the reason from a signed response.
+    public enum Stop: String, Sendable, Hashable, CaseIterable {
+        /// The operator deleted it, so the media file is deleted, too.
+        case deleted
+        /// The operator revoked it for good.
+        case revoked
+        /// The holder returned it for good.
+        case returned
+        /// The device was released, by the holder or by the operator.
+        case released
+        /// The operator ended it.
+        case expired
+
+        /// Whether this stop takes precedence over another.
+        ///
+        /// The order of the cases decides: the earliest one is reported and kept.
+        func isStronger(than other: ContentLedger.Stop?) -> Bool {
+            guard let other else { return true }
+            let order = Self.allCases
+            return order.firstIndex(of: self) ?? 0 < order.firstIndex(of: other) ?? 0
+        }
     }
 }
 
@@ -42,7 +44,7 @@ public struct ContentLedger: Sendable, Hashable {
     /// The sessions that may still be continued or reported; the current one is the last.
     public private(set) var sessions: [PlaySession]
     /// Why the server stopped the license; `nil` if it didn't.
-    public private(set) var stop: ContentStop?
+    public private(set) var stop: ContentLedger.Stop?
 
     /// Creates the ledger of a grant.
     ///
@@ -61,7 +63,7 @@ public struct ContentLedger: Sendable, Hashable {
     /// Creates a ledger from a stored record without checking any rule.
     public init(
         version: Int64, countsFrom: Int64, sequence: Int64, firstPlayAt: Timestamp?, carried: ContentUse,
-        sessions: [PlaySession], stop: ContentStop?
+        sessions: [PlaySession], stop: ContentLedger.Stop?
     ) {
         self.version = version
         self.countsFrom = countsFrom
@@ -123,7 +125,7 @@ extension ContentLedger {
     ///
     /// - Parameter id: The id of the new session, if one is needed.
     public func opening(
-        _ id: PlaySessionID, under grant: ContentGrant, at moment: ContentMoment
+        _ id: PlaySessionID, under grant: ContentGrant, at moment: ContentStatus.Moment
     ) -> Decision<ContentLedger> {
         if let refusal = Refusal(grant.status(of: self, at: moment).reasons) { return .refused(refusal) }
         var ledger = self
@@ -229,7 +231,7 @@ extension ContentLedger {
     }
 
     /// Records that the server stopped the license; a less final stop than the recorded one changes nothing.
-    public mutating func stop(_ stop: ContentStop, at now: Timestamp) {
+    public mutating func stop(_ stop: ContentLedger.Stop, at now: Timestamp) {
         guard stop.isStronger(than: self.stop) else { return }
         rest(at: now)
         self.stop = stop

@@ -1,29 +1,31 @@
 public import TenureCore
 
-/// A device's trusted time (`Documentation/time.md`), and how far it can be trusted.
-public struct ContentMoment: Sendable, Hashable {
-    /// The trusted time; if the clock was set back, the earliest time it can be.
-    public let now: Timestamp
-    /// Whether the clock was set back, so that the current time is unknown.
-    public let isSetBack: Bool
-    /// When a server last signed the time, in trusted time; `nil` if it never did.
-    public let signedAt: Timestamp?
+extension ContentStatus {
+    /// A device's trusted time (`Documentation/time.md`), and how far it can be trusted.
+    public struct Moment: Sendable, Hashable {
+        /// The trusted time; if the clock was set back, the earliest time it can be.
+        public let now: Timestamp
+        /// Whether the clock was set back, so that the current time is unknown.
+        public let isSetBack: Bool
+        /// When a server last signed the time, in trusted time; `nil` if it never did.
+        public let signedAt: Timestamp?
 
-    /// How long a signed time proves that the server can be reached, in seconds.
-    public static let onlineSeconds: Int64 = 60
+        /// How long a signed time proves that the server can be reached, in seconds.
+        public static let onlineSeconds: Int64 = 60
 
-    /// Creates a moment from its parts.
-    public init(_ now: Timestamp, isSetBack: Bool = false, signedAt: Timestamp? = nil) {
-        self.now = now
-        self.isSetBack = isSetBack
-        self.signedAt = signedAt
-    }
+        /// Creates a moment from its parts.
+        public init(_ now: Timestamp, isSetBack: Bool = false, signedAt: Timestamp? = nil) {
+            self.now = now
+            self.isSetBack = isSetBack
+            self.signedAt = signedAt
+        }
 
-    /// Until when the last signed time proves that the server can be reached; `nil` if that proof is missing or has
-    /// expired.
-    public var onlineUntil: Timestamp? {
-        guard let end = signedAt?.adding(seconds: Self.onlineSeconds), now < end else { return nil }
-        return end
+        /// Until when the last signed time proves that the server can be reached; `nil` if that proof is missing or has
+        /// expired.
+        public var onlineUntil: Timestamp? {
+            guard let end = signedAt?.adding(seconds: Self.onlineSeconds), now < end else { return nil }
+            return end
+        }
     }
 }
 
@@ -56,44 +58,46 @@ public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
     public var isPlayable: Bool { self == .valid || self == .renewalDue }
 }
 
-/// A downloaded content item's status at a time, with all reasons.
-public struct ContentStanding: Sendable, Hashable {
-    /// The first status that applies, in the order of the cases.
-    public let status: ContentStatus
-    /// Every reason why it can't be played, in the order of the statuses; empty if it can.
-    public let reasons: [Reason]
-    /// Whether a renewal is due, because a limit or the date for it has been reached.
-    public let isDue: Bool
-    /// Until when it can be played without contacting the server; used-up play time may end it sooner.
-    public let reach: PlayableReach
-    /// The plays left; `nil` if there is no limit.
-    public let playsLeft: Int?
-    /// The play time left, in seconds; `nil` if there is no limit.
-    public let secondsLeft: Int64?
-    /// When the status, the reasons or ``isDue`` change without anyone acting; `nil` if they don't.
-    public let nextChangeAt: Timestamp?
+extension ContentStatus {
+    /// A downloaded content item's status at a time, with all reasons.
+    public struct Standing: Sendable, Hashable {
+        /// The first status that applies, in the order of the cases.
+        public let status: ContentStatus
+        /// Every reason why it can't be played, in the order of the statuses; empty if it can.
+        public let reasons: [Reason]
+        /// Whether a renewal is due, because a limit or the date for it has been reached.
+        public let isDue: Bool
+        /// Until when it can be played without contacting the server; used-up play time may end it sooner.
+        public let reach: ContentGrant.PlayableReach
+        /// The plays left; `nil` if there is no limit.
+        public let playsLeft: Int?
+        /// The play time left, in seconds; `nil` if there is no limit.
+        public let secondsLeft: Int64?
+        /// When the status, the reasons or ``isDue`` change without anyone acting; `nil` if they don't.
+        public let nextChangeAt: Timestamp?
+    }
 }
 
 extension ContentGrant {
     /// Computes the status from the grant, the recorded use and the time.
-    public func status(of ledger: ContentLedger, at moment: ContentMoment) -> ContentStanding {
+    public func status(of ledger: ContentLedger, at moment: ContentStatus.Moment) -> ContentStatus.Standing {
         let facts = obstacles(ledger, at: moment)
         let window = ledger.windowEnd(of: terms)
         let online = terms.onlineRequired ? moment.onlineUntil : nil
-        let reach: PlayableReach =
+        let reach: ContentGrant.PlayableReach =
             facts.status.isPlayable
             ? [terms.expiresAt, window, terms.checkInBy, online, ledger.lastPlayEnds(under: terms)].compactMap(\.self)
                 .min().map { .until($0) }
                 ?? .unlimited
             : .nothing
-        return ContentStanding(
+        return ContentStatus.Standing(
             status: facts.status, reasons: facts.isEmpty ? [] : reasons(facts, ledger, moment),
             isDue: facts.contains(.due), reach: reach, playsLeft: ledger.playsLeft(of: terms),
             secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
     }
 
     /// Returns every status that applies at a time.
-    private func obstacles(_ ledger: ContentLedger, at moment: ContentMoment) -> Facts {
+    private func obstacles(_ ledger: ContentLedger, at moment: ContentStatus.Moment) -> Facts {
         var facts: Facts = []
         let now = moment.now
         switch ledger.stop {
@@ -120,19 +124,19 @@ extension ContentGrant {
     }
 
     /// Returns the next time at which other statuses apply; `nil` if there isn't one.
-    private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> Timestamp? {
+    private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentStatus.Moment) -> Timestamp? {
         var moments = [
             terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,
             terms.onlineRequired ? moment.onlineUntil : nil,
         ].compactMap(\.self)
         if let end = ledger.lastPlayEnds(under: terms) { moments.append(end) }
         return moments.filter { $0 > moment.now }.sorted().first { later in
-            let then = ContentMoment(later, isSetBack: moment.isSetBack, signedAt: moment.signedAt)
+            let then = ContentStatus.Moment(later, isSetBack: moment.isSetBack, signedAt: moment.signedAt)
             return obstacles(ledger, at: then) != facts
         }
     }
 
-    private func reasons(_ facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> [Reason] {
+    private func reasons(_ facts: Facts, _ ledger: ContentLedger, _ moment: ContentStatus.Moment) -> [Reason] {
         var reasons: [Reason] = []
         if let stop = ledger.stop { reasons.append(.contentStopped(stop)) }
         if facts.contains(.notYetValid), let start = terms.notBefore { reasons.append(.grantNotStarted(start)) }

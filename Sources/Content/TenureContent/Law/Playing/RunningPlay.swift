@@ -13,7 +13,7 @@ extension ContentGrant {
     ///
     /// A date limit is treated as ``ContentTerms/whenOver`` says. Every other obstacle stops it: counted limits can't
     /// be exceeded, and a stop by the server is final.
-    public func goingOn(of ledger: ContentLedger, at moment: ContentMoment) -> RunningPlay {
+    public func goingOn(of ledger: ContentLedger, at moment: ContentStatus.Moment) -> RunningPlay {
         let standing = status(of: ledger, at: moment)
         guard let refusal = Refusal(standing.reasons) else { return .goesOn(until: standing.nextChangeAt) }
         let ends = [terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy].compactMap(\.self)

@@ -48,7 +48,7 @@ extension Policy {
     ///
     /// The result is `nil` if another device is allowed, or if this device is already among the counted ones.
     func obstacle(
-        to attempt: ActivationAttempt, after devices: [CountedDevice], taken: Int, at now: Timestamp
+        to attempt: License.ActivationAttempt, after devices: [CountedDevice], taken: Int, at now: Timestamp
     ) -> Reason? {
         guard let limit = activationLimit, let changes = deviceChanges else { return nil }
         let counted = devices.filter { device in device.until.map { $0 > now } ?? true }

@@ -20,7 +20,7 @@ public struct RefreshFamily: Sendable, Hashable {
     public private(set) var isTaken: Bool
 
     /// The earlier tokens that were replaced before any token issued with them was used.
-    public private(set) var replaced: ReplacedTokens
+    public private(set) var replaced: RefreshFamily.ReplacedTokens
 
     /// How long after its first use a token can be presented again, in seconds.
     public static let repeatSeconds: Int64 = 60
@@ -28,7 +28,7 @@ public struct RefreshFamily: Sendable, Hashable {
     /// Creates a family from a stored record without checking any rule.
     public init(
         newest: Int64 = 0, used: Int64 = 0, usedAt: Timestamp? = nil, isTaken: Bool = false,
-        replaced: ReplacedTokens = .none
+        replaced: RefreshFamily.ReplacedTokens = .none
     ) {
         self.newest = newest
         self.used = used
@@ -90,45 +90,48 @@ public struct RefreshFamily: Sendable, Hashable {
     }
 }
 
-/// The numbers of replaced refresh tokens as ascending ranges that don't overlap.
-///
-/// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a range that
-/// was dropped counts as used, which is the safe choice.
-public struct ReplacedTokens: Sendable, Hashable, CustomStringConvertible {
-    private var ranges: [ClosedRange<Int64>]
+extension RefreshFamily {
+    /// The numbers of replaced refresh tokens as ascending ranges that don't overlap.
+    ///
+    /// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a range that
+    /// was dropped counts as used, which is the safe choice.
+    public struct ReplacedTokens: Sendable, Hashable, CustomStringConvertible {
+        private var ranges: [ClosedRange<Int64>]
 
-    /// The number of ranges that are kept.
-    public static let most = 128
+        /// The number of ranges that are kept.
+        public static let most = 128
 
-    /// No ranges, for a family without replaced tokens.
-    public static let none = ReplacedTokens(ranges: [])
+        /// No ranges, for a family without replaced tokens.
+        public static let none = RefreshFamily.ReplacedTokens(ranges: [])
 
-    private init(ranges: [ClosedRange<Int64>]) { self.ranges = ranges }
+        private init(ranges: [ClosedRange<Int64>]) { self.ranges = ranges }
 
-    /// Whether one of the ranges contains the number.
-    public func contains(_ number: Int64) -> Bool { ranges.contains { $0.contains(number) } }
+        /// Whether one of the ranges contains the number.
+        public func contains(_ number: Int64) -> Bool { ranges.contains { $0.contains(number) } }
 
-    /// Adds a range of numbers, which must be larger than all others.
-    mutating func add(_ numbers: ClosedRange<Int64>) {
-        ranges.append(numbers)
-        if ranges.count > Self.most { ranges.removeFirst(ranges.count - Self.most) }
-    }
-
-    /// The ranges as text, such as `3,7-9`; empty if there is no range.
-    public var description: String {
-        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
-    }
-
-    /// Parses the text that ``description`` produces; returns `nil` for any other text.
-    public init?(_ text: String) {
-        var ranges: [ClosedRange<Int64>] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: true) {
-            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
-                first > ranges.last?.upperBound ?? 0, last >= first
-            else { return nil }
-            ranges.append(first...last)
+        /// Adds a range of numbers, which must be larger than all others.
+        mutating func add(_ numbers: ClosedRange<Int64>) {
+            ranges.append(numbers)
+            if ranges.count > Self.most { ranges.removeFirst(ranges.count - Self.most) }
         }
-        self.ranges = ranges
+
+        /// The ranges as text, such as `3,7-9`; empty if there is no range.
+        public var description: String {
+            ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(
+                separator: ",")
+        }
+
+        /// Parses the text that ``description`` produces; returns `nil` for any other text.
+        public init?(_ text: String) {
+            var ranges: [ClosedRange<Int64>] = []
+            for part in text.split(separator: ",", omittingEmptySubsequences: true) {
+                let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+                guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+                    first > ranges.last?.upperBound ?? 0, last >= first
+                else { return nil }
+                ranges.append(first...last)
+            }
+            self.ranges = ranges
+        }
     }
 }

@@ -1,14 +1,16 @@
 import TenureCore
 import TenureFormats
 
-/// A rule of the package manifest that a member can break although its type is correct.
-public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
-    case text, id, uuid, size, path, system, platform, count
-    case targetTaken = "target_twice"
-    case assetTaken = "asset_twice"
-    case deltaLoop = "delta_loop"
-    case deltaTarget = "delta_target"
-    case digests
+extension PackageManifest {
+    /// A rule of the package manifest that a member can break although its type is correct.
+    public enum Rule: String, Sendable, Hashable, CaseIterable {
+        case text, id, uuid, size, path, system, platform, count
+        case targetTaken = "target_twice"
+        case assetTaken = "asset_twice"
+        case deltaLoop = "delta_loop"
+        case deltaTarget = "delta_target"
+        case digests
+    }
 }
 
 /// A member of a package manifest, with the JSON pointer that error messages name.
@@ -27,7 +29,7 @@ struct ManifestMember {
         place = "\(parent)/\(name)/\(index)"
     }
 
-    func fault(_ rule: ManifestRule, _ message: String) -> FormatError {
+    func fault(_ rule: PackageManifest.Rule, _ message: String) -> FormatError {
         FormatError(.badMember, "the field \"\(place)\" \(message)", rule: rule.rawValue)
     }
 

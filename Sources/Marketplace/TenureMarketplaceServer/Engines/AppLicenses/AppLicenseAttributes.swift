@@ -60,25 +60,28 @@ public struct AppLicenseAttributes: Sendable, Hashable {
     }
 }
 
-/// The key blob of one variant of an app, as App Store Connect issues it; opaque to Tenure.
-public struct AppKey: Sendable, Hashable, CustomStringConvertible {
-    /// Apple's item id of the app that the blob unlocks.
-    public let appleItemID: UInt64
+extension AppLicenseAttributes {
+    /// The key blob of one variant of an app, as App Store Connect issues it; opaque to Tenure.
+    public struct AppKey: Sendable, Hashable, CustomStringConvertible {
+        /// Apple's item id of the app that the blob unlocks.
+        public let appleItemID: UInt64
 
-    /// The key blob.
-    public let keyBlob: [UInt8]
+        /// The key blob.
+        public let keyBlob: [UInt8]
 
-    /// Creates a key.
-    ///
-    /// Throws: `.appKeyMissing` if the blob is empty.
-    public init(appleItemID: UInt64, keyBlob: [UInt8]) throws(EngineError) {
-        guard !keyBlob.isEmpty else {
-            throw EngineError(.appKeyMissing, "the key blob of app \(appleItemID) is empty; ingest its package again")
+        /// Creates a key.
+        ///
+        /// Throws: `.appKeyMissing` if the blob is empty.
+        public init(appleItemID: UInt64, keyBlob: [UInt8]) throws(EngineError) {
+            guard !keyBlob.isEmpty else {
+                throw EngineError(
+                    .appKeyMissing, "the key blob of app \(appleItemID) is empty; ingest its package again")
+            }
+            self.appleItemID = appleItemID
+            self.keyBlob = keyBlob
         }
-        self.appleItemID = appleItemID
-        self.keyBlob = keyBlob
-    }
 
-    /// The app's item id, without its key.
-    public var description: String { "AppKey(\(appleItemID))" }
+        /// The app's item id, without its key.
+        public var description: String { "AppKey(\(appleItemID))" }
+    }
 }

@@ -51,7 +51,7 @@ public protocol AppLicenseSession: Sendable {
     /// Grants a license that only allows an app to be installed; the session must be static.
     ///
     /// Throws: `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
-    func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError)
+    func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError)
 
     /// The bytes to sign, with all licenses granted so far, even if there aren't any.
     ///

@@ -48,7 +48,7 @@
             }
         }
 
-        func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {
+        func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError) {
             try AppLicenseAttributes.check(licenseID: licenseID)
             try perform("couldn't grant static license \(licenseID)") { state in
                 try Self.checkNew(licenseID, in: state)

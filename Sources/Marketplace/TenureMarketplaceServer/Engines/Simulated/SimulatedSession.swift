@@ -60,7 +60,7 @@ final class SimulatedSession: AppLicenseSession {
                 appKeys: license.appKeys.map(Self.named), revokedAppleItemIDs: license.revokedAppleItemIDs))
     }
 
-    func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {
+    func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError) {
         guard action == .generateStatic else {
             throw EngineError(.wrongSession, "static licenses need a static session")
         }
@@ -116,7 +116,7 @@ final class SimulatedSession: AppLicenseSession {
         return found
     }
 
-    private static func named(_ key: AppKey) -> SimulatedAppLicense.AppKey {
+    private static func named(_ key: AppLicenseAttributes.AppKey) -> SimulatedAppLicense.AppKey {
         SimulatedAppLicense.AppKey(appleItemID: key.appleItemID, keyBlobSHA256: SHA256.hash(key.keyBlob))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
-package import TenureCommandLine
+import TenureCommandLine
 import TenureFormats
 
 /// The command group `tenure context`.
-package enum ContextCommands {
+enum ContextCommands {
     private static let name = Argument.positional(
         "NAME", "The context's name.",
         as: ArgumentReading<String> { text in
@@ -19,7 +19,7 @@ package enum ContextCommands {
         .optional($0, "TEXT", "The value of --\($0) in this context.", as: .text)
     }
 
-    package static let group = CommandGroup(
+    static let group = CommandGroup(
         "context", "Manages named sets of options that save typing.",
         discussion: """
             A context stores which installation commands act on (--data, --store, --store-file, --master-key-file, \

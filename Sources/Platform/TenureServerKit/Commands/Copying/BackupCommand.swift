@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 import Synchronization
-package import TenureCommandLine
+import TenureCommandLine
 import TenureFormats
 import TenureStore
 
 /// The command `tenure backup`.
-package enum BackupCommand {
+enum BackupCommand {
     private static let out = Argument.positional("FILE", "The new file to write.", as: .text)
 
-    package static func command(_ installations: Installations) -> Command {
+    static func command(_ installations: Installations) -> Command {
         Command(
             "backup", "Copies the whole store into one file, even while a server is running.",
             discussion: """

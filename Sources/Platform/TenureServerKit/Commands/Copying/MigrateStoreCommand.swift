@@ -1,18 +1,18 @@
 import Synchronization
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCrypto
 import TenureFormats
 import TenureStore
 
 /// The command `tenure migrate-store`.
-package enum MigrateStoreCommand {
+enum MigrateStoreCommand {
     private static let from = Argument.required("from", "STORE", "The store to copy.", as: .storeAddress)
     private static let to = Argument.required(
         "to", "STORE", "An empty store, or an interrupted copy of the same source.", as: .storeAddress)
     private static let whileServing = Argument.flag(
         "while-serving", "Copy while servers are running; changes they make meanwhile are not copied.")
 
-    package static func command(_ installations: Installations) -> Command {
+    static func command(_ installations: Installations) -> Command {
         Command(
             "migrate-store", "Copies a whole store to another one, on either engine, and compares the two.",
             discussion: """

@@ -1,10 +1,10 @@
 import Glibc
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureStore
 
 /// The command `tenure restore`.
-package enum RestoreCommand {
+enum RestoreCommand {
     private static let file = Argument.positional("FILE", "A copy made by `tenure backup`.", as: .text)
     private static let replace = Argument.flag(
         "replace", "Replace the existing store; the old one is kept beside it.")
@@ -15,7 +15,7 @@ package enum RestoreCommand {
         "Carry over later revocations from this store; default: the store being replaced.",
         as: .storeAddress)
 
-    package static func command(_ installations: Installations) -> Command {
+    static func command(_ installations: Installations) -> Command {
         Command(
             "restore", "Restores a backup into the data folder or an empty PostgreSQL database.",
             discussion: """

@@ -114,7 +114,7 @@ struct RestoredFile {
             warnings.append(Self.nothingToCompare)
         }
         // The clock mark comes from the time of the copy and says nothing about the current clock.
-        try await ClockMark.forget(in: store)
+        try await ClockWatch.Mark.forget(in: store)
     }
 
     /// Reads a later store's revocations and its last event number; returns why it can't, or `nil`.
@@ -204,7 +204,7 @@ private struct LaterStore {
     let store: (any Store)?
     let fault: String?
     private let scratch: String?
-    private let files: StoreFiles
+    private let files: StoreEngines.Files
 
     static func open(
         _ address: StoreAddress, beside path: String, by engines: StoreEngines

@@ -1,15 +1,15 @@
-package import TenureCommandLine
+import TenureCommandLine
 import TenureCore
 import TenureStore
 
 /// The command `tenure doctor`.
-package enum DoctorCommand {
+enum DoctorCommand {
     private static let strict = Argument.flag("strict", "Exit with 1 for warnings, too.")
 
     private static let deep = Argument.flag(
         "deep", "Also read every row, and report invalid values by table, row and column.")
 
-    package static func command(_ installations: Installations) -> Command {
+    static func command(_ installations: Installations) -> Command {
         let concerns = installations.features.all.flatMap(\.concerns)
         let subjects = ["folder", "store", "keys"] + concerns.compactMap(\.title) + ["clock and disk"]
         return Command(

@@ -19,16 +19,18 @@ package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, Ex
     package init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// Builds markup from pieces in the order in which they are written.
-@resultBuilder
-package enum MarkupBuilder {
-    /// Uses a piece as it is.
-    package static func buildExpression(_ piece: Markup) -> Markup { piece }
-    /// Turns a string into text.
-    package static func buildExpression(_ text: String) -> Markup { .text(text) }
-    package static func buildBlock(_ pieces: Markup...) -> Markup { .sequence(pieces) }
-    package static func buildOptional(_ piece: Markup?) -> Markup { piece ?? .nothing }
-    package static func buildEither(first piece: Markup) -> Markup { piece }
-    package static func buildEither(second piece: Markup) -> Markup { piece }
-    package static func buildArray(_ pieces: [Markup]) -> Markup { .sequence(pieces) }
+extension Markup {
+    /// Builds markup from pieces in the order in which they are written.
+    @resultBuilder
+    package enum Builder {
+        /// Uses a piece as it is.
+        package static func buildExpression(_ piece: Markup) -> Markup { piece }
+        /// Turns a string into text.
+        package static func buildExpression(_ text: String) -> Markup { .text(text) }
+        package static func buildBlock(_ pieces: Markup...) -> Markup { .sequence(pieces) }
+        package static func buildOptional(_ piece: Markup?) -> Markup { piece ?? .nothing }
+        package static func buildEither(first piece: Markup) -> Markup { piece }
+        package static func buildEither(second piece: Markup) -> Markup { piece }
+        package static func buildArray(_ pieces: [Markup]) -> Markup { .sequence(pieces) }
+    }
 }

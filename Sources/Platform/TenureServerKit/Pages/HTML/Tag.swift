@@ -14,7 +14,7 @@ package enum Tag: String, Sendable, Hashable {
     }
 
     /// Creates an element with content.
-    package func callAsFunction(_ attributes: Attribute..., @MarkupBuilder content: () -> Markup) -> Markup {
+    package func callAsFunction(_ attributes: Attribute..., @Markup.Builder content: () -> Markup) -> Markup {
         .element(self, attributes, content())
     }
 

@@ -9,7 +9,7 @@ package struct Page: Sendable, Hashable {
     /// The content between the page's header and footer.
     package let content: Markup
 
-    package init(status: Int = 200, title: String, @MarkupBuilder content: () -> Markup) {
+    package init(status: Int = 200, title: String, @Markup.Builder content: () -> Markup) {
         self.status = status
         self.title = title
         self.content = content()

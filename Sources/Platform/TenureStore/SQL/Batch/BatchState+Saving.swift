@@ -1,43 +1,43 @@
-/// What a group of changes writes to one table, each row once.
-package struct BatchDifference {
-    package let table: TableShape
-    package internal(set) var inserted: [StoredRow] = []
-    /// Changed rows, grouped by the mask of the columns that differ.
-    package internal(set) var updated: [(mask: UInt64, rows: [StoredRow])] = []
-    /// Deleted rows, in their previous state.
-    package internal(set) var removed: [StoredRow] = []
-    /// New rows of an append-only table, in order.
-    package internal(set) var appended: [StoredRow] = []
-
-    init(_ table: TableShape) { self.table = table }
-
-    /// Creates the difference for a single save, to save the rows of a change one after the other.
-    package init(_ save: RowWrite) {
-        self.init(save.table)
-        switch (save.before, save.after) {
-        case (nil, let row?) where table.isAppendOnly: appended = [row]
-        default: add(from: save.before, to: save.after)
-        }
-    }
-
-    mutating func add(from before: StoredRow?, to after: StoredRow?) {
-        switch (before, after) {
-        case (nil, let row?): inserted.append(row)
-        case (let row?, nil): removed.append(row)
-        case (let before?, let row?):
-            let mask = table.difference(between: before, and: row)
-            if mask == 0 { return }
-            if let place = updated.firstIndex(where: { $0.mask == mask }) {
-                updated[place].rows.append(row)
-            } else {
-                updated.append((mask, [row]))
-            }
-        case (nil, nil): break
-        }
-    }
-}
-
 extension BatchState {
+    /// What a group of changes writes to one table, each row once.
+    package struct Difference {
+        package let table: TableShape
+        package internal(set) var inserted: [StoredRow] = []
+        /// Changed rows, grouped by the mask of the columns that differ.
+        package internal(set) var updated: [(mask: UInt64, rows: [StoredRow])] = []
+        /// Deleted rows, in their previous state.
+        package internal(set) var removed: [StoredRow] = []
+        /// New rows of an append-only table, in order.
+        package internal(set) var appended: [StoredRow] = []
+
+        init(_ table: TableShape) { self.table = table }
+
+        /// Creates the difference for a single save, to save the rows of a change one after the other.
+        package init(_ save: RowWrite) {
+            self.init(save.table)
+            switch (save.before, save.after) {
+            case (nil, let row?) where table.isAppendOnly: appended = [row]
+            default: add(from: save.before, to: save.after)
+            }
+        }
+
+        mutating func add(from before: StoredRow?, to after: StoredRow?) {
+            switch (before, after) {
+            case (nil, let row?): inserted.append(row)
+            case (let row?, nil): removed.append(row)
+            case (let before?, let row?):
+                let mask = table.difference(between: before, and: row)
+                if mask == 0 { return }
+                if let place = updated.firstIndex(where: { $0.mask == mask }) {
+                    updated[place].rows.append(row)
+                } else {
+                    updated.append((mask, [row]))
+                }
+            case (nil, nil): break
+            }
+        }
+    }
+
     /// Applies the saves of a change to the in-memory state.
     ///
     /// Throws `.taken` for a new row whose key is taken, and `.failed` for a replacement of a row that doesn't exist.
@@ -46,10 +46,10 @@ extension BatchState {
     }
 
     /// What all changes together have written, parents first.
-    package var differences: [BatchDifference] {
-        var differences: [BatchDifference] = []
+    package var differences: [BatchState.Difference] {
+        var differences: [BatchState.Difference] = []
         for table in tables where !table.saved.isEmpty || !table.appended.isEmpty {
-            var difference = BatchDifference(table.shape)
+            var difference = BatchState.Difference(table.shape)
             difference.appended = table.appended
             for row in table.saved { difference.add(from: rows[row].before, to: rows[row].now) }
             differences.append(difference)

@@ -21,7 +21,7 @@ import Testing
     func `ids, durations and ends stay where devices can count`(
         id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?
     ) throws {
-        let key = try AppKey(appleItemID: 7, keyBlob: [1])
+        let key = try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1])
         do throws(EngineError) {
             let made = try AppLicenseAttributes(
                 licenseID: id, issuedTime: issued, duration: duration, appKeys: [key])
@@ -40,7 +40,9 @@ import Testing
     }
 
     @Test func `an app key has a blob and does not print it`() throws {
-        #expect(throws: EngineError(.appKeyMissing, "")) { try AppKey(appleItemID: 1, keyBlob: []) }
-        #expect("\(try AppKey(appleItemID: 7, keyBlob: [99, 99]))" == "AppKey(7)")
+        #expect(throws: EngineError(.appKeyMissing, "")) {
+            try AppLicenseAttributes.AppKey(appleItemID: 1, keyBlob: [])
+        }
+        #expect("\(try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [99, 99]))" == "AppKey(7)")
     }
 }

@@ -13,7 +13,7 @@ import Testing
         var appleItemIDs: [UInt64] { [] }
         var licenseIDs: [UInt64] { [] }
         func add(_ license: AppLicenseAttributes) throws(EngineError) {}
-        func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {}
+        func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError) {}
         func response() throws(EngineError) -> [UInt8] { [1, 2] }
         func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
             #expect(response == [1, 2] && signature == nil)

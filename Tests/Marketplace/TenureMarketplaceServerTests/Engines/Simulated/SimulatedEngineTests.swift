@@ -35,7 +35,8 @@ import Testing
 
     func attributes(_ id: UInt64, item: UInt64 = 7) throws -> AppLicenseAttributes {
         try AppLicenseAttributes(
-            licenseID: id, issuedTime: 100, duration: 50, appKeys: [AppKey(appleItemID: item, keyBlob: [9])])
+            licenseID: id, issuedTime: 100, duration: 50,
+            appKeys: [AppLicenseAttributes.AppKey(appleItemID: item, keyBlob: [9])])
     }
 
     func verified(_ bytes: [UInt8]) throws -> SimulatedAppLicense {
@@ -91,7 +92,7 @@ import Testing
         try session.add(attributes(1))
         #expect(throws: EngineError(.licenseRepeated, "")) { try session.add(attributes(1, item: 8)) }
         #expect(throws: EngineError(.wrongSession, "")) {
-            try session.addStatic(licenseID: 2, appKey: AppKey(appleItemID: 7, keyBlob: [1]))
+            try session.addStatic(licenseID: 2, appKey: AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1]))
         }
         try session.add(attributes(3))
         #expect(try await verified(session.license()).licenses.map(\.licenseID) == [1, 3])
@@ -111,7 +112,7 @@ import Testing
         let session = engine.openStatic()
         #expect(session.action == .generateStatic && session.deviceID.isEmpty && session.requestID == 0)
         #expect(throws: EngineError(.wrongSession, "")) { try session.add(attributes(1)) }
-        let appKey = try AppKey(appleItemID: 7, keyBlob: [1])
+        let appKey = try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1])
         for id in [0, UInt64(Int64.max), .max] {
             #expect(throws: EngineError(.licenseIDOutOfRange, "")) {
                 try session.addStatic(licenseID: id, appKey: appKey)

@@ -36,11 +36,13 @@ import Testing
             shown: .other(2), after: 1, newest: nil),
         Row(
             claim: "one that was replaced long ago is refused alone",
-            family: .init(newest: 9, used: 8, usedAt: start, replaced: ReplacedTokens("2,4-5")!), shown: .other(5),
+            family: .init(newest: 9, used: 8, usedAt: start, replaced: RefreshFamily.ReplacedTokens("2,4-5")!),
+            shown: .other(5),
             after: 9_999, newest: nil),
         Row(
             claim: "one that was used long ago ends all",
-            family: .init(newest: 9, used: 8, usedAt: start, replaced: ReplacedTokens("2,4-5")!), shown: .other(3),
+            family: .init(newest: 9, used: 8, usedAt: start, replaced: RefreshFamily.ReplacedTokens("2,4-5")!),
+            shown: .other(3),
             after: 9_999, newest: 0),
         Row(claim: "a number that was never given", family: once, shown: .other(7), after: 1, newest: nil),
         Row(claim: "a number below all", family: once, shown: .other(0), after: 1, newest: nil),
@@ -67,20 +69,22 @@ import Testing
     }
 
     @Test func `replaced numbers are read back as they were written, and nothing else is`() throws {
-        for text in ["", "2", "2,4-5", "1-3,9"] { #expect(ReplacedTokens(text)?.description == text) }
-        for text in ["a", "5-4", "3,2", "1-2-3", "-1", "3,3"] { #expect(ReplacedTokens(text) == nil, "\(text)") }
+        for text in ["", "2", "2,4-5", "1-3,9"] { #expect(RefreshFamily.ReplacedTokens(text)?.description == text) }
+        for text in ["a", "5-4", "3,2", "1-2-3", "-1", "3,3"] {
+            #expect(RefreshFamily.ReplacedTokens(text) == nil, "\(text)")
+        }
     }
 
     @Test func `of many gaps the latest are remembered`() throws {
         var family = RefreshFamily(newest: 1)
         var now = Self.start
-        for _ in 0..<(ReplacedTokens.most + 10) {
+        for _ in 0..<(RefreshFamily.ReplacedTokens.most + 10) {
             family = try #require(family.given(.newest, at: now))
             family = try #require(family.given(.used, at: now))
             now = now.adding(seconds: 61)
         }
         family = try #require(family.given(.newest, at: now))
-        #expect(family.replaced.description.split(separator: ",").count == ReplacedTokens.most)
+        #expect(family.replaced.description.split(separator: ",").count == RefreshFamily.ReplacedTokens.most)
     }
 
     /// A model that tracks every token of a family separately, as the rules state. The family is compared with it.

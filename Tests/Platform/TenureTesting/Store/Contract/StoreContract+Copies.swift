@@ -184,9 +184,9 @@ extension Sample {
             .signingKey(signingKey("k2", standing: .retiring, at: now)),
             .signingKey(signingKey("K1", standing: .primary, at: now.adding(days: 1))),
             .preparedKey(
-                PreparedKey(tenant: bolt, kid: "k1", publicKey: [1], sealedSeed: [2], createdAt: now)),
+                SigningKeyRecord.Prepared(tenant: bolt, kid: "k1", publicKey: [1], sealedSeed: [2], createdAt: now)),
             .preparedKey(
-                PreparedKey(tenant: acme, kid: "k3", publicKey: [0], sealedSeed: [255], createdAt: now)),
+                SigningKeyRecord.Prepared(tenant: acme, kid: "k3", publicKey: [0], sealedSeed: [255], createdAt: now)),
             .token(token("tok_b", number: 1, revokedAt: nil)), .token(token("tok_Ab", number: 2, revokedAt: now)),
         ]
         + LifecycleState.allCases.enumerated().map { number, state in

@@ -84,7 +84,7 @@ extension StoreContract {
                 EventFilter(tenant: Sample.acme, license: Sample.id(1)),
             ] {
                 var filter = filter
-                filter.kind = EventKindPattern("rare.*")
+                filter.kind = EventFilter.KindPattern("rare.*")
                 let page = try await store.eventPage(filter, after: 0, limit: 10)
                 try expectEqual(page.records.map(\.sequence), [first])
                 let rest = try await store.eventPage(filter, after: page.next, limit: 10)
@@ -105,7 +105,7 @@ extension StoreContract {
                     subjects.map { .event(Event(kind, at: Sample.now, actor: .time, about: $0)) })
             }
             func told(of account: AccountID?, _ pattern: String) async throws -> [String] {
-                let filter = EventFilter(tenant: Sample.acme, account: account, kind: EventKindPattern(pattern))
+                let filter = EventFilter(tenant: Sample.acme, account: account, kind: EventFilter.KindPattern(pattern))
                 return try await store.eventPage(filter, after: 0, limit: 100).records.map(\.event.kind.text)
             }
             try expectEqual(try await told(of: Sample.ada, "account.*"), ["account.added", "account.changed"])

@@ -31,7 +31,7 @@ extension RandomTable {
                 createdAt: dice.moment(), publishedUntil: dice.end())
         },
         RandomTable { like, dice in
-            PreparedKey(
+            SigningKeyRecord.Prepared(
                 tenant: like?.tenant ?? dice.tenant(), kid: dice.pick("k1", "K1"), publicKey: dice.blob(),
                 sealedSeed: dice.blob(), createdAt: dice.moment())
         },
@@ -48,7 +48,7 @@ extension RandomTable {
                 tenant: like?.tenant ?? dice.tenant(),
                 app: MarketplaceApp(
                     item: like?.app.item ?? dice.item(), name: dice.once(in: 2) ? nil : "n",
-                    isDelisted: dice.once(in: 2), rules: AppLicenseRules(deviceLimit: dice.upTo(3))))
+                    isDelisted: dice.once(in: 2), rules: AppLicense.Rules(deviceLimit: dice.upTo(3))))
         },
         RandomTable([], [VersionRow.ofTenant, VersionRow.ofApp]) { like, dice in
             VersionRow(

@@ -57,18 +57,20 @@ extension TableSample {
         TableSample(
             ContentItemRow(
                 tenant: Sample.acme,
-                item: ContentItem(id: content, title: "One", policy: slug("full"), kollusKey: "key-1")),
+                item: ContentCatalog.Item(id: content, title: "One", policy: slug("full"), kollusKey: "key-1")),
             [
                 "tenant": .text(tenant), "content": .text("mck-1"), "title": .text("One"), "policy": .text("full"),
                 "kollus_key": .text("key-1"),
             ],
-            bare: ContentItemRow(tenant: Sample.acme, item: ContentItem(id: other, title: "", policy: slug("full")))),
+            bare: ContentItemRow(
+                tenant: Sample.acme, item: ContentCatalog.Item(id: other, title: "", policy: slug("full")))),
         TableSample(
             CourseRow(
-                tenant: Sample.acme, course: Course(id: slug("algebra"), title: "Algebra", policy: slug("full"))),
+                tenant: Sample.acme,
+                course: ContentCatalog.Course(id: slug("algebra"), title: "Algebra", policy: slug("full"))),
             [
                 "tenant": .text(tenant), "course": .text("algebra"), "title": .text("Algebra"), "policy": .text("full"),
-            ], bare: CourseRow(tenant: Sample.acme, course: Course(id: slug("logic"), title: ""))),
+            ], bare: CourseRow(tenant: Sample.acme, course: ContentCatalog.Course(id: slug("logic"), title: ""))),
         TableSample(
             CourseItemRow(tenant: Sample.acme, course: slug("algebra"), content: content),
             ["tenant": .text(tenant), "course": .text("algebra"), "content": .text("mck-1")],
@@ -100,18 +102,18 @@ extension TableSample {
             bare: Enrolment(
                 id: bareEnrolment, tenant: Sample.acme, holder: "bob", scope: .content(content), madeAt: first)),
         TableSample(
-            EnrolmentPlace(enrolment: enrolment, device: Sample.hash(1), state: .held(.until(first))),
+            Enrolment.Place(enrolment: enrolment, device: Sample.hash(1), state: .held(.until(first))),
             [
                 "enrolment_id": .integer(8), "device": .blob(Sample.hash(1).bytes), "state": .text("held"),
                 "held_until": .integer(1_000),
-            ], bare: EnrolmentPlace(enrolment: enrolment, device: Sample.hash(2), state: .held(.unlimited)),
-            EnrolmentPlace(enrolment: enrolment, device: Sample.hash(3), state: .held(.nothing)),
-            EnrolmentPlace(enrolment: enrolment, device: Sample.hash(4), state: .free),
-            EnrolmentPlace(enrolment: enrolment, device: Sample.hash(5))),
+            ], bare: Enrolment.Place(enrolment: enrolment, device: Sample.hash(2), state: .held(.unlimited)),
+            Enrolment.Place(enrolment: enrolment, device: Sample.hash(3), state: .held(.nothing)),
+            Enrolment.Place(enrolment: enrolment, device: Sample.hash(4), state: .free),
+            Enrolment.Place(enrolment: enrolment, device: Sample.hash(5))),
         TableSample(
-            EarlyTaking(enrolment: enrolment, device: Sample.hash(1), at: first),
+            Enrolment.EarlyTaking(enrolment: enrolment, device: Sample.hash(1), at: first),
             ["enrolment_id": .integer(8), "at": .integer(1_000), "device": .blob(Sample.hash(1).bytes)],
-            bare: EarlyTaking(enrolment: enrolment, device: Sample.hash(2), at: first)),
+            bare: Enrolment.EarlyTaking(enrolment: enrolment, device: Sample.hash(2), at: first)),
     ]
 
     static let contentLicenses: [TableSample] = [

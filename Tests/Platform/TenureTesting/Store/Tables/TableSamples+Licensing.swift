@@ -74,7 +74,8 @@ extension TableSample {
                 tenant: Sample.acme, kid: "k2", standing: .primary, publicKey: [], sealedSeed: [3], createdAt: first,
                 publishedUntil: nil)),
         TableSample(
-            PreparedKey(tenant: Sample.acme, kid: "k3", publicKey: [1], sealedSeed: [2], createdAt: first),
+            SigningKeyRecord.Prepared(
+                tenant: Sample.acme, kid: "k3", publicKey: [1], sealedSeed: [2], createdAt: first),
             [
                 "tenant": .text(tenant), "kid": .text("k3"), "public_key": .blob([1]), "sealed_seed": .blob([2]),
                 "created_at": .integer(1_000),

@@ -34,7 +34,7 @@ extension TableSample {
                     item: Sample.game, bundleID: "com.example.game", name: "Game", shareURL: "https://share.example",
                     packageURL: "https://cdn.example", isDelisted: true,
                     autoPublish: false,
-                    rules: AppLicenseRules(
+                    rules: AppLicense.Rules(
                         durationDays: 30, jitterPercent: 10, deviceLimit: 5, revokeOnTakedown: true,
                         renewAfterExpiryDays: 90, renewAheadDays: 7, deviceChanges: 4))),
             [
@@ -49,7 +49,7 @@ extension TableSample {
                 tenant: Sample.acme,
                 app: MarketplaceApp(
                     item: Sample.chess,
-                    rules: AppLicenseRules(
+                    rules: AppLicense.Rules(
                         durationDays: nil, deviceLimit: nil, renewAfterExpiryDays: nil, deviceChanges: nil)))),
         TableSample(
             VersionRow(
@@ -118,7 +118,7 @@ extension TableSample {
                 former: Sample.hash(5),
                 family: RefreshFamily(
                     newest: 9, used: 7, usedAt: first.adding(seconds: 1), isTaken: true,
-                    replaced: ReplacedTokens("2,4-5") ?? .none),
+                    replaced: RefreshFamily.ReplacedTokens("2,4-5") ?? .none),
                 binding: SignIn.Binding(
                     client: Sample.hash(6), challenge: Sample.hash(7), redirect: "app-distribution-oauth://"),
                 access: SignIn.Access(digest: Sample.hash(8), madeAt: first.adding(seconds: 2)),

@@ -27,7 +27,8 @@ extension StoreContract {
                 .activation(Sample.activation(3, of: license.id, released: Sample.now)),
                 .activation(Sample.activation(4, of: Sample.id(2))),
             ])
-            try expectEqual(try await store.load(.id(license.id)).activations, LicenseActivations(taken: 2, known: nil))
+            try expectEqual(
+                try await store.load(.id(license.id)).activations, License.Activations(taken: 2, known: nil))
             try expectEqual(try await store.load(.id(Sample.id(9))).activations, nil)
         },
         Case("a device is known by its latest live activation of the same identity and license") { store in
@@ -56,14 +57,14 @@ extension StoreContract {
                 try expectEqual(activations?.taken, 10)
             }
             let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
-            try expectEqual(stranger.activations, LicenseActivations(taken: 10, known: nil))
+            try expectEqual(stranger.activations, License.Activations(taken: 10, known: nil))
         },
         Case("an anonymous device is never known again") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
             let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
-            try expectEqual(loaded.activations, LicenseActivations(taken: 1, known: nil))
+            try expectEqual(loaded.activations, License.Activations(taken: 1, known: nil))
         },
         Case("fifty devices race for the last activation of each license, and one of them wins") { store in
             let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)
@@ -102,7 +103,7 @@ extension StoreContract {
 extension Store {
     /// Activates a license as the server does. Returns its id if the device was activated.
     fileprivate func takeSeat(of license: License, serial: Int, under policy: Policy) async throws -> LicenseID? {
-        let attempt = ActivationAttempt(
+        let attempt = License.ActivationAttempt(
             newID: Sample.activationID(serial), identity: .machine("machine \(serial)"), name: "")
         let (looks, asked) = LicenseQueries.asked(.key(license.key.hash, in: license.product), for: attempt.identity)
         return try await perform(

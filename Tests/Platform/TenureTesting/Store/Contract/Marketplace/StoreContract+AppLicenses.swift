@@ -39,9 +39,9 @@ extension StoreContract {
             let expected = LoadedApps(
                 licenses: [mine.id: mine, others.id: others, open.id: open],
                 rights: [
-                    AppRightRef(account: Sample.ada, item: Sample.game): AppRight(
+                    AppRightRef(account: Sample.ada, item: Sample.game): AppGrant.Right(
                         grant: Sample.grant(), holders: [mine.device]),
-                    AppRightRef(account: Sample.bob, item: Sample.chess): AppRight(
+                    AppRightRef(account: Sample.bob, item: Sample.chess): AppGrant.Right(
                         grant: nil, holders: [others.device]),
                 ])
             try expectEqual(loaded, expected)
@@ -84,7 +84,7 @@ extension StoreContract {
                     .appLicense(Sample.appLicense(10, account: Sample.bob, device: 9)),
                     .appLicense(Sample.appLicense(11, account: nil, device: 10)),
                 ])
-            let expected = AppRight(grant: Sample.grant(), holders: Set([1, 2, 7].map(Sample.hash)))
+            let expected = AppGrant.Right(grant: Sample.grant(), holders: Set([1, 2, 7].map(Sample.hash)))
             let account = Sample.ref(Sample.ada)
             try expectEqual(try await store.appRight(of: account, to: Sample.game, at: Sample.now), expected)
             let keys = AppKeys(tenant: Sample.acme, account: Sample.ada, items: [Sample.game], now: Sample.now)
@@ -93,7 +93,7 @@ extension StoreContract {
             let before = try await store.appRight(of: account, to: Sample.game, at: Sample.now.adding(seconds: -1))
             try expectEqual(before.holders, Set([1, 2, 3, 4, 7].map(Sample.hash)))
             let nobody = try await store.appRight(of: Sample.ref(Sample.bob), to: Sample.chess, at: Sample.now)
-            try expectEqual(nobody, AppRight(grant: nil, holders: []))
+            try expectEqual(nobody, AppGrant.Right(grant: nil, holders: []))
         },
         Case("a device whose person gave its license back counts for a while, and once") { store in
             let until = Sample.now.adding(days: 30)

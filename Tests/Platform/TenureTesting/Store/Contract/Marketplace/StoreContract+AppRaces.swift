@@ -130,13 +130,13 @@ extension Store {
     fileprivate func issue(
         _ newID: Int64, account: AccountID?, device: Int, request: UInt64
     ) async throws(StoreError) -> LicenseID? {
-        let requester = AppRequester(
+        let requester = AppLicense.Requester(
             tenant: Sample.acme, account: account, device: Sample.hash(device), request: request)
         var app = Sample.gameApp
         app.isDelisted = false
         let market = Marketplace(
             name: "", domain: "", access: account == nil ? .open : .token, apps: [Sample.game: app])
-        let wish = AppLicenseWish(asset: Sample.assetRef(), hasKey: true, newID: Sample.id(newID), draw: 0)
+        let wish = AppLicense.Request(asset: Sample.assetRef(), hasKey: true, newID: Sample.id(newID), draw: 0)
         let keys = AppKeys(
             tenant: Sample.acme, device: requester.device, account: account, items: [Sample.game], now: Sample.now)
         let looks = AppLooks.form.looks

@@ -17,7 +17,7 @@ extension StoreContract {
             try expectEqual(try await store.market(), changed)
             var app = Sample.chessApp
             app.isDelisted = true
-            app.rules = AppLicenseRules()
+            app.rules = AppLicense.Rules()
             try await store.save([.app(app, of: Sample.acme)])
             try expectEqual(try await store.market()?.apps[Sample.chess], app)
             try expectEqual(
