@@ -214,6 +214,7 @@ let checks: [Target] =
     + feature(
         "Content",
         tests("TenureContentTests", ["TenureContent"] + law),
+        tests("TenureContentServerTests", ["TenureContentServer", "TenureContent"] + law),
         tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
     + feature("System", tests("ServerTests", ["TenureTesting", "TenureSQLite"] + features + server))
     + [

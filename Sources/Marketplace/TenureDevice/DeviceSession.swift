@@ -1,11 +1,11 @@
-package import TenureCore
+import TenureCore
 
 /// A simulated device at its marketplace: sends its requests and stores the responses in the device.
 ///
 /// The caller supplies the time and saves ``device`` afterwards.
-package struct DeviceSession: Sendable {
+struct DeviceSession: Sendable {
     /// The device in its current state.
-    package internal(set) var device: Device
+    var device: Device
 
     let marketplace: ServedMarketplace
     let asker: Asker
@@ -15,29 +15,29 @@ package struct DeviceSession: Sendable {
     /// - Parameters:
     ///   - token: The account's token; `nil` if there are no accounts.
     ///   - signedIn: The account that signed in on the device, for use if `token` is `nil`.
-    package init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
+    init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
         self.device = device
         self.marketplace = marketplace
         asker = Asker(deviceID: device.id, token: token, signedIn: signedIn)
     }
 
     /// Whether the session has a token for its requests.
-    package var hasAccount: Bool { asker.access != nil }
+    var hasAccount: Bool { asker.access != nil }
 
     /// The result of a renewal: the apps that it concerned, by outcome.
-    package struct Renewal: Sendable, Hashable {
+    struct Renewal: Sendable, Hashable {
         /// The apps with new licenses, in their current state.
-        package let renewed: [InstalledApp]
+        let renewed: [InstalledApp]
         /// The apps whose licenses the marketplace doesn't renew.
-        package let ineligible: [InstalledApp]
+        let ineligible: [InstalledApp]
         /// The apps that the response doesn't mention.
-        package let unanswered: [InstalledApp]
+        let unanswered: [InstalledApp]
     }
 
     /// Runs the daily job: one POST for all licenses that expire within 24 hours, if there are any.
     ///
     /// - Throws: ``DeviceError``; the licenses stay unchanged, but the job counts as having run.
-    package mutating func runDailyJob(at now: Timestamp) async throws(DeviceError) -> Renewal {
+    mutating func runDailyJob(at now: Timestamp) async throws(DeviceError) -> Renewal {
         device.lastDailyJob = now
         return try await renew(device.appsDue(at: now), at: now)
     }
@@ -45,7 +45,7 @@ package struct DeviceSession: Sendable {
     /// Renews the licenses of apps, as `requestLicenseRenewal` does; apps without a license are skipped.
     ///
     /// - Throws: ``DeviceError``, such as `.notInstalled`; the licenses stay unchanged.
-    package mutating func renew(_ items: [AppleItemID], at now: Timestamp) async throws(DeviceError) -> Renewal {
+    mutating func renew(_ items: [AppleItemID], at now: Timestamp) async throws(DeviceError) -> Renewal {
         var apps: [InstalledApp] = []
         for item in items { apps.append(try app(item)) }
         return try await renew(apps, at: now)
@@ -56,7 +56,7 @@ package struct DeviceSession: Sendable {
     /// If the marketplace can't be reached, its last known configuration is used.
     ///
     /// - Throws: `.notInstalled`.
-    package mutating func tap(_ item: AppleItemID, at now: Timestamp) async throws(DeviceError) -> Tap {
+    mutating func tap(_ item: AppleItemID, at now: Timestamp) async throws(DeviceError) -> Tap {
         let known = try app(item)
         if let configuration = try? await marketplace.configuration() { keepPlaces(of: configuration) }
         let app = device[item] ?? known
@@ -66,14 +66,14 @@ package struct DeviceSession: Sendable {
     /// Opens the page that the Resolve button leads to.
     ///
     /// - Throws: `.unreachable`.
-    package func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
+    func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
         try await marketplace.openPage(url)
     }
 
     /// Returns the installed app with this Apple id.
     ///
     /// - Throws: `.notInstalled`; the message lists the installed apps.
-    package func app(_ item: AppleItemID) throws(DeviceError) -> InstalledApp {
+    func app(_ item: AppleItemID) throws(DeviceError) -> InstalledApp {
         if let app = device[item] { return app }
         let others = device.apps.map { $0.item.description }.joined(separator: ", ")
         throw DeviceError(

@@ -63,7 +63,7 @@ extension Feature {
         feature.prepare = { installation, console in
             let make = MakeMarketplaceKeys(
                 MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            for tenant in try await make(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
+            for tenant in try await make(by: .commandLine) { console.warn(MakeMarketplaceKeys.Notice.made(for: tenant)) }
         }
         feature.licenses = AppLicenseListing.kept
         feature.commands = { installations in

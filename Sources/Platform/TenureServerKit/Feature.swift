@@ -24,7 +24,7 @@ package struct Feature: Sendable {
     /// The feature's name, such as `licensing`.
     package let name: String
     /// The feature's tables; referenced tables come first.
-    package var tables: [KeptTable] = []
+    package var tables: [StoreSchema.KeptTable] = []
     /// The changes of the feature's tables since the first version.
     package var migrations: [Migration] = []
     /// The feature's part of the catalog; `nil` if it has none to read.

@@ -1,6 +1,7 @@
 import TenureCore
-import TenureDevice
 import Testing
+
+@testable import TenureDevice
 
 struct DailyJobTests {
     /// Seconds before the license's end, and whether the job renews it.

@@ -1,7 +1,8 @@
 import Foundation
 import TenureCore
-import TenureDevice
 import Testing
+
+@testable import TenureDevice
 
 struct DeviceFolderTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {

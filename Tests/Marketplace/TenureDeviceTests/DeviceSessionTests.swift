@@ -1,8 +1,9 @@
 import TenureCore
-import TenureDevice
 import TenureHTTPClient
 import TenureMarketplace
 import Testing
+
+@testable import TenureDevice
 
 struct DeviceSessionTests {
     private let server = FakeMarketplace()

@@ -1,10 +1,11 @@
 import Synchronization
 import TenureCore
 import TenureCrypto
-import TenureDevice
 import TenureFormats
 import TenureHTTPClient
 import TenureMarketplace
+
+@testable import TenureDevice
 
 /// A marketplace inside the test process. It responds as the protocol says, or as a test wants.
 final class FakeMarketplace: HTTPStreaming {

@@ -1,6 +1,7 @@
 import TenureCore
-import TenureDevice
 import Testing
+
+@testable import TenureDevice
 
 struct LaunchDecisionTests {
     @Test(arguments: [(0, true), (2_591_999, true), (2_592_000, false), (2_678_400, false), (-5, true)])

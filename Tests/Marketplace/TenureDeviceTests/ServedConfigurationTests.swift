@@ -1,6 +1,7 @@
 import TenureCore
-import TenureDevice
 import Testing
+
+@testable import TenureDevice
 
 struct ServedConfigurationTests {
     private static func configuration(without member: String = "", override: String = "") -> [UInt8] {

@@ -1,5 +1,6 @@
-import TenureDevice
 import Testing
+
+@testable import TenureDevice
 
 struct ServerAddressTests {
     @Test(arguments: ["", "127.0.0.1:8080", "ftp://a", "http://", "http://a/path", "http://ada:pw@a", "unix:"])

@@ -1,6 +1,7 @@
 import TenureCore
-import TenureDevice
 import Testing
+
+@testable import TenureDevice
 
 struct TapTests {
     private let later = morning.adding(days: 31)

@@ -1,8 +1,9 @@
 import TenureCore
 import TenureMarketplaceServer
-import TenurePackages
 import TenureServerKit
 import Testing
+
+@testable import TenurePackages
 
 /// The state of a package import, decided by the rules alone.
 @Suite struct PackageImportTests {

@@ -1,4 +1,4 @@
-package import TenureContent
+import TenureContent
 package import TenureCore
 import TenureFormats
 package import TenureServerKit
@@ -9,16 +9,16 @@ package struct TenantTargets: Sendable {
     /// The settings for Kollus; `nil` if the tenant has none.
     package internal(set) var kollus: KollusSettings?
     /// The settings for DoveRunner; `nil` if the tenant has none.
-    package internal(set) var doverunner: DoveRunnerSettings?
+    var doverunner: DoveRunnerSettings?
     /// The settings for Axinom; `nil` if the tenant has none.
-    package internal(set) var axinom: AxinomSettings?
+    var axinom: AxinomSettings?
     /// The decrypted callback tokens and when each one stops working, newest last.
-    package internal(set) var callbackTokens: [(text: [UInt8], endsAt: Timestamp?)] = []
+    var callbackTokens: [(text: [UInt8], endsAt: Timestamp?)] = []
 }
 
 extension TenantTargets {
     /// Whether the tenant has settings for a license server.
-    package func has(_ target: ForeignTarget) -> Bool {
+    func has(_ target: ForeignTarget) -> Bool {
         switch target {
         case .kollus: kollus != nil
         case .doverunner: doverunner != nil

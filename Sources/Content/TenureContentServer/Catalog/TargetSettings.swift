@@ -1,11 +1,11 @@
-package import TenureContent
-package import TenureCore
+import TenureContent
+import TenureCore
 import TenureCrypto
 import TenureFormats
-package import TenureServerKit
+import TenureServerKit
 
 /// A tenant's settings for another license server: plaintext in the catalog file, encrypted in the store.
-package protocol TargetSettings: Sendable, Hashable {
+protocol TargetSettings: Sendable, Hashable {
     /// The license server that the settings are for.
     static var target: ForeignTarget { get }
     /// The schema of the settings in a catalog file.
@@ -23,10 +23,10 @@ package protocol TargetSettings: Sendable, Hashable {
 
 extension TargetSettings {
     /// No warning, which is right for most license servers.
-    package var remark: String? { nil }
+    var remark: String? { nil }
 
     /// Encrypts the settings for a tenant.
-    package func row(of tenant: TenantID, under master: MasterKey) throws(ServerError) -> ContentTargetRow {
+    func row(of tenant: TenantID, under master: MasterKey) throws(ServerError) -> ContentTargetRow {
         let target = Self.target.rawValue
         return ContentTargetRow(
             tenant: tenant, target: target, sealed: try master.seal(json, of: tenant, for: target))
@@ -44,15 +44,15 @@ package struct KollusSettings: TargetSettings {
     }
 
     /// The security key of the account at Kollus, as text; it signs responses and tokens.
-    package var securityKey: String
+    var securityKey: String
     /// The custom key of the account at Kollus, which is part of each play URL.
-    package var customKey: String
+    var customKey: String
     /// How the server authenticates Kollus's callbacks.
     package var callbackAuth: CallbackAuth
     /// How to treat downloads that Tenure doesn't know and can't adopt.
-    package var unknownDownloads: KollusCase.UnknownDownloads
+    var unknownDownloads: KollusCase.UnknownDownloads
 
-    package init(
+    init(
         securityKey: String, customKey: String, callbackAuth: CallbackAuth = .path,
         unknownDownloads: KollusCase.UnknownDownloads = .leave
     ) {
@@ -62,17 +62,17 @@ package struct KollusSettings: TargetSettings {
         self.unknownDownloads = unknownDownloads
     }
 
-    package static let target = ForeignTarget.kollus
-    package static let empty = KollusSettings(securityKey: "", customKey: "")
+    static let target = ForeignTarget.kollus
+    static let empty = KollusSettings(securityKey: "", customKey: "")
 
     /// Warns if the callback's path contains no secret.
-    package var remark: String? {
+    var remark: String? {
         callbackAuth == .none
             ? "anyone who knows the path can register devices and read license terms; set it to \"path\"" : nil
     }
 
     /// The settings as JSON, for encryption.
-    package var json: [UInt8] {
+    var json: [UInt8] {
         JSONWriter.object { object in
             object.member("securityKey", securityKey)
             object.member("customKey", customKey)
@@ -82,7 +82,7 @@ package struct KollusSettings: TargetSettings {
     }
 
     /// Reads settings from ``json``; `nil` if they are invalid.
-    package init?(json: [UInt8]) {
+    init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json) else { return nil }
         self.init(object)
     }
@@ -100,23 +100,23 @@ package struct KollusSettings: TargetSettings {
 }
 
 /// A tenant's settings for DoveRunner, with which license tokens are created.
-package struct DoveRunnerSettings: TargetSettings {
+struct DoveRunnerSettings: TargetSettings {
     /// The id that DoveRunner gave the site.
-    package var siteID: String
+    var siteID: String
     /// The site key, as text; it encrypts a token's policy.
-    package var siteKey: String
+    var siteKey: String
     /// The access key, as text; it is part of a token's hash.
-    package var accessKey: String
+    var accessKey: String
 
-    package static let target = ForeignTarget.doverunner
-    package static let empty = DoveRunnerSettings(siteID: "", siteKey: "", accessKey: "")
+    static let target = ForeignTarget.doverunner
+    static let empty = DoveRunnerSettings(siteID: "", siteKey: "", accessKey: "")
 
     /// The parsed keys; `nil` if they are invalid.
-    package var site: DoveRunnerToken.Site? {
+    var site: DoveRunnerToken.Site? {
         DoveRunnerToken.Site(id: siteID, siteKey: siteKey, accessKey: accessKey)
     }
 
-    package var json: [UInt8] {
+    var json: [UInt8] {
         JSONWriter.object { object in
             object.member("siteId", siteID)
             object.member("siteKey", siteKey)
@@ -127,7 +127,7 @@ package struct DoveRunnerSettings: TargetSettings {
 
 extension DoveRunnerSettings {
     /// Reads settings from ``json``; `nil` if they are invalid.
-    package init?(json: [UInt8]) {
+    init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let siteID = object.string("siteId").value,
             let siteKey = object.string("siteKey").value, let accessKey = object.string("accessKey").value
         else { return nil }
@@ -136,19 +136,19 @@ extension DoveRunnerSettings {
 }
 
 /// A tenant's settings for Axinom, with which license messages are signed.
-package struct AxinomSettings: TargetSettings {
+struct AxinomSettings: TargetSettings {
     /// The id of the communication key, a UUID.
-    package var keyID: String
+    var keyID: String
     /// The communication key, in base64.
-    package var communicationKey: String
+    var communicationKey: String
 
-    package static let target = ForeignTarget.axinom
-    package static let empty = AxinomSettings(keyID: "", communicationKey: "")
+    static let target = ForeignTarget.axinom
+    static let empty = AxinomSettings(keyID: "", communicationKey: "")
 
     /// The parsed key; `nil` if it is invalid.
-    package var key: AxinomMessage.Key? { AxinomMessage.Key(id: keyID, base64: communicationKey) }
+    var key: AxinomMessage.Key? { AxinomMessage.Key(id: keyID, base64: communicationKey) }
 
-    package var json: [UInt8] {
+    var json: [UInt8] {
         JSONWriter.object { object in
             object.member("keyId", keyID)
             object.member("key", communicationKey)
@@ -158,7 +158,7 @@ package struct AxinomSettings: TargetSettings {
 
 extension AxinomSettings {
     /// Reads settings from ``json``; `nil` if they are invalid.
-    package init?(json: [UInt8]) {
+    init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let keyID = object.string("keyId").value,
             let key = object.string("key").value
         else { return nil }

@@ -1,11 +1,12 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TenureCommandLine
 
 /// Lets Ctrl-C stop long work between two steps.
 ///
 /// The first Ctrl-C only requests the stop, which the work has to check for. The second one ends the program at once.
-package struct Interruption {
+struct Interruption {
     private final class ReceivedSignals: Sendable {
         let isAsked = Atomic(false)
     }
@@ -14,7 +15,7 @@ package struct Interruption {
     private let source: any DispatchSourceSignal
 
     /// Handles Ctrl-C until the program ends.
-    package init() async {
+    init() async {
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler { [seen] in
             if seen.isAsked.exchange(true, ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
@@ -26,5 +27,5 @@ package struct Interruption {
     }
 
     /// Whether Ctrl-C has been pressed, so that the work should stop after the current step.
-    package var isAsked: Bool { seen.isAsked.load(ordering: .relaxed) }
+    var isAsked: Bool { seen.isAsked.load(ordering: .relaxed) }
 }

@@ -1,9 +1,9 @@
 import TenureHTTPClient
 
 /// A check of one requirement for a marketplace's server, with its title, severity, fix and source.
-package struct ConformanceCheck: Sendable {
+struct ConformanceCheck: Sendable {
     /// The result of a check.
-    package enum Verdict: Sendable, Hashable {
+    enum Verdict: Sendable, Hashable {
         /// The server behaves as required.
         case pass
         /// The server violates the requirement; the text says in one sentence what it did instead.
@@ -13,19 +13,19 @@ package struct ConformanceCheck: Sendable {
     }
 
     /// The check's id, which begins with its family, such as `package.range_ignored`.
-    package let id: String
+    let id: String
     /// What is checked, in a few words.
-    package let title: String
+    let title: String
     /// How serious a failure is; an error makes the run fail.
-    package let severity: LintRule.Severity
+    let severity: LintRule.Severity
     /// What the server must do to pass.
-    package let expected: String
+    let expected: String
     /// How to fix a failure, in one sentence.
-    package let fix: String
+    let fix: String
     /// The document that states the requirement.
-    package let source: String
+    let source: String
     /// The question whose response is checked.
-    package let question: ConformanceQuestion
+    let question: ConformanceQuestion
     let judge: @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
 
     init(
@@ -44,19 +44,19 @@ package struct ConformanceCheck: Sendable {
     }
 
     /// The part of the id before the period, by which reports group checks.
-    package var family: String { String(id.prefix { $0 != "." }) }
+    var family: String { String(id.prefix { $0 != "." }) }
 }
 
 extension ConformanceCheck {
     /// All checks, grouped by family.
-    package static let all: [ConformanceCheck] = [
+    static let all: [ConformanceCheck] = [
         ConfigurationChecks.configuration, CertificateChecks.all, ConfigurationChecks.transport, SignInChecks.all,
         OfferChecks.restore, OfferChecks.updates, FailureChecks.all, TokenChecks.all, PackageChecks.all,
         LicenseChecks.all, RenewalChecks.all,
     ].flatMap(\.self)
 
     /// The families in report order, with their titles.
-    package static let families: [(name: String, title: String)] = [
+    static let families: [(name: String, title: String)] = [
         ("config", "The configuration"), ("certificate", "Certificates"), ("transport", "Transport"),
         ("oauth", "Signing in"), ("restore", "Restoring"), ("updates", "Updates"),
         ("failures", "Unavailable apps"), ("token", "Install tokens"), ("package", "Packages"),

@@ -1,16 +1,16 @@
-package import TenureCore
-package import TenureHTTPClient
+import TenureCore
+import TenureHTTPClient
 
 /// Sends all requests of a run to a server and records the responses.
-package struct ConformanceRun: Sendable {
+struct ConformanceRun: Sendable {
     /// A closure that sends one request and returns the response, with at most `limit` bytes of its body.
     ///
     /// `isCut` is true if the body was longer.
-    package typealias Send =
+    typealias Send =
         @Sendable (HTTPRequest, _ limit: Int) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError>
 
     /// The maximum number of requests in read mode.
-    package static let budget = 120
+    static let budget = 120
 
     private let send: Send
     private let pause: @Sendable () async -> Void
@@ -19,7 +19,7 @@ package struct ConformanceRun: Sendable {
     /// - Parameters:
     ///   - send: Sends a request without following redirects.
     ///   - pause: Waits between two requests to limit the load on the server.
-    package init(send: @escaping Send, pause: @escaping @Sendable () async -> Void) {
+    init(send: @escaping Send, pause: @escaping @Sendable () async -> Void) {
         self.send = send
         self.pause = pause
     }
@@ -27,7 +27,7 @@ package struct ConformanceRun: Sendable {
     /// Sends the questions in order and returns what was recorded.
     ///
     /// - Parameter tell: Called with each question before it is sent or skipped.
-    package func callAsFunction(
+    func callAsFunction(
         _ options: ConformanceOptions, draw: ConformanceDraw, at now: Timestamp,
         telling tell: (ConformanceQuestion) -> Void = { _ in }
     ) async -> SeenMarketplace {

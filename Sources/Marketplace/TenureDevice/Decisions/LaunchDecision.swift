@@ -1,7 +1,7 @@
-package import TenureCore
+import TenureCore
 
 /// Whether the system lets an app launch.
-package enum LaunchDecision: Sendable, Hashable {
+enum LaunchDecision: Sendable, Hashable {
     /// The app launches until the license expires; `nil` means that it never expires.
     case launches(until: Timestamp?)
     /// The app doesn't launch, for this reason.
@@ -9,7 +9,7 @@ package enum LaunchDecision: Sendable, Hashable {
 }
 
 /// Why an app doesn't launch; if several reasons apply, the first one is reported.
-package enum LaunchBlock: Sendable, Hashable {
+enum LaunchBlock: Sendable, Hashable {
     /// The app has no license, because it was copied to the device without one.
     case noLicense
     /// The marketplace said at the given time that it doesn't renew the license.
@@ -18,7 +18,7 @@ package enum LaunchBlock: Sendable, Hashable {
     case expired(at: Timestamp)
 
     /// The reason's name in JSON.
-    package var code: String {
+    var code: String {
         switch self {
         case .noLicense: "no_license"
         case .ineligible: "ineligible"
@@ -32,7 +32,7 @@ extension InstalledApp {
     ///
     /// It launches up to the last second of its license. An "ineligible" response of the marketplace blocks it at once,
     /// even if the license hasn't expired.
-    package func launch(at now: Timestamp) -> LaunchDecision {
+    func launch(at now: Timestamp) -> LaunchDecision {
         guard let license else { return .blocked(.noLicense) }
         if let ineligibleSince { return .blocked(.ineligible(since: ineligibleSince)) }
         guard let end = license.term.end else { return .launches(until: nil) }
@@ -45,7 +45,7 @@ extension Device {
     ///
     /// Licenses that have already expired, or that the marketplace doesn't renew, are left to the user and the
     /// marketplace app.
-    package func appsDue(at now: Timestamp) -> [InstalledApp] {
+    func appsDue(at now: Timestamp) -> [InstalledApp] {
         apps.filter { app in
             guard app.ineligibleSince == nil, let end = app.license?.term.end else { return false }
             return DailyJob.isDue(end: end, at: now)
@@ -54,12 +54,12 @@ extension Device {
 }
 
 /// The renewal job that the system runs once a day.
-package enum DailyJob {
+enum DailyJob {
     /// How long before its expiry the job renews a license, in seconds.
     static let windowSeconds: Int64 = 86_400
 
     /// Whether the job renews a license that expires at `end`.
-    package static func isDue(end: Timestamp, at now: Timestamp) -> Bool {
+    static func isDue(end: Timestamp, at now: Timestamp) -> Bool {
         now < end && end <= now.adding(seconds: windowSeconds)
     }
 }

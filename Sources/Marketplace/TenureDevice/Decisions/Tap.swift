@@ -1,22 +1,22 @@
-package import TenureCore
+import TenureCore
 
 /// What a user sees after tapping an app's icon.
-package enum Tap: Sendable, Hashable {
+enum Tap: Sendable, Hashable {
     /// The app launches; its license lasts until the given time, or forever if that is `nil`.
     case launches(until: Timestamp?)
     /// The system shows an alert instead.
     case alert(Alert, LaunchBlock)
 
     /// An alert as the system shows it (`Documentation/device.md`).
-    package struct Alert: Sendable, Hashable {
+    struct Alert: Sendable, Hashable {
         /// The bold first line.
-        package let title: String
+        let title: String
         /// The text below the title.
-        package let message: String
+        let message: String
         /// The buttons, from left to right.
-        package let buttons: [String]
+        let buttons: [String]
         /// The URL that the Resolve button opens; `nil` if the alert has no such button.
-        package let resolution: String?
+        let resolution: String?
     }
 }
 
@@ -24,7 +24,7 @@ extension InstalledApp {
     /// Decides what a tap on the app's icon shows.
     ///
     /// - Parameter resolutionURL: The marketplace's page from its current configuration; `nil` if it has none.
-    package func tap(at now: Timestamp, resolutionURL: String?) -> Tap {
+    func tap(at now: Timestamp, resolutionURL: String?) -> Tap {
         switch launch(at: now) {
         case .launches(let end):
             return .launches(until: end)
@@ -59,14 +59,14 @@ extension InstalledApp {
 }
 
 /// Percent-encoding for the query of a URL (RFC 3986 §2.1).
-package enum PercentEncoding {
+enum PercentEncoding {
     /// Encodes names and values as a URL's query or the body of a form.
-    package static func form(_ members: [(String, String)]) -> String {
+    static func form(_ members: [(String, String)]) -> String {
         members.map { "\(encode($0))=\(encode($1))" }.joined(separator: "&")
     }
 
     /// Reads the names and values of a query or form; if a name occurs several times, its first value counts.
-    package static func members(of form: some StringProtocol) -> [String: String] {
+    static func members(of form: some StringProtocol) -> [String: String] {
         let pairs = form.split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         }

@@ -1,12 +1,12 @@
 import TenureCore
-package import TenureMarketplace
+import TenureMarketplace
 
 /// A variant of a package, and the system version that it was chosen for.
-package struct VariantChoice: Sendable, Hashable {
+struct VariantChoice: Sendable, Hashable {
     /// The variant, as the manifest lists it.
-    package let variant: PackageManifest.Variant
+    let variant: PackageManifest.Variant
     /// The lowest system version that the variant is for, such as `17.4`.
-    package let bucket: String
+    let bucket: String
 }
 
 extension PackageManifest {
@@ -16,7 +16,7 @@ extension PackageManifest {
     ///
     /// - Throws: `.noVariant` if the package needs a newer system or doesn't name the model; the message lists what it
     ///   does name.
-    package func choose(model: String, systemVersion: String) throws(DeviceError) -> VariantChoice {
+    func choose(model: String, systemVersion: String) throws(DeviceError) -> VariantChoice {
         let system = SystemVersion(systemVersion)
         if let minimum = minimumSystemVersions["ios"], system < SystemVersion(minimum) {
             throw DeviceError(

@@ -1,63 +1,63 @@
 /// Why a device couldn't do what was requested; the message never contains a token.
 ///
 /// Two errors are equal if their codes are equal.
-package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
+struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure; an open set.
-    package struct Code: Sendable, Hashable, CustomStringConvertible {
+    struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code in logs and responses, such as `unreachable`.
-        package let text: String
+        let text: String
         /// Creates a code from its text.
-        package init(_ text: String) { self.text = text }
+        init(_ text: String) { self.text = text }
         /// The same as ``text``, for messages.
-        package var description: String { text }
+        var description: String { text }
 
         /// The server couldn't be reached, or its response was incomplete.
-        package static let unreachable = Code("unreachable")
+        static let unreachable = Code("unreachable")
         /// The server responded with a status other than 200.
-        package static let refused = Code("refused")
+        static let refused = Code("refused")
         /// The server's response violates the protocol.
-        package static let badAnswer = Code("bad_answer")
+        static let badAnswer = Code("bad_answer")
         /// The license can't be read, isn't signed by the marketplace's certificate, or isn't for this request or
         /// device.
-        package static let invalidLicense = Code("invalid_license")
+        static let invalidLicense = Code("invalid_license")
         /// The marketplace doesn't license the app to this account and device.
-        package static let notLicensed = Code("not_licensed")
+        static let notLicensed = Code("not_licensed")
         /// The package's manifest, signature or files are wrong.
-        package static let badPackage = Code("bad_package")
+        static let badPackage = Code("bad_package")
         /// The asset is incomplete; the correct part of it is kept.
-        package static let brokenDownload = Code("broken_download")
+        static let brokenDownload = Code("broken_download")
         /// The disk has no space for the asset.
-        package static let noRoom = Code("no_room")
+        static let noRoom = Code("no_room")
         /// The marketplace no longer has the app: it responded with 404 and a JSON body.
-        package static let notAvailable = Code("not_available")
+        static let notAvailable = Code("not_available")
         /// The user must sign in first.
-        package static let signInNeeded = Code("sign_in_needed")
+        static let signInNeeded = Code("sign_in_needed")
         /// The user must pay first.
-        package static let paymentNeeded = Code("payment_needed")
+        static let paymentNeeded = Code("payment_needed")
         /// The package has no variant for this device and system.
-        package static let noVariant = Code("no_variant")
+        static let noVariant = Code("no_variant")
         /// The device doesn't have this app.
-        package static let notInstalled = Code("not_installed")
+        static let notInstalled = Code("not_installed")
         /// The device's folder can't be read or written.
-        package static let badFolder = Code("bad_folder")
+        static let badFolder = Code("bad_folder")
     }
 
     /// The kind of failure, for programs to branch on.
-    package let code: Code
+    let code: Code
 
     /// What happened and what to do next, for a person.
-    package let message: String
+    let message: String
 
     /// Apple's error case that the system would report.
-    package let kit: MarketplaceKitError
+    let kit: MarketplaceKitError
 
     /// What the server said; `nil` if it gave no reason.
-    package let said: ServerWord?
+    let said: ServerWord?
 
     /// Creates an error.
     ///
     /// - Parameter kit: Apple's error case; `nil` to use the one that belongs to the code.
-    package init(
+    init(
         _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, said: ServerWord? = nil
     ) {
         self.code = code
@@ -74,11 +74,11 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     ]
 
     /// The message, without the code.
-    package var description: String { message }
+    var description: String { message }
 
     /// Compares the codes; messages and details don't matter.
-    package static func == (one: DeviceError, other: DeviceError) -> Bool { one.code == other.code }
+    static func == (one: DeviceError, other: DeviceError) -> Bool { one.code == other.code }
 
     /// Hashes the code, as `==` compares it.
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

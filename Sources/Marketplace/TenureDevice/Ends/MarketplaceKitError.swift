@@ -1,5 +1,5 @@
 /// How an install, update or restore failed: the cases of Apple's `MarketplaceKitError` (`spec/apple.md` §8).
-package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
+enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     case minimumPlatformVersionNotSatisfied, noSupportedVariant, unsupportedPlatform, insufficientStorageSpace
     case appNotInstalled, missingInstallVerificationToken, invalidAlternativeDistributionPackageSignature
     case invalidAlternativeDistributionPackageURL, invalidLicense, invalidManifest, invalidURL, cancelled, networkError
@@ -9,7 +9,7 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
 
     /// Whether the error occurs only on real devices, because it depends on the hardware, Screen Time or the user's
     /// answers.
-    package var needsRealDevice: Bool {
+    var needsRealDevice: Bool {
         switch self {
         case .missingCapabilities, .installationOfMarketplaceDenied, .installationRestricted, .mismatchedInstallType,
             .ratingRestricted, .ageRatingExceptionNotNeeded, .missingAgeRatingExceptionRequest, .featureUnavailable:
@@ -20,13 +20,13 @@ package enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a server said in an error response, for messages.
-package struct ServerWord: Sendable, Hashable {
+struct ServerWord: Sendable, Hashable {
     /// The HTTP status of the response.
-    package let status: Int
+    let status: Int
     /// The `code` of the problem document in the body; `nil` if there isn't one.
-    package let code: String?
+    let code: String?
     /// The sentence of the problem document as received; `nil` if there isn't one.
     ///
     /// Escape its control characters before you show it.
-    package let sentence: String?
+    let sentence: String?
 }

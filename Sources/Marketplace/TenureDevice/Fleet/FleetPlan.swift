@@ -4,19 +4,19 @@ import Foundation
 ///
 /// It determines when each device joins, is online and launches the app, and when the server is up. Days count from 0.
 /// Devices are offline for one day to two weeks at a time, as during journeys.
-package struct FleetPlan: Sendable, Hashable {
+struct FleetPlan: Sendable, Hashable {
     /// The number of devices in the fleet.
-    package let count: Int
+    let count: Int
     /// How many days the simulation covers.
-    package let days: Int
+    let days: Int
     /// The random seed; the same seed gives the same behaviour.
-    package let seed: UInt64
+    let seed: UInt64
     /// The share of days on which a device is offline, from 0 to less than 1.
-    package let offlineShare: Double
+    let offlineShare: Double
     /// The days on which the server is down, counted from 0.
-    package let outage: Range<Int>
+    let outage: Range<Int>
 
-    package init(count: Int, days: Int, seed: UInt64, offlineShare: Double, outage: Range<Int>) {
+    init(count: Int, days: Int, seed: UInt64, offlineShare: Double, outage: Range<Int>) {
         self.count = count
         self.days = days
         self.seed = seed
@@ -30,10 +30,10 @@ package struct FleetPlan: Sendable, Hashable {
     private static let spells = [1, 1, 1, 1, 2, 2, 3, 4, 7, 14]
 
     /// Whether the server is up on a day.
-    package func isServerUp(on day: Int) -> Bool { !outage.contains(day) }
+    func isServerUp(on day: Int) -> Bool { !outage.contains(day) }
 
     /// Whether a device is online on a day.
-    package func isOnline(_ device: Int, on day: Int) -> Bool {
+    func isOnline(_ device: Int, on day: Int) -> Bool {
         for start in day - (Self.spells.max() ?? 1) + 1...day {
             let draw = draw(.spell, device, start)
             guard draw.unit < spellChance else { continue }
@@ -45,16 +45,16 @@ package struct FleetPlan: Sendable, Hashable {
     }
 
     /// Whether a device can reach the server on a day.
-    package func canAsk(_ device: Int, on day: Int) -> Bool { isServerUp(on: day) && isOnline(device, on: day) }
+    func canAsk(_ device: Int, on day: Int) -> Bool { isServerUp(on: day) && isOnline(device, on: day) }
 
     /// The day on which the device gets the app: in the first 30 days, or in the plan's first quarter if that is
     /// shorter.
-    package func joinDay(_ device: Int) -> Int {
+    func joinDay(_ device: Int) -> Int {
         Int(draw(.join, device, 0) % UInt64(max(1, min(30, days / 4))))
     }
 
     /// The times of a day at which the app is launched, in seconds since midnight; none to three, in order.
-    package func launches(_ device: Int, on day: Int) -> [Int64] {
+    func launches(_ device: Int, on day: Int) -> [Int64] {
         let times = [0, 1, 1, 1, 2, 2, 2, 3][Int(draw(.launches, device, day) % 8)]
         return (0..<times).map { Int64(draw(.hour, device, day &* 4 &+ $0) % 86_400) }.sorted()
     }

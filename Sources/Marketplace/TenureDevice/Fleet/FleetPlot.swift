@@ -1,5 +1,5 @@
 /// Bar charts of daily numbers, for a terminal or as SVG.
-package enum FleetPlot {
+enum FleetPlot {
     private static let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
     /// Draws a bar chart that is `height` lines high.
@@ -7,7 +7,7 @@ package enum FleetPlot {
     /// If there are more days than columns, neighbouring days share a bar, which shows their mean.
     ///
     /// The first line is labelled with the highest value, and a line below the bars names the first and the last day.
-    package static func lines(_ values: [Int], columns: Int, height: Int = 6) -> [String] {
+    static func lines(_ values: [Int], columns: Int, height: Int = 6) -> [String] {
         guard !values.isEmpty else { return [] }
         let perBar = max(1, (values.count + columns - 1) / max(1, columns))
         let bars = stride(from: 0, to: values.count, by: perBar).map { start in
@@ -40,7 +40,7 @@ extension FleetPlot {
     /// Draws the renewal attempts per day as an SVG document, with one chart for each run and the same scale for all.
     ///
     /// Answered attempts are blue, unanswered ones orange, and the days on which the server was down are shaded.
-    package static func svg(_ tallies: [FleetTally], of plan: FleetPlan) -> String {
+    static func svg(_ tallies: [FleetTally], of plan: FleetPlan) -> String {
         let highest = max(1, tallies.flatMap(\.attempts).max() ?? 1)
         let rows = tallies.enumerated().map { place, tally in
             chart(tally, plan, highest: highest, top: 30 + Double(place) * 220)

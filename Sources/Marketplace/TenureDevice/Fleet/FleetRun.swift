@@ -1,10 +1,10 @@
-package import TenureCore
+import TenureCore
 import TenureCrypto
 
 /// Runs a fleet's plan against a server in virtual time, under several renewal rules on the same days.
-package struct FleetRun: Sendable {
+struct FleetRun: Sendable {
     /// How many requests are sent at the same time.
-    package static let width = 16
+    static let width = 16
 
     private let plan: FleetPlan
     private let app: WantedApp
@@ -20,7 +20,7 @@ package struct FleetRun: Sendable {
     ///     marketplace says what to renew. Otherwise, the marketplace app decides by the expiry dates that it knows.
     ///   - windowDays: How many days before expiry a marketplace app that renews ahead requests a license.
     ///   - start: The morning of the first day, by the server's clock.
-    package init(
+    init(
         plan: FleetPlan, app: WantedApp, marketplace: ServedMarketplace, token: String?, windowDays: Int,
         start: Timestamp
     ) {
@@ -39,7 +39,7 @@ package struct FleetRun: Sendable {
     ///   - setTime: Sets the server's clock; called each morning.
     ///   - progress: Called with the number of device-days since the last call.
     /// - Throws: ``DeviceError`` if the server can't be reached on the first day, and what `setTime` throws.
-    package func callAsFunction(
+    func callAsFunction(
         rules: [Bool], setTime: (Timestamp) throws -> Void, progress: (Int) -> Void
     ) async throws -> [FleetTally] {
         var lives = rules.map {
@@ -102,9 +102,9 @@ package struct FleetRun: Sendable {
 }
 
 /// The counts of a fleet's launches and requests under one renewal rule.
-package struct FleetTally: Sendable, Hashable {
+struct FleetTally: Sendable, Hashable {
     /// Why a launch was refused, from the fleet's point of view.
-    package enum Cause: String, Sendable, Hashable, CaseIterable {
+    enum Cause: String, Sendable, Hashable, CaseIterable {
         /// The device was online while the server was up in its renewal window, so this shouldn't happen.
         case wrongly
         /// The device was offline during its whole renewal window.
@@ -116,33 +116,33 @@ package struct FleetTally: Sendable, Hashable {
     }
 
     /// Whether the marketplace app renewed licenses ahead of their expiry.
-    package let renewsAhead: Bool
+    let renewsAhead: Bool
     /// How many times apps were launched, including refused launches.
-    package var launches = 0
+    var launches = 0
     /// Refused launches, by cause.
-    package var refused: [Cause: Int] = [:]
+    var refused: [Cause: Int] = [:]
     /// How many first licenses were issued.
-    package var issued = 0
+    var issued = 0
     /// How many licenses were renewed.
-    package var renewed = 0
+    var renewed = 0
     /// Attempted renewals of each day, including those without a response.
-    package var attempts: [Int]
+    var attempts: [Int]
     /// Renewals of each day that got no response, because the server was down.
-    package var failures: [Int]
+    var failures: [Int]
     /// The message of the first unplanned failure; `nil` if there was none.
-    package var firstError: String?
+    var firstError: String?
     /// The number of failures that the plan's outage doesn't explain.
-    package var errors = 0
+    var errors = 0
 
-    package init(renewsAhead: Bool, days: Int) {
+    init(renewsAhead: Bool, days: Int) {
         self.renewsAhead = renewsAhead
         attempts = Array(repeating: 0, count: days)
         failures = attempts
     }
 
     /// The number of refused launches, whatever their cause.
-    package var refusedInAll: Int { refused.values.reduce(0, +) }
+    var refusedInAll: Int { refused.values.reduce(0, +) }
 
     /// The number of launches that were refused although the license could have been renewed in time.
-    package var wronglyRefused: Int { refused[.wrongly] ?? 0 }
+    var wronglyRefused: Int { refused[.wrongly] ?? 0 }
 }

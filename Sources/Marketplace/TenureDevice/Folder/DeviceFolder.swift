@@ -1,19 +1,19 @@
 import Foundation
-package import TenureCore
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureMarketplaceClient
 
 /// The folder of a device, whose state is one JSON file that each change replaces atomically.
-package struct DeviceFolder: Sendable {
+struct DeviceFolder: Sendable {
     /// The path of the device's folder.
-    package let path: String
+    let path: String
 
     /// The files of the device's apps and downloads, in the same folder.
-    package var files: DeviceFiles { DeviceFiles(path) }
+    var files: DeviceFiles { DeviceFiles(path) }
 
     /// Returns where a signed-in account's tokens are stored, and the device's OAuth client id.
-    package func signedIn(_ account: AccountID, on device: Device) -> SignedIn {
+    func signedIn(_ account: AccountID, on device: Device) -> SignedIn {
         SignedIn(
             folder: TokenFolder(path: path + "/tokens"), account: account,
             clientID: Base64.encodeURL(SHA256.hash(device.id + Array("\(device.server.domain) \(account)".utf8))))
@@ -22,12 +22,12 @@ package struct DeviceFolder: Sendable {
     private var file: String { path + "/device.json" }
 
     /// Creates a reference to a folder without reading anything.
-    package init(_ path: String) { self.path = path }
+    init(_ path: String) { self.path = path }
 
     /// Creates the folder with a new device in it.
     ///
     /// - Throws: `.badFolder`, also if the folder already contains a device.
-    package func create(_ device: Device) throws(DeviceError) {
+    func create(_ device: Device) throws(DeviceError) {
         guard !FileManager.default.fileExists(atPath: file) else {
             throw DeviceError(.badFolder, "There is a device in \(path) already. Choose another folder.")
         }
@@ -42,7 +42,7 @@ package struct DeviceFolder: Sendable {
     /// Reads the device and verifies its licenses again.
     ///
     /// - Throws: `.badFolder`, also if a license was modified.
-    package func read() throws(DeviceError) -> Device {
+    func read() throws(DeviceError) -> Device {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw DeviceError(
                 .badFolder, "There is no device in \(path). Create one with `tenure device new \(path) --server URL`.")
@@ -53,7 +53,7 @@ package struct DeviceFolder: Sendable {
     /// Replaces the device's file, then removes app files that are no longer needed.
     ///
     /// - Throws: `.badFolder`; the file stays unchanged.
-    package func write(_ device: Device) throws(DeviceError) {
+    func write(_ device: Device) throws(DeviceError) {
         do {
             try Data(device.json()).write(to: URL(filePath: file), options: .atomic)
         } catch {

@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureMarketplaceClient
 
 /// Limits on the duration and the retries of a download.
-package struct DownloadLimits: Sendable {
+struct DownloadLimits: Sendable {
     /// How many tries a download gets at most; one that downloads nothing new is the last.
     static let tries = 64
     /// The lowest acceptable speed after the first minute, in bytes per second.

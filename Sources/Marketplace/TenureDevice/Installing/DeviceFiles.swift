@@ -6,11 +6,11 @@ import TenureMarketplace
 ///
 /// File names consist of numbers and an asset's id, which contains only ASCII letters, digits and `-`. Therefore, a
 /// server's response can't inject a path.
-package struct DeviceFiles: Sendable {
+struct DeviceFiles: Sendable {
     private let folder: String
 
     /// Creates a reference to a device's folder without creating anything.
-    package init(_ folder: String) { self.folder = folder }
+    init(_ folder: String) { self.folder = folder }
 
     /// Returns the folder of an installed version.
     func place(of item: AppleItemID, _ version: AppleVersionID) -> String {

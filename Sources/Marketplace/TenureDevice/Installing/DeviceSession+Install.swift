@@ -1,36 +1,36 @@
-package import TenureCore
-package import TenureMarketplace
+import TenureCore
+import TenureMarketplace
 import TenureMarketplaceClient
 
 /// Options of an install; by default, everything follows from the package and the device.
-package struct InstallWish: Sendable {
+struct InstallWish: Sendable {
     /// The variant to install; `nil` for the one that fits the device.
-    package var asset: AssetID?
+    var asset: AssetID?
     /// The app's name in alerts; `nil` for the last part of its bundle id.
-    package var name: String?
+    var name: String?
     /// The app and version that the package must contain, because the marketplace promised them; `nil` if it promised
     /// none.
-    package var promised: (item: AppleItemID, version: AppleVersionID?)?
+    var promised: (item: AppleItemID, version: AppleVersionID?)?
 
-    package init(asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil) {
+    init(asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil) {
         (self.asset, self.name, self.promised) = (asset, name, promised)
     }
 }
 
 /// The result of a successful install.
-package struct FinishedInstall: Sendable, Hashable {
+struct FinishedInstall: Sendable, Hashable {
     /// The app as it is installed now.
-    package let app: InstalledApp
+    let app: InstalledApp
     /// The manifest of the package that the app was installed from.
-    package let manifest: PackageManifest
+    let manifest: PackageManifest
     /// The variant and its system version; `nil` if the caller named the variant.
-    package let variant: VariantChoice?
+    let variant: VariantChoice?
     /// Whether a delta was downloaded instead of the whole variant.
-    package let isDelta: Bool
+    let isDelta: Bool
     /// Downloaded or copied bytes; `nil` if the package has no files.
-    package let bytes: Int64?
+    let bytes: Int64?
     /// How many of ``bytes`` came from an earlier, interrupted download.
-    package let kept: Int64
+    let kept: Int64
 }
 
 extension DeviceSession {
@@ -41,7 +41,7 @@ extension DeviceSession {
     /// A failure leaves the device unchanged. The next try reuses the license and the complete chunks.
     ///
     /// - Throws: ``DeviceError``, such as `.notLicensed`.
-    package mutating func install(
+    mutating func install(
         _ source: PackageSource, _ wish: InstallWish = InstallWish(), into files: DeviceFiles, at now: Timestamp,
         meter: InstallMeter = InstallMeter()
     ) async throws(DeviceError) -> FinishedInstall {
@@ -114,7 +114,7 @@ extension DeviceSession {
     ///
     /// - Returns: The app; `nil` if the marketplace doesn't license it to this account and device.
     /// - Throws: ``DeviceError``; nothing is installed.
-    package mutating func install(
+    mutating func install(
         _ wanted: WantedApp, bundleID: String?, at now: Timestamp
     ) async throws(DeviceError) -> InstalledApp? {
         guard let license = try await license(for: wanted, at: now) else { return nil }

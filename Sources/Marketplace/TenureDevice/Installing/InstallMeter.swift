@@ -1,8 +1,8 @@
 import Synchronization
-package import TenureMarketplaceClient
+import TenureMarketplaceClient
 
 /// Measures an install and reports its progress; usable from any thread.
-package final class InstallMeter: Sendable {
+final class InstallMeter: Sendable {
     private let progress = Mutex(InstallProgress())
     private let tell: @Sendable (InstallProgress) -> Void
     private let start = ContinuousClock.now
@@ -10,7 +10,7 @@ package final class InstallMeter: Sendable {
     /// Creates a meter that reports each measurement.
     ///
     /// - Parameter tell: Called on the measuring thread, so it must return quickly.
-    package init(_ tell: @escaping @Sendable (InstallProgress) -> Void = { _ in }) { self.tell = tell }
+    init(_ tell: @escaping @Sendable (InstallProgress) -> Void = { _ in }) { self.tell = tell }
 
     func measure(_ phase: InstallProgress.Phase, bytes: Int64 = 0, of total: Int64? = nil) {
         let now = start.duration(to: .now)

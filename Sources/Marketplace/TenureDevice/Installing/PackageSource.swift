@@ -1,30 +1,30 @@
 import Foundation
-package import TenureMarketplace
+import TenureMarketplace
 import TenureMarketplaceClient
 
 /// Where a package is installed from.
-package enum PackageSource: Sendable, Hashable {
+enum PackageSource: Sendable, Hashable {
     /// A server: the URL of the folder that contains `manifest.json`.
     case web(String)
     /// A local folder, or only its manifest.
     case local(String)
 
     /// Reads user input: a URL, or the path of a folder or a manifest.
-    package init(_ text: String) {
+    init(_ text: String) {
         let isWeb = text.hasPrefix("https://") || text.hasPrefix("http://")
         self = isWeb ? .web(text.hasSuffix("/") ? String(text.dropLast()) : text) : .local(text)
     }
 }
 
 /// A package in a local folder; its manifest alone is enough for a license.
-package struct LocalPackage: Sendable {
+struct LocalPackage: Sendable {
     /// The parsed manifest of the package.
-    package let manifest: PackageManifest
+    let manifest: PackageManifest
     let documents: PackageDocuments
     private let folder: String
 
     /// Reads a package's folder or its `manifest.json`; throws `.badPackage` if it can't be read.
-    package init(_ path: String) throws(DeviceError) {
+    init(_ path: String) throws(DeviceError) {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         folder = exists && isFolder.boolValue ? path : URL(filePath: path).deletingLastPathComponent().path

@@ -1,5 +1,5 @@
 import Foundation
-package import TenureCore
+import TenureCore
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -13,7 +13,7 @@ extension DeviceSession {
     ///   response.
     /// - Throws: ``DeviceError``, such as `.refused` without an account's token. Renewals that are still due are kept
     ///   for the next call.
-    package mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
+    mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
         let account = device.accountOrNobody
         var watch = device.watches[account] ?? LicenseWatch()
         var all = Renewal(renewed: [], ineligible: [], unanswered: [])

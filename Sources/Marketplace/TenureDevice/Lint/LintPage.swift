@@ -1,7 +1,7 @@
 /// The linter's page, `Documentation/lint.md`; its table is generated from the rules.
-public enum LintPage {
+enum LintPage {
     /// The page as Markdown.
-    public static let text = """
+    static let text = """
         # Lint
 
         For anyone who runs a marketplace: `tenure lint PATH...` finds mistakes in its files. It checks a configuration (`/.well-known/marketplace-kit`), a package's manifest, the metadata of an authorization server, an install token, or a folder with an assembled package. It sends nothing and changes nothing.

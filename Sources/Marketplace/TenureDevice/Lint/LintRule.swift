@@ -1,7 +1,7 @@
 /// A rule that a marketplace's files must or should follow.
-public struct LintRule: Sendable, Hashable {
+struct LintRule: Sendable, Hashable {
     /// How serious a violation of the rule is.
-    public enum Severity: String, Sendable, Hashable, CaseIterable {
+    enum Severity: String, Sendable, Hashable, CaseIterable {
         /// A device rejects the file or behaves differently than intended.
         case error
         /// Devices accept the file, but it will cause problems.
@@ -11,15 +11,15 @@ public struct LintRule: Sendable, Hashable {
     }
 
     /// The rule's id, which begins with the kind of file, such as `config.https`.
-    public let id: String
+    let id: String
     /// How serious a violation is.
-    public let severity: Severity
+    let severity: Severity
     /// What a violation is, in one sentence.
-    public let sentence: String
+    let sentence: String
     /// How to correct a violation, in one sentence.
-    public let fix: String
+    let fix: String
     /// The document that states the rule.
-    public let source: String
+    let source: String
 
     init(_ id: String, _ severity: Severity, _ sentence: String, fix: String, source: String) {
         self.id = id
@@ -31,16 +31,16 @@ public struct LintRule: Sendable, Hashable {
 }
 
 /// A violation of a rule at one position of a file.
-public struct LintFinding: Sendable, Hashable {
+struct LintFinding: Sendable, Hashable {
     /// The rule that is violated.
-    public let rule: LintRule
+    let rule: LintRule
     /// The position: a JSON pointer (RFC 6901) or the path of a file in a package; empty for the whole file.
-    public let pointer: String
+    let pointer: String
     /// What was found and what was expected, in one sentence.
-    public let message: String
+    let message: String
 
     /// Creates a finding; without a message, it uses the rule's sentence.
-    public init(_ rule: LintRule, at pointer: String = "", _ message: String? = nil) {
+    init(_ rule: LintRule, at pointer: String = "", _ message: String? = nil) {
         self.rule = rule
         self.pointer = pointer
         self.message = message ?? rule.sentence
@@ -49,7 +49,7 @@ public struct LintFinding: Sendable, Hashable {
 
 extension LintRule {
     /// All rules, grouped by kind of file.
-    public static let all: [LintRule] = config + manifest + oauth + token + package
+    static let all: [LintRule] = config + manifest + oauth + token + package
 
     /// Returns the rules for the JSON syntax of one kind of file.
     static func json(_ family: String) -> [LintRule] {

@@ -1,8 +1,8 @@
-public import TenureCrypto
+import TenureCrypto
 import TenureFormats
 
 /// The kind of file to check, which selects the rules.
-public enum LintKind: String, Sendable, Hashable, CaseIterable {
+enum LintKind: String, Sendable, Hashable, CaseIterable {
     /// A marketplace's configuration, served at `/.well-known/marketplace-kit`.
     case configuration
     /// The file `manifest.json` of an alternative distribution package.
@@ -24,7 +24,7 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
     /// Recognizes a file by its content, or else by its name; `nil` if neither is conclusive.
     ///
     /// Broken JSON is searched for member names, too, so that its errors can be reported whatever the file's name is.
-    public init?(of bytes: [UInt8], named name: String) {
+    init?(of bytes: [UInt8], named name: String) {
         let text = Array(bytes.starts(with: LintedFile.byteOrderMark) ? bytes.dropFirst(3) : bytes[...])
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "e"), text.count(where: { $0 == UInt8(ascii: ".") }) >= 2 {
@@ -67,11 +67,11 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The prefix of the rule ids for this kind.
-    public var family: String { self == .configuration ? "config" : rawValue }
+    var family: String { self == .configuration ? "config" : rawValue }
 }
 
 /// Checks the bytes of one file; reads no other files and sends no requests.
-public enum LintedFile {
+enum LintedFile {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Returns all violations in a file, in document order where possible.
@@ -79,7 +79,7 @@ public enum LintedFile {
     /// - Parameters:
     ///   - key: The public half of the key that must have signed a token; `nil` if it isn't known.
     ///   - now: The time, in seconds since 1970, at which a token must not have expired; `nil` to skip that check.
-    public static func findings(
+    static func findings(
         in bytes: [UInt8], as kind: LintKind, key: P256.PublicKey? = nil, at now: Int64? = nil
     ) -> [LintFinding] {
         // A package is a folder whose files the caller checks, so its bytes alone lack a manifest.
@@ -110,7 +110,7 @@ public enum LintedFile {
     /// Describes the first error in a JSON text, with its line and column.
     ///
     /// `nil` if there is no error, or if the text doesn't begin with an object or array.
-    public static func brokenJSON(in bytes: [UInt8]) -> String? {
+    static func brokenJSON(in bytes: [UInt8]) -> String? {
         let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
@@ -129,7 +129,7 @@ public enum LintedFile {
     }
 
     private static func sentence(_ error: JSONError, in text: [UInt8]) -> String {
-        let place = JSONPlace(ofByte: error.offset, in: text)
+        let place = JSONPlaces.Place(ofByte: error.offset, in: text)
         return "Line \(place.line), column \(place.column): \(error.message)"
     }
 }

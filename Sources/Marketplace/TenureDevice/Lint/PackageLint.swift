@@ -29,5 +29,5 @@ extension LintRule {
     ]
 
     /// Returns the package rule with this name, such as `missing`; `nil` if it doesn't exist.
-    public static func package(_ name: String) -> LintRule? { package.first { $0.id == "package.\(name)" } }
+    static func package(_ name: String) -> LintRule? { package.first { $0.id == "package.\(name)" } }
 }

@@ -1,20 +1,20 @@
 import TenureHTTPClient
 
 /// The page that the Resolve button opens, as text.
-package struct ResolutionPage: Sendable, Hashable {
+struct ResolutionPage: Sendable, Hashable {
     /// The opened URL, from the configuration.
-    package let url: String
+    let url: String
     /// The status of the response, which may be an error page.
-    package let status: Int
+    let status: Int
     /// The page's headings and lines, without markup.
-    package let lines: [PageText.Line]
+    let lines: [PageText.Line]
 }
 
 extension ServedMarketplace {
     /// Opens the page that the Resolve button leads to, as the system's web view does.
     ///
     /// - Throws: `.unreachable`.
-    package func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
+    func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
         let answer = try await ask(.get(url, fields: ["Accept": "text/html"]))
         return ResolutionPage(url: url, status: answer.status, lines: PageText.lines(of: answer.text))
     }
@@ -23,17 +23,17 @@ extension ServedMarketplace {
 /// The text of a web page, for a terminal: headings and lines, without tags, scripts and styles.
 ///
 /// It handles the markup of Tenure's own pages; other pages may be less readable.
-package enum PageText {
+enum PageText {
     /// A line of a page's text.
-    package struct Line: Sendable, Hashable {
+    struct Line: Sendable, Hashable {
         /// The text, with whitespace collapsed.
-        package let text: String
+        let text: String
         /// Whether the line is a heading.
-        package let isHeading: Bool
+        let isHeading: Bool
     }
 
     /// Reads a page's HTML.
-    package static func lines(of html: String) -> [Line] {
+    static func lines(of html: String) -> [Line] {
         var lines: [Line] = []
         var text = ""
         var isHeading = false

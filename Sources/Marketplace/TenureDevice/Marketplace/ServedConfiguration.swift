@@ -1,26 +1,26 @@
-package import TenureCore
+import TenureCore
 import TenureFormats
 
 /// A marketplace's `/.well-known/marketplace-kit` as a device reads it (`spec/apple.md` §3).
-package struct ServedConfiguration: Sendable, Hashable {
+struct ServedConfiguration: Sendable, Hashable {
     /// The URLs of the endpoints, for all apps or for one.
-    package struct Places: Sendable, Hashable {
+    struct Places: Sendable, Hashable {
         /// The endpoint for licenses of apps and versions that are new to the device.
-        package let dynamicLicenseURL: String
+        let dynamicLicenseURL: String
         /// The endpoint for renewals of licenses that the device has.
-        package let licenseRenewalURL: String
+        let licenseRenewalURL: String
         /// The page for an expired license; `nil` if the marketplace has none.
-        package let licenseResolutionURL: String?
+        let licenseResolutionURL: String?
         /// The URL of the certificate that verifies licenses.
-        package let signingCertificateURL: String
+        let signingCertificateURL: String
         /// The URL of the certificate for which license requests are encrypted.
-        package let encryptionCertificateURL: String
+        let encryptionCertificateURL: String
         /// The endpoint for restoring apps.
-        package let restore: String
+        let restore: String
         /// The endpoint for new versions.
-        package let updates: String
+        let updates: String
         /// The shortest time between two update checks, in hours.
-        package let pollingIntervalHours: Int64
+        let pollingIntervalHours: Int64
     }
 
     private let places: Places
@@ -29,7 +29,7 @@ package struct ServedConfiguration: Sendable, Hashable {
     /// Reads a configuration and ignores unknown members.
     ///
     /// - Throws: `.badAnswer`; the message names the member.
-    package init(json: [UInt8]) throws(DeviceError) {
+    init(json: [UInt8]) throws(DeviceError) {
         let root: FlatObject
         do throws(JSONError) {
             root = try FlatObject(scanning: json)
@@ -48,7 +48,7 @@ package struct ServedConfiguration: Sendable, Hashable {
     }
 
     /// Returns the endpoints for an app: its own if it has an override, otherwise the standard ones.
-    package func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
+    func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
 
     /// All URLs of the configuration, including those of overrides.
     var urls: [String] {
@@ -61,7 +61,7 @@ package struct ServedConfiguration: Sendable, Hashable {
     }
 
     /// The endpoints for apps without their own configuration.
-    package var standard: Places { places }
+    var standard: Places { places }
 }
 
 extension ServedConfiguration.Places {

@@ -1,18 +1,18 @@
-package import TenureCore
+import TenureCore
 import TenureFormats
 import TenureHTTPClient
 import TenureMarketplace
 
 /// An app that a device requests a license for.
-package struct WantedApp: Sendable, Hashable {
+struct WantedApp: Sendable, Hashable {
     /// The app, whatever its version.
-    package let item: AppleItemID
+    let item: AppleItemID
     /// The version to install, which the license is for.
-    package let version: AppleVersionID
+    let version: AppleVersionID
     /// The variant that fits the device.
-    package let asset: AssetID
+    let asset: AssetID
 
-    package init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
+    init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
         self.item = item
         self.version = version
         self.asset = asset
@@ -20,15 +20,15 @@ package struct WantedApp: Sendable, Hashable {
 }
 
 /// The device and account that send a request.
-package struct Asker: Sendable {
+struct Asker: Sendable {
     /// The device's permanent id, which license requests contain.
-    package let deviceID: [UInt8]
+    let deviceID: [UInt8]
     /// The account's token, which takes precedence; `nil` if the device was given none.
-    package let token: String?
+    let token: String?
     /// The account that signed in on the device, with its own tokens; `nil` if none did.
-    package let signedIn: SignedIn?
+    let signedIn: SignedIn?
 
-    package init(deviceID: [UInt8], token: String?, signedIn: SignedIn? = nil) {
+    init(deviceID: [UInt8], token: String?, signedIn: SignedIn? = nil) {
         (self.deviceID, self.token, self.signedIn) = (deviceID, token, signedIn)
     }
 
@@ -37,29 +37,29 @@ package struct Asker: Sendable {
 }
 
 /// The marketplace's response to a license request.
-package struct IssueAnswer: Sendable, Hashable {
+struct IssueAnswer: Sendable, Hashable {
     /// The granted licenses, by app.
-    package let licenses: [AppleItemID: HeldLicense]
+    let licenses: [AppleItemID: HeldLicense]
     /// The apps that the marketplace doesn't license to this account and device.
-    package let unlicensed: Set<AppleItemID>
+    let unlicensed: Set<AppleItemID>
 }
 
 /// The marketplace's response to a renewal.
-package struct RenewalAnswer: Sendable, Hashable {
+struct RenewalAnswer: Sendable, Hashable {
     /// The new licenses, by app.
-    package var renewed: [AppleItemID: HeldLicense] = [:]
+    var renewed: [AppleItemID: HeldLicense] = [:]
     /// The ids of the licenses that the marketplace doesn't renew.
-    package var ineligible: Set<UInt64> = []
+    var ineligible: Set<UInt64> = []
 
     /// Creates a response without licenses, to be filled in.
-    package init() {}
+    init() {}
 }
 
 extension ServedMarketplace {
     /// Requests licenses for apps or versions that are new to a device, in one POST.
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; nothing is installed.
-    package func issue(
+    func issue(
         _ apps: [WantedApp], for asker: Asker, at now: Timestamp
     ) async throws(DeviceError) -> IssueAnswer {
         guard let first = apps.first else { return IssueAnswer(licenses: [:], unlicensed: []) }
@@ -98,7 +98,7 @@ extension ServedMarketplace {
     /// There's only one endpoint unless the configuration has overrides for apps.
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; the licenses stay unchanged.
-    package func renew(
+    func renew(
         _ licenses: [AppleItemID: UInt64], for asker: Asker, at now: Timestamp
     ) async throws(DeviceError) -> RenewalAnswer {
         let configuration = try await configuration()

@@ -1,18 +1,18 @@
-package import TenureCore
+import TenureCore
 import TenureFormats
 import TenureHTTPClient
 import TenureMarketplaceClient
 
 /// What a marketplace app gets before it installs: a token and the package's URL.
-package struct InstallOffer: Sendable, Hashable {
+struct InstallOffer: Sendable, Hashable {
     /// The app that is offered.
-    package let item: AppleItemID
+    let item: AppleItemID
     /// The offered version of the app.
-    package let version: AppleVersionID
+    let version: AppleVersionID
     /// The install verification token that the system requires.
-    package let token: String
+    let token: String
     /// The base URL of the package's files.
-    package let package: String
+    let package: String
 }
 
 extension DeviceSession {
@@ -20,7 +20,7 @@ extension DeviceSession {
     /// install.
     ///
     /// - Throws: `.notAvailable`, `.paymentNeeded`, `.refused`, `.badAnswer` or `.unreachable`.
-    package mutating func offer(
+    mutating func offer(
         of item: AppleItemID, version: AppleVersionID?, at now: Timestamp
     ) async throws(DeviceError) -> InstallOffer {
         let account = device.accountOrNobody

@@ -2,13 +2,13 @@ import Synchronization
 import TenureCore
 import TenureCrypto
 import TenureFormats
-package import TenureHTTPClient
+import TenureHTTPClient
 import TenureMarketplaceClient
 
 /// A marketplace as devices see it: its endpoints, and its cached configuration and certificates.
 ///
 /// Any number of devices may share one instance.
-package final class ServedMarketplace: Sendable {
+final class ServedMarketplace: Sendable {
     private struct Known {
         var configuration: ServedConfiguration?
         var certificates: [String: X509Certificate] = [:]
@@ -21,7 +21,7 @@ package final class ServedMarketplace: Sendable {
     /// Creates a marketplace without a cached configuration.
     ///
     /// - Parameter certificates: Certificates that a device has stored, as DER, by their URLs.
-    package init(
+    init(
         _ address: ServerAddress, transport: any HTTPStreaming, certificates: [String: [UInt8]] = [:]
     ) {
         self.address = address
@@ -30,17 +30,17 @@ package final class ServedMarketplace: Sendable {
     }
 
     /// The cached certificates as DER, by their URLs, for a device to store.
-    package var certificates: [String: [UInt8]] {
+    var certificates: [String: [UInt8]] {
         known.withLock { $0.certificates.mapValues(\.der) }
     }
 
     /// Discards the configuration, so that it's fetched again; certificates stay cached, because each has its own URL.
-    package func forgetConfiguration() {
+    func forgetConfiguration() {
         known.withLock { $0.configuration = nil }
     }
 
     /// Returns the configuration, which is fetched once and then cached.
-    package func configuration() async throws(DeviceError) -> ServedConfiguration {
+    func configuration() async throws(DeviceError) -> ServedConfiguration {
         if let configuration = known.withLock(\.configuration) { return configuration }
         let answer = try await ask(.get("https://\(address.domain)/.well-known/marketplace-kit"))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the configuration") }

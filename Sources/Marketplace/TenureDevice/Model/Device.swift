@@ -1,60 +1,60 @@
-package import TenureCore
+import TenureCore
 import TenureCrypto
 import TenureFormats
-package import TenureMarketplaceClient
+import TenureMarketplaceClient
 
 /// A simulated iPhone: what its system knows about apps, licenses and one marketplace.
-package struct Device: Sendable, Hashable {
+struct Device: Sendable, Hashable {
     /// The device's permanent id in license requests: 32 random bytes.
-    package let id: [UInt8]
+    let id: [UInt8]
 
     /// The model, such as `iPhone15,5`.
-    package var model: String
+    var model: String
 
     /// The system's version, such as `18.2`.
-    package var systemVersion: String
+    var systemVersion: String
 
     /// The marketplace's domain, and where to reach its server.
-    package var server: ServerAddress
+    var server: ServerAddress
 
     /// The marketplace's account id for the user; `nil` if there are no accounts.
-    package var account: AccountID?
+    var account: AccountID?
 
     /// The path of the file with the account's token; `nil` if there isn't one.
-    package var tokenFile: String?
+    var tokenFile: String?
 
     /// The path of the virtual clock's file; `nil` to use the system's clock.
-    package var clockFile: String?
+    var clockFile: String?
 
     /// The installed apps, ordered by Apple id.
-    package var apps: [InstalledApp] = []
+    var apps: [InstalledApp] = []
 
     /// Apps from another device that aren't installed here yet, ordered by Apple id.
-    package internal(set) var waiting: [WaitingApp] = []
+    var waiting: [WaitingApp] = []
 
     /// The marketplace's name; `nil` if it's unknown.
-    package var marketplaceName: String?
+    var marketplaceName: String?
 
     /// When the marketplace last responded to an update check; `nil` if it never did.
-    package internal(set) var lastUpdateQuestion: Timestamp?
+    var lastUpdateQuestion: Timestamp?
 
     /// The marketplace's last known interval between update checks, in hours.
-    package internal(set) var pollingIntervalHours: Int?
+    var pollingIntervalHours: Int?
 
     /// Where the marketplace app left off asking what to renew, by account.
-    package internal(set) var watches: [AccountID: LicenseWatch] = [:]
+    var watches: [AccountID: LicenseWatch] = [:]
 
     /// When the daily job last ran; `nil` if it never did.
-    package var lastDailyJob: Timestamp?
+    var lastDailyJob: Timestamp?
 
     /// The apps that have been installed at some time; installing one again counts as a redownload.
-    package internal(set) var memory: InstallMemory
+    var memory: InstallMemory
 
     /// Fetched certificates as DER, by their URLs.
-    package var certificates: [String: [UInt8]] = [:]
+    var certificates: [String: [UInt8]] = [:]
 
     /// Creates a new device without apps.
-    package init(id: [UInt8] = SecureRandom.bytes(32), model: String, systemVersion: String, server: ServerAddress) {
+    init(id: [UInt8] = SecureRandom.bytes(32), model: String, systemVersion: String, server: ServerAddress) {
         self.id = id
         self.model = model
         self.systemVersion = systemVersion
@@ -63,21 +63,21 @@ package struct Device: Sendable, Hashable {
     }
 
     /// The account, or a placeholder id if there are no accounts.
-    package var accountOrNobody: AccountID { account ?? Self.nobody }
+    var accountOrNobody: AccountID { account ?? Self.nobody }
 
     /// The marketplace's name in alerts; its domain if the name is unknown.
-    package var marketplaceTitle: String { marketplaceName ?? server.domain }
+    var marketplaceTitle: String { marketplaceName ?? server.domain }
 
     static let nobody = AccountID("nobody")!
 
     /// The platform's name in requests.
-    package var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
+    var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
 
     /// The installed app with this Apple id; `nil` if there isn't one.
-    package subscript(item: AppleItemID) -> InstalledApp? { apps.first { $0.item == item } }
+    subscript(item: AppleItemID) -> InstalledApp? { apps.first { $0.item == item } }
 
     /// Installs an app, replacing an older version of it.
-    package mutating func install(_ app: InstalledApp) {
+    mutating func install(_ app: InstalledApp) {
         apps.removeAll { $0.item == app.item }
         memory.didInstall(app.item)
         waiting.removeAll { $0.item == app.item }
@@ -86,7 +86,7 @@ package struct Device: Sendable, Hashable {
     }
 
     /// Stores the new licenses, and when the marketplace first refused to renew a license.
-    package mutating func take(_ answer: RenewalAnswer, at now: Timestamp) {
+    mutating func take(_ answer: RenewalAnswer, at now: Timestamp) {
         for place in apps.indices {
             if let license = answer.renewed[apps[place].item] {
                 apps[place].license = license

@@ -1,51 +1,51 @@
-package import TenureCore
-package import TenureCrypto
-package import TenureMarketplace
+import TenureCore
+import TenureCrypto
+import TenureMarketplace
 
 /// An app on a device, and its license.
-package struct InstalledApp: Sendable, Hashable {
+struct InstalledApp: Sendable, Hashable {
     /// Apple's number for the app, the same in all its versions.
-    package let item: AppleItemID
+    let item: AppleItemID
 
     /// Apple's id of the installed version.
-    package let version: AppleVersionID
+    let version: AppleVersionID
 
     /// The variant of the package that is installed.
-    package let asset: AssetID
+    let asset: AssetID
 
     /// The bundle id; `nil` if the app was installed without a manifest.
-    package let bundleID: String?
+    let bundleID: String?
 
     /// The marketplace account that installed the app; `nil` if there are no accounts.
-    package let account: AccountID?
+    let account: AccountID?
 
     /// The license; `nil` for an app that was copied to the device without one.
-    package var license: HeldLicense?
+    var license: HeldLicense?
 
     /// When the marketplace said that it doesn't renew the license; `nil` as long as it does.
-    package var ineligibleSince: Timestamp?
+    var ineligibleSince: Timestamp?
 
     /// The page for an expired license, from the last known configuration; `nil` if the marketplace has none.
-    package var resolutionURL: String?
+    var resolutionURL: String?
 
     /// The version as people read it.
-    package struct VersionTexts: Sendable, Hashable {
+    struct VersionTexts: Sendable, Hashable {
         /// The `shortVersionString` of the manifest, such as `1.2`.
-        package let short: String
+        let short: String
         /// The `bundleVersion` of the manifest, which tells builds apart.
-        package let bundle: String
+        let bundle: String
     }
 
     /// The version as people read it; `nil` if the app was installed without a manifest.
-    package internal(set) var versions: VersionTexts?
+    var versions: VersionTexts?
 
     /// The name that the user was shown; `nil` to derive one, see ``name``.
-    package internal(set) var givenName: String?
+    var givenName: String?
 
     /// Whether the app is itself a marketplace.
-    package internal(set) var isMarketplace = false
+    var isMarketplace = false
 
-    package init(
+    init(
         item: AppleItemID, version: AppleVersionID, asset: AssetID, bundleID: String?, account: AccountID?,
         license: HeldLicense?, resolutionURL: String?
     ) {
@@ -59,7 +59,7 @@ package struct InstalledApp: Sendable, Hashable {
     }
 
     /// The app's name in alerts.
-    package var name: String { Self.name(givenName, bundleID, item) }
+    var name: String { Self.name(givenName, bundleID, item) }
 
     /// Returns the given name; if there isn't one, the last part of the bundle id, or else the Apple id.
     static func name(_ given: String?, _ bundleID: String?, _ item: AppleItemID) -> String {
@@ -68,18 +68,18 @@ package struct InstalledApp: Sendable, Hashable {
 }
 
 /// A license that a device has verified, with the document that contains it.
-package struct HeldLicense: Sendable, Hashable {
+struct HeldLicense: Sendable, Hashable {
     /// The id by which the marketplace renews the license.
-    package let id: UInt64
+    let id: UInt64
 
     /// When the license was issued and when it expires, if ever.
-    package let term: Term
+    let term: Term
 
     /// The signed document, which may license other apps too.
-    package let document: [UInt8]
+    let document: [UInt8]
 
     /// Creates a license from one entry of a verified document.
-    package init(_ license: SimulatedAppLicense.License, from document: [UInt8]) {
+    init(_ license: SimulatedAppLicense.License, from document: [UInt8]) {
         id = license.licenseID
         let issued = Timestamp(seconds: Int64(clamping: license.issuedTime))
         let end = issued.adding(seconds: Int64(clamping: license.duration))
@@ -90,7 +90,7 @@ package struct HeldLicense: Sendable, Hashable {
     }
 
     /// Verifies a stored document again and reads an app's license; returns `nil` if the document was modified.
-    package init?(document: [UInt8], item: AppleItemID, trusting certificates: some Sequence<X509Certificate>) {
+    init?(document: [UInt8], item: AppleItemID, trusting certificates: some Sequence<X509Certificate>) {
         guard let unverified = try? UnverifiedSimulatedAppLicense(compact: document) else { return nil }
         for certificate in certificates {
             guard let verified = try? unverified.verify(trusting: certificate) else { continue }

@@ -4,23 +4,23 @@ import TenureFormats
 ///
 /// A marketplace's configuration contains `https://` URLs of its domain, while a test server listens on a loopback port
 /// without TLS. URLs of that domain, whatever their scheme and port, are sent to the server's address.
-package struct ServerAddress: Sendable, Hashable {
+struct ServerAddress: Sendable, Hashable {
     /// Scheme, host and port without a trailing slash, such as `http://127.0.0.1:8080`.
-    package let origin: String
+    let origin: String
 
     /// The socket to connect to instead of host and port; `nil` for TCP.
-    package let unixSocket: String?
+    let unixSocket: String?
 
     /// The marketplace's domain in lower case.
-    package let domain: String
+    let domain: String
 
     /// Whether the domain differs from the host that is connected to, so that the `Host` field must name it.
-    package let isRenamed: Bool
+    let isRenamed: Bool
 
     /// Reads `http://HOST:PORT`, `https://HOST` or `unix:PATH`; returns `nil` for anything else.
     ///
     /// - Parameter domain: The marketplace's domain if it isn't the host.
-    package init?(_ text: String, domain: String? = nil) {
+    init?(_ text: String, domain: String? = nil) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
             guard !path.isEmpty else { return nil }
@@ -38,16 +38,16 @@ package struct ServerAddress: Sendable, Hashable {
     }
 
     /// The text that, together with ``domain``, creates the same address again.
-    package var text: String { unixSocket.map { "unix:" + $0 } ?? origin }
+    var text: String { unixSocket.map { "unix:" + $0 } ?? origin }
 
     /// Maps a URL from the configuration to the server's address.
-    package func reachable(_ url: String) -> String {
+    func reachable(_ url: String) -> String {
         guard let parts = Self.web(url), parts.host == domain else { return url }
         return origin + parts.rest
     }
 
     /// Whether a URL belongs to the marketplace's own domain.
-    package func isOwn(_ url: String) -> Bool { Self.web(url)?.host == domain }
+    func isOwn(_ url: String) -> Bool { Self.web(url)?.host == domain }
 
     private static func web(_ text: String) -> WebURL? {
         WebURL(text).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }

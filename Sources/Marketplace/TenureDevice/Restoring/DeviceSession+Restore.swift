@@ -1,15 +1,15 @@
-package import TenureCore
+import TenureCore
 import TenureMarketplaceClient
 
 /// The result of restoring one app.
-package struct RestoredApp: Sendable, Hashable {
+struct RestoredApp: Sendable, Hashable {
     /// The app as it was before the try.
-    package let app: WaitingApp
+    let app: WaitingApp
     /// The installed app, or why it isn't installed yet.
-    package let outcome: Outcome
+    let outcome: Outcome
 
     /// How the try to restore the app ended.
-    package enum Outcome: Sendable, Hashable {
+    enum Outcome: Sendable, Hashable {
         /// The app is installed.
         case installed(FinishedInstall)
         /// The icon stays darkened, and the system may show a prompt.
@@ -23,7 +23,7 @@ extension DeviceSession {
     /// Apps that can't be restored now stay in ``Device/waiting``.
     ///
     /// - Parameter items: The tapped apps; `nil` for all.
-    package mutating func restore(
+    mutating func restore(
         _ items: Set<AppleItemID>? = nil, into files: DeviceFiles, at now: Timestamp,
         meter: () -> InstallMeter = { InstallMeter() }
     ) async -> [RestoredApp] {

@@ -1,27 +1,27 @@
-package import TenureCore
+import TenureCore
 
 /// An app that was transferred from another device and shows a darkened icon until it's installed.
-package struct WaitingApp: Sendable, Hashable {
+struct WaitingApp: Sendable, Hashable {
     /// The Apple id of the app.
-    package let item: AppleItemID
+    let item: AppleItemID
     /// The version on the other device, which is requested.
-    package let version: AppleVersionID
+    let version: AppleVersionID
     /// The bundle id; `nil` if it isn't known.
-    package let bundleID: String?
+    let bundleID: String?
     /// The name that the user was shown; `nil` if there isn't one.
-    package let givenName: String?
+    let givenName: String?
     /// Whether the app is a marketplace, whose users sign in on its web page.
-    package let isMarketplace: Bool
+    let isMarketplace: Bool
     /// Why the last try failed; `nil` before the first one.
-    package var reason: String?
+    var reason: String?
 
     /// The app's name in alerts.
-    package var name: String { InstalledApp.name(givenName, bundleID, item) }
+    var name: String { InstalledApp.name(givenName, bundleID, item) }
 }
 
 extension Device {
     /// Returns a new device with this one's account and icons, but without tokens and licenses.
-    package func restored(model: String, systemVersion: String) -> Device {
+    func restored(model: String, systemVersion: String) -> Device {
         var new = Device(model: model, systemVersion: systemVersion, server: server)
         (new.account, new.clockFile, new.marketplaceName) = (account, clockFile, marketplaceName)
         new.waiting = apps.map { app in
@@ -40,14 +40,14 @@ extension Device {
 }
 
 /// What the system shows if an app can't be restored.
-package enum RestorePrompt: Sendable, Hashable {
+enum RestorePrompt: Sendable, Hashable {
     /// The marketplace no longer has the app: it responded with 404 and a JSON body.
     case notAvailable
     /// The user must sign in, either in the marketplace's app or, to restore that app itself, on its web page.
     case verification(isMarketplace: Bool)
 
     /// Returns the prompt's bold first line and the text below it.
-    package func words(app: String, marketplace: String) -> (title: String, message: String) {
+    func words(app: String, marketplace: String) -> (title: String, message: String) {
         switch self {
         case .notAvailable: ("App Not Available", "\"\(app)\" not available from \(marketplace).")
         case .verification(true): ("Verification Required", "Tap Continue and sign in to install this app.")
@@ -62,7 +62,7 @@ package enum RestorePrompt: Sendable, Hashable {
     /// Creates the prompt for an error; `nil` if the system shows none and the icon just stays darkened.
     ///
     /// An unavailable or broken server gets no prompt, because it didn't say that it no longer has the app.
-    package init?(_ error: DeviceError, isMarketplace: Bool) {
+    init?(_ error: DeviceError, isMarketplace: Bool) {
         switch error.code {
         case .notAvailable where error.said?.status == 404: self = .notAvailable
         case .signInNeeded: self = .verification(isMarketplace: isMarketplace)

@@ -2,10 +2,10 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
-package import TenureMarketplaceClient
+import TenureMarketplaceClient
 
 /// What a user signs in with.
-package enum SignInProof: Sendable {
+enum SignInProof: Sendable {
     /// The password of the account at the marketplace.
     case password(String)
     /// A one-time link from `tenure account link`.
@@ -34,7 +34,7 @@ extension DeviceSession {
     /// It fills in and sends the sign-in page, then exchanges the code for tokens (`spec/apple.md` §4, RFC 7636).
     ///
     /// - Throws: ``DeviceError``, with the system's name `oauthTokenError`; nothing is stored.
-    package func signIn(_ proof: SignInProof, clientID: String) async throws(DeviceError) -> AccountTokens {
+    func signIn(_ proof: SignInProof, clientID: String) async throws(DeviceError) -> AccountTokens {
         let places = try await marketplace.signInPlaces()
         let verifier = Base64.encodeURL(SecureRandom.bytes(32))
         let state = Base64.encodeURL(SecureRandom.bytes(16))

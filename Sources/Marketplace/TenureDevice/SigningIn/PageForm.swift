@@ -1,24 +1,24 @@
 import TenureFormats
-package import TenureHTTPClient
+import TenureHTTPClient
 
 /// The first form of an HTML page, such as the sign-in form, as a page without scripts has it.
-package struct PageForm: Sendable, Hashable {
+struct PageForm: Sendable, Hashable {
     /// The form's fields except buttons, in the page's order.
-    package let fields: [Field]
+    let fields: [Field]
     private let action: String
 
     /// A form field.
-    package struct Field: Sendable, Hashable {
+    struct Field: Sendable, Hashable {
         /// The name under which the value is sent.
-        package let name: String
+        let name: String
         /// The field's type, such as `password`; `text` if the page doesn't say.
-        package let type: String
+        let type: String
         /// The value in the page, which a user may change.
-        package let value: String
+        let value: String
     }
 
     /// Reads a page's HTML; returns `nil` if it has no form.
-    package init?(_ html: String) {
+    init?(_ html: String) {
         guard let start = html.firstRange(of: "<form") else { return nil }
         let rest = html[start.lowerBound...]
         let form = rest.firstRange(of: "</form").map { rest[..<$0.lowerBound] } ?? rest
@@ -34,12 +34,12 @@ package struct PageForm: Sendable, Hashable {
     }
 
     /// Returns the names and values to send; `text` returns a field's new value, or `nil` to keep its own.
-    package func filled(_ text: (Field) -> String?) -> [(String, String)] {
+    func filled(_ text: (Field) -> String?) -> [(String, String)] {
         fields.map { ($0.name, text($0) ?? $0.value) }
     }
 
     /// The absolute URL that the form is sent to, given the page's URL.
-    package func url(on page: String) -> String {
+    func url(on page: String) -> String {
         if action.contains("://") { return action }
         let bare = page.prefix { $0 != "?" && $0 != "#" }
         if action.isEmpty || action.hasPrefix("?") { return bare + action }
@@ -59,7 +59,7 @@ package struct PageForm: Sendable, Hashable {
 
 extension HTTPRequest {
     /// Creates a POST request with form data.
-    package static func form(_ url: String, _ members: [(String, String)], fields: HTTPFields = [:]) -> HTTPRequest {
+    static func form(_ url: String, _ members: [(String, String)], fields: HTTPFields = [:]) -> HTTPRequest {
         var fields = fields
         fields.add("Content-Type", "application/x-www-form-urlencoded")
         return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(PercentEncoding.form(members).utf8))
@@ -68,7 +68,7 @@ extension HTTPRequest {
 
 extension HTTPResponse {
     /// The cookies that the response sets, as the next request sends them; `nil` if it sets none.
-    package var cookies: String? {
+    var cookies: String? {
         let cookies = fields.fields.filter { $0.name.lowercased() == "set-cookie" }
             .map { String($0.value.prefix { $0 != ";" }) }
         return cookies.isEmpty ? nil : cookies.joined(separator: "; ")

@@ -1,23 +1,23 @@
-package import TenureCore
+import TenureCore
 import TenureFormats
 import TenureHTTPClient
-package import TenureMarketplaceClient
+import TenureMarketplaceClient
 
 /// An account that signed in on a device, with its tokens and the device's OAuth client id.
-package struct SignedIn: Sendable {
+struct SignedIn: Sendable {
     /// Where the tokens are stored.
-    package let folder: TokenFolder
+    let folder: TokenFolder
     /// The account that the tokens belong to.
-    package let account: AccountID
+    let account: AccountID
     /// The device's OAuth client id, which the refresh token is bound to.
-    package let clientID: String
+    let clientID: String
 
-    package init(folder: TokenFolder, account: AccountID, clientID: String) {
+    init(folder: TokenFolder, account: AccountID, clientID: String) {
         (self.folder, self.account, self.clientID) = (folder, account, clientID)
     }
 
     /// The stored access token; `nil` if there isn't one.
-    package var access: String? { (try? folder.tokens(of: account))?.access }
+    var access: String? { (try? folder.tokens(of: account))?.access }
 }
 
 extension ServedMarketplace {

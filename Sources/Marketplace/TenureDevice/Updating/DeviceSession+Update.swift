@@ -1,31 +1,31 @@
-package import TenureCore
+import TenureCore
 import TenureMarketplaceClient
 
 /// The result of an update check.
-package struct UpdateRound: Sendable, Hashable {
+struct UpdateRound: Sendable, Hashable {
     /// When the next check is allowed; `nil` if the check was made now.
-    package var notBefore: Timestamp?
+    var notBefore: Timestamp?
     /// The apps that now have a newer version.
-    package var updated: [FinishedInstall] = []
+    var updated: [FinishedInstall] = []
     /// The apps whose update failed, which keep their installed version.
-    package var ended: [Ended] = []
+    var ended: [Ended] = []
     /// Entries of the response that aren't passed on to the system.
-    package var dropped: [Dropped] = []
+    var dropped: [Dropped] = []
 
     /// An update that failed.
-    package struct Ended: Sendable, Hashable {
+    struct Ended: Sendable, Hashable {
         /// The app, which is unchanged.
-        package let app: InstalledApp
+        let app: InstalledApp
         /// Why the update failed.
-        package let error: DeviceError
+        let error: DeviceError
     }
 
     /// An entry of the response that wasn't passed on to the system.
-    package struct Dropped: Sendable, Hashable {
+    struct Dropped: Sendable, Hashable {
         /// The app's Apple id as received; `nil` if the entry has none.
-        package let item: String?
+        let item: String?
         /// Why the entry was dropped, as a short code such as `notNewer`.
-        package let reason: String
+        let reason: String
     }
 }
 
@@ -35,7 +35,7 @@ extension DeviceSession {
     /// If the last check was less than a day ago, or more recent than the marketplace allows, nothing is sent.
     ///
     /// - Throws: ``DeviceError`` if the marketplace can't be queried; the next call tries again.
-    package mutating func update(
+    mutating func update(
         into files: DeviceFiles, at now: Timestamp, meter: () -> InstallMeter = { InstallMeter() }
     ) async throws(DeviceError) -> UpdateRound {
         var round = UpdateRound()

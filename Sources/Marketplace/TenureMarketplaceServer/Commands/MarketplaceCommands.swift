@@ -59,7 +59,7 @@ enum MarketplaceShowCommand {
                 + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) \(description.marketplace.apps.count == 1 ? "app" : "apps")"
                 + (description.isSimulated ? ", simulated licenses" : ""))
         if description.keys.contains(where: { $0.record.origin == .imported }), description.isSimulated {
-            console.note(MarketplaceKeysNotice.simulatedAllTheSame)
+            console.note(MakeMarketplaceKeys.Notice.simulatedAllTheSame)
         }
         var table = TextTable([
             .text("purpose"), .text("kid"), .text("origin"), .text("in use"), .text("created"),

@@ -71,7 +71,9 @@ enum MarketplaceImportCommand {
                     body.member("signing", assets.signingKey.id)
                     body.member("namedFrom", namedFrom.description)
                 }
-                if !DescribeMarketplaceKeys.hasApplesEngine { console.warn(MarketplaceKeysNotice.simulatedAllTheSame) }
+                if !DescribeMarketplaceKeys.hasApplesEngine {
+                    console.warn(MakeMarketplaceKeys.Notice.simulatedAllTheSame)
+                }
             case .unchanged:
                 console.answer(
                     "nothing was changed: these keys were already imported", asJSON: arguments[SharedOptions.json]
@@ -141,14 +143,16 @@ enum MarketplaceRotateCommand {
     }
 }
 
-/// Messages about simulated keys of a marketplace.
-enum MarketplaceKeysNotice {
-    static let simulatedAllTheSame =
-        "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
-        + "iPhones don't accept them"
+extension MakeMarketplaceKeys {
+    /// Messages about simulated keys of a marketplace.
+    enum Notice {
+        static let simulatedAllTheSame =
+            "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
+            + "iPhones don't accept them"
 
-    static func made(for tenant: TenantID) -> String {
-        "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
-            + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
+        static func made(for tenant: TenantID) -> String {
+            "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
+                + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
+        }
     }
 }

@@ -1,12 +1,12 @@
-public import TenureCore
-public import TenureFormats
+import TenureCore
+import TenureFormats
 
 /// An install verification token: a JWS with ES256 that a device shows Apple before it installs a version of an app.
 ///
 /// Specified in `spec/apple.md` §5 and `spec/apple-more.md` §4.
-public struct InstallToken: Sendable, Hashable {
+struct InstallToken: Sendable, Hashable {
     /// Whether the app is new to the device; Apple counts first installs.
-    public enum Download: String, Sendable, Hashable {
+    enum Download: String, Sendable, Hashable {
         /// The app has never been on this device.
         case first = "download"
         /// The app is or was on this device, possibly in another version.
@@ -14,25 +14,25 @@ public struct InstallToken: Sendable, Hashable {
     }
 
     /// How long a token is valid, in seconds.
-    public static let lifetime: Int64 = 600
+    static let lifetime: Int64 = 600
 
     /// The Apple item id of the marketplace app, which issues the token.
-    public let issuer: AppleItemID
+    let issuer: AppleItemID
     /// The bundle id of the app to install.
-    public let bundleID: String
+    let bundleID: String
     /// The Apple item id of the app to install.
-    public let item: AppleItemID
+    let item: AppleItemID
     /// The version to install.
-    public let version: AppleVersionID
+    let version: AppleVersionID
     /// Whether the app is new to the device or was installed on it before.
-    public let download: Download
+    let download: Download
     /// A random UUID in upper case, unique to this token.
-    public let nonce: String
+    let nonce: String
     /// When the token is issued.
-    public let issuedAt: Timestamp
+    let issuedAt: Timestamp
 
     /// Creates a token from its parts.
-    public init(
+    init(
         issuer: AppleItemID, bundleID: String, item: AppleItemID, version: AppleVersionID, download: Download,
         nonce: String, issuedAt: Timestamp
     ) {
@@ -46,12 +46,12 @@ public struct InstallToken: Sendable, Hashable {
     }
 
     /// The first moment at which the token is no longer valid.
-    public var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
+    var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
 
     /// The header and payload to sign with the distribution key that App Store Connect knows under this UUID.
     ///
     /// The header has Apple's three members in Apple's order, and no others.
-    public func signingInput(kid: String) -> JWSSigningInput {
+    func signingInput(kid: String) -> JWSSigningInput {
         let header = JSONWriter.object { header in
             header.member("alg", JWSAlgorithm.es256.rawValue)
             header.member("kid", kid)

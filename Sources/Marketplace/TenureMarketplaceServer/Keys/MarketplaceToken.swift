@@ -1,24 +1,24 @@
-public import TenureCore
-public import TenureFormats
+import TenureCore
+import TenureFormats
 
 /// A token that connects a developer with a marketplace: a JWS with ES256.
 ///
 /// The developer pastes it into App Store Connect (`spec/apple.md` §5).
-public struct MarketplaceToken: Sendable, Hashable {
+struct MarketplaceToken: Sendable, Hashable {
     /// For how many days a token can be valid; Apple requires fewer than seven.
-    public static let days = 1...6
+    static let days = 1...6
 
     /// The Apple item id of the marketplace app, which issues the token.
-    public let issuer: AppleItemID
+    let issuer: AppleItemID
     /// The developer's id at Apple, a UUID.
-    public let developer: String
+    let developer: String
     /// When the token is issued.
-    public let issuedAt: Timestamp
+    let issuedAt: Timestamp
     /// The first moment at which the token is no longer valid.
-    public let expiresAt: Timestamp
+    let expiresAt: Timestamp
 
     /// Creates a token; fails if the developer isn't a UUID or the number of days is out of range.
-    public init?(issuer: AppleItemID, developer: String, issuedAt: Timestamp, days: Int) {
+    init?(issuer: AppleItemID, developer: String, issuedAt: Timestamp, days: Int) {
         guard ActivationID(text: developer.lowercased()) != nil, Self.days.contains(days) else { return nil }
         self.issuer = issuer
         self.developer = developer
@@ -29,7 +29,7 @@ public struct MarketplaceToken: Sendable, Hashable {
     /// The header and payload to sign with the distribution key.
     ///
     /// The header names no key, because Apple knows only one for the marketplace.
-    public var signingInput: JWSSigningInput {
+    var signingInput: JWSSigningInput {
         let header = JSONWriter.object { header in
             header.member("alg", JWSAlgorithm.es256.rawValue)
             header.member("typ", "JWT")

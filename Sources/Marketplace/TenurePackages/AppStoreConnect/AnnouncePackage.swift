@@ -1,21 +1,21 @@
-public import TenureCore
+import TenureCore
 import TenureMarketplaceServer
-public import TenureServerKit
-public import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Queues a version of a package, so that a running server fetches it from App Store Connect.
-public struct AnnouncePackage: Sendable {
+struct AnnouncePackage: Sendable {
     let store: any Store
     let clock: any WallClock
 
     /// Creates the use case with a store and a clock, which dates the announcement.
-    public init(store: any Store, clock: any WallClock) {
+    init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
     /// The result of an announcement.
-    public enum Outcome: String, Sendable, Hashable {
+    enum Outcome: String, Sendable, Hashable {
         /// The version is queued, and a running server starts to fetch it.
         case announced
         /// The version is being fetched or was fetched before; nothing was changed.
@@ -35,7 +35,7 @@ public struct AnnouncePackage: Sendable {
     ///   - id: App Store Connect's id of the package version.
     ///   - package: App Store Connect's id of the package; `nil` if unknown. Without it, a takedown can't find the
     ///     package.
-    public func callAsFunction(
+    func callAsFunction(
         _ id: String, package: String?, of tenant: TenantID
     ) async throws(ServerError) -> Outcome {
         guard let id = AssetID(id)?.text.lowercased() else { return .nameless }

@@ -1,17 +1,17 @@
-public import TenureCore
+import TenureCore
 import TenureCrypto
 import TenureMarketplaceServer
-public import TenureServerKit
-public import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Connects a marketplace to App Store Connect, so that its packages can be fetched, or disconnects it.
-public struct ConnectMarketplace: Sendable {
+struct ConnectMarketplace: Sendable {
     let store: any Store
     let master: MasterKey
     let clock: any WallClock
 
     /// Creates the use case with a store, a master key and a clock.
-    public init(store: any Store, master: MasterKey, clock: any WallClock) {
+    init(store: any Store, master: MasterKey, clock: any WallClock) {
         self.store = store
         self.master = master
         self.clock = clock
@@ -20,7 +20,7 @@ public struct ConnectMarketplace: Sendable {
     /// Encrypts and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
     ///
     /// Returns `false` if the tenant has no marketplace. Throws ``ServerError`` if the encryption or the store fails.
-    public func callAsFunction(_ connection: Connection, of tenant: TenantID) async throws(ServerError) -> Bool {
+    func callAsFunction(_ connection: Connection, of tenant: TenantID) async throws(ServerError) -> Bool {
         let json: [UInt8]
         do {
             json = try connection.json()
@@ -52,7 +52,7 @@ public struct ConnectMarketplace: Sendable {
     ///
     /// Running imports then wait for a new one. Returns `false` if there was no connection. Throws ``ServerError`` if
     /// the store fails.
-    public func end(of tenant: TenantID) async throws(ServerError) -> Bool {
+    func end(of tenant: TenantID) async throws(ServerError) -> Bool {
         let form = Self.form
         let change = Transaction(
             form.asked(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))

@@ -1,14 +1,14 @@
-public import TenureCore
+import TenureCore
 import TenureFormats
 import TenureMarketplace
 import TenureMarketplaceServer
-public import TenureServerKit
+import TenureServerKit
 
 /// A package to be added, whose manifest, signature and layout have been read and checked.
 ///
 /// Its assets haven't been read yet. Apple's signature isn't verified, because its format is undocumented; devices
 /// verify it.
-public struct BroughtPackage: Sendable {
+struct BroughtPackage: Sendable {
     let source: any PackageSource
     let manifest: PackageManifest
     let manifestBytes: [UInt8]
@@ -20,7 +20,7 @@ public struct BroughtPackage: Sendable {
     /// - Throws: ``ServerError`` that lists everything that is wrong with it.
     ///
     /// - Parameter path: An assembled folder, or a zip of one.
-    public init(at path: String) throws(ServerError) {
+    init(at path: String) throws(ServerError) {
         let source: any PackageSource
         if let folder = try FolderSource(path) { source = folder } else { source = try ZipSource(path) }
         try self.init(source, named: path)
@@ -66,15 +66,15 @@ public struct BroughtPackage: Sendable {
     }
 
     /// The Apple item id of the app in the package.
-    public var item: AppleItemID { manifest.item }
+    var item: AppleItemID { manifest.item }
     /// Apple's id of the version in the package.
-    public var version: AppleVersionID { manifest.version }
+    var version: AppleVersionID { manifest.version }
     /// The version for display, such as `1.4.2 (142)`.
-    public var title: String { "\(manifest.shortVersion) (\(manifest.bundleVersion))" }
+    var title: String { "\(manifest.shortVersion) (\(manifest.bundleVersion))" }
     /// The total size of the package's assets, in bytes.
-    public var size: Int64 { manifest.assets.reduce(0) { $0 + $1.size } }
+    var size: Int64 { manifest.assets.reduce(0) { $0 + $1.size } }
     /// The number of assets without digests, of which only the size can be checked.
-    public var unchecked: Int { manifest.assets.count { $0.chunks == nil } }
+    var unchecked: Int { manifest.assets.count { $0.chunks == nil } }
 
     /// The manifest's `distributionPackageRevision`; 0 if it's missing.
     var revision: Int64 { manifest.revision ?? 0 }

@@ -1,28 +1,28 @@
-public import TenureCore
+import TenureCore
 import TenureHTTP
-public import TenureMarketplace
+import TenureMarketplace
 import TenureMarketplaceServer
-public import TenureServerKit
-public import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Adds a package: copies and checks its files in a staging folder, then publishes them in one step.
 ///
 /// Whenever the command is killed, either the previous state or the complete new package remains. Running the command
 /// again completes the work.
-public struct IngestPackage: Sendable {
+struct IngestPackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
     let clock: any WallClock
 
     /// Creates the use case with a store, a packages folder and a clock.
-    public init(store: any Store, shelf: PackageShelf, clock: any WallClock) {
+    init(store: any Store, shelf: PackageShelf, clock: any WallClock) {
         self.store = store
         self.shelf = shelf
         self.clock = clock
     }
 
     /// The result of adding a package.
-    public enum Outcome: Sendable, Hashable {
+    enum Outcome: Sendable, Hashable {
         /// The package is served.
         ///
         /// The values say whether the version is held back, how many key blobs were generated for the simulated engine,
@@ -45,7 +45,7 @@ public struct IngestPackage: Sendable {
     /// - Throws: ``ServerError`` if the served files can't be read.
     ///
     /// - Parameter marketplace: The tenant's marketplace as stored.
-    public func foresee(
+    func foresee(
         _ package: BroughtPackage, packageID: String?, at marketplace: Marketplace?, of tenant: TenantID
     ) throws(ServerError) -> Outcome? {
         guard let app = marketplace?.apps[package.item] else { return .appUnknown }
@@ -71,7 +71,7 @@ public struct IngestPackage: Sendable {
     /// The call blocks while it copies. Throws ``ServerError`` if the package is damaged or the disk fails.
     ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
-    public func stage(
+    func stage(
         _ package: BroughtPackage, for tenant: TenantID, progress: (Int) -> Void
     ) throws(ServerError) -> StagedPackage {
         try StagedPackage.make(
@@ -86,7 +86,7 @@ public struct IngestPackage: Sendable {
     /// or the disk fails.
     ///
     /// - Parameter packageID: App Store Connect's id of the package, which takedowns refer to; `nil` if unknown.
-    public func publish(_ staged: StagedPackage, packageID: String?) async throws(ServerError) -> Outcome {
+    func publish(_ staged: StagedPackage, packageID: String?) async throws(ServerError) -> Outcome {
         let listed = staged.package.listed(of: staged.ref.tenant)
         let hold = HoldPackage(store: store)
         let before = try await hold(listed, revision: staged.package.revision, held: nil)

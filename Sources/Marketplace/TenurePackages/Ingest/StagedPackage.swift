@@ -1,12 +1,12 @@
 import TenureCore
 import TenureHTTP
 import TenureMarketplace
-public import TenureServerKit
+import TenureServerKit
 
 /// A package whose complete and checked files are in a staging folder, on the same disk as the served ones.
 ///
 /// As long as this object exists, no other process can change packages of the app.
-public final class StagedPackage: Sendable {
+final class StagedPackage: Sendable {
     let package: BroughtPackage
     let ref: PackageRef
     let incoming: Folder
@@ -58,7 +58,7 @@ public final class StagedPackage: Sendable {
     }
 
     /// Removes the copied files, if the package won't be published.
-    public func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
+    func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
 
     private func fill(_ shelf: PackageShelf, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
         let former = try shelf.folder(of: ref)

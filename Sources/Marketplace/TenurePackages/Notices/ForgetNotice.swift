@@ -1,25 +1,25 @@
-public import TenureCore
+import TenureCore
 import TenureMarketplace
 import TenureMarketplaceServer
-public import TenureServerKit
-public import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Undoes a notification from App Store Connect.
 ///
 /// The app's availability then follows from its remaining notifications. The id of the undone notification is stored
 /// permanently, so that it changes nothing if it is sent again.
-public struct ForgetNotice: Sendable {
+struct ForgetNotice: Sendable {
     let store: any Store
     let clock: any WallClock
 
     /// Creates the use case with a store and a clock.
-    public init(store: any Store, clock: any WallClock) {
+    init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
     /// The result of undoing a notification.
-    public enum Outcome: Sendable, Hashable {
+    enum Outcome: Sendable, Hashable {
         /// The notification was undone.
         case forgotten
         /// The notification had already been undone.
@@ -35,7 +35,7 @@ public struct ForgetNotice: Sendable {
     /// Undoes the notification with this id.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(
+    func callAsFunction(
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let found = try await asking {

@@ -1,15 +1,15 @@
 import TenureCore
 import TenureMarketplaceServer
-public import TenureServerKit
-public import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Removes one version of an app with its package files.
-public struct RemovePackage: Sendable {
+struct RemovePackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
 
     /// Creates the use case with a store and the folder of package files.
-    public init(store: any Store, shelf: PackageShelf) {
+    init(store: any Store, shelf: PackageShelf) {
         self.store = store
         self.shelf = shelf
     }
@@ -18,7 +18,7 @@ public struct RemovePackage: Sendable {
     ///
     /// If the command is killed halfway, it leaves files that are no longer served. Running it again removes them.
     /// Throws ``ServerError`` if the folder is locked, or if the store or the disk fails.
-    public func callAsFunction(_ ref: PackageRef) async throws(ServerError) -> Bool {
+    func callAsFunction(_ ref: PackageRef) async throws(ServerError) -> Bool {
         let app = try Folder.open(shelf.path)?.folder(ref.tenant.text)?.folder(ref.item.description)
         if let app, !app.lock() {
             throw ServerError(

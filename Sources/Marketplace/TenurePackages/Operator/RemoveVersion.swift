@@ -1,18 +1,16 @@
-package import TenureCore
-package import TenureServerKit
-package import TenureStore
+import TenureCore
+import TenureMarketplaceServer
+import TenureServerKit
+import TenureStore
 
 /// Removes a version of an app with the keys of its assets, so that devices no longer find it.
-package struct RemoveVersion: Sendable {
+struct RemoveVersion: Sendable {
     let store: any Store
-
-    /// Creates the use case for a store.
-    package init(store: any Store) { self.store = store }
 
     /// Removes a version; `false` if it doesn't exist.
     ///
     /// Existing licenses stay, but aren't renewed until the app is updated. Throws ``ServerError`` if the store fails.
-    package func callAsFunction(
+    func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID, of tenant: TenantID
     ) async throws(ServerError) -> Bool {
         let form = Self.form

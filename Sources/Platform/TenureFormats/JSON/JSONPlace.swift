@@ -1,44 +1,46 @@
-/// A position in a JSON text as editors show it: line and column, both counted from 1.
-public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
-    /// The line, counted from 1.
-    public let line: Int
-    /// The column, counted from 1, in Unicode scalars.
-    public let column: Int
+extension JSONPlaces {
+    /// A position in a JSON text as editors show it: line and column, both counted from 1.
+    public struct Place: Sendable, Hashable, CustomStringConvertible {
+        /// The line, counted from 1.
+        public let line: Int
+        /// The column, counted from 1, in Unicode scalars.
+        public let column: Int
 
-    /// Finds the position of a byte offset, counted from 0; an offset beyond the end gives the end.
-    public init(ofByte offset: Int, in bytes: [UInt8]) {
-        let before = bytes[..<min(max(0, offset), bytes.count)]
-        line = 1 + before.count { $0 == UInt8(ascii: "\n") }
-        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // UTF-8 continuation bytes don't begin a character.
-        column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
-    }
-
-    /// Finds the position of the value that a JSON pointer (RFC 6901) names.
-    ///
-    /// If the value doesn't exist, the position is that of the innermost existing value around it. If the text isn't
-    /// JSON, it is the position of the text's beginning.
-    public init(of pointer: String, in bytes: [UInt8]) {
-        var range = 0..<bytes.count
-        for name in JSONPointer.names(in: pointer) {
-            var scanner = JSONScanner(bytes, range: range)
-            guard let kind = try? scanner.scanText() else { break }
-            let entries = scanner.entries
-            var found: JSONScanner.Entry?
-            if kind == .object {
-                found = FlatObject.entry(named: name, of: entries, in: bytes)
-            } else if kind == .array, let index = Int(name), entries.indices.contains(index) {
-                found = entries[index]
-            }
-            guard let found else { break }
-            range = found.start..<found.end
+        /// Finds the position of a byte offset, counted from 0; an offset beyond the end gives the end.
+        public init(ofByte offset: Int, in bytes: [UInt8]) {
+            let before = bytes[..<min(max(0, offset), bytes.count)]
+            line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            // UTF-8 continuation bytes don't begin a character.
+            column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
         }
-        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        self.init(ofByte: range.first { !isSpace(bytes[$0]) } ?? range.lowerBound, in: bytes)
-    }
 
-    /// `LINE:COLUMN`.
-    public var description: String { "\(line):\(column)" }
+        /// Finds the position of the value that a JSON pointer (RFC 6901) names.
+        ///
+        /// If the value doesn't exist, the position is that of the innermost existing value around it. If the text isn't
+        /// JSON, it is the position of the text's beginning.
+        public init(of pointer: String, in bytes: [UInt8]) {
+            var range = 0..<bytes.count
+            for name in JSONPointer.names(in: pointer) {
+                var scanner = JSONScanner(bytes, range: range)
+                guard let kind = try? scanner.scanText() else { break }
+                let entries = scanner.entries
+                var found: JSONScanner.Entry?
+                if kind == .object {
+                    found = FlatObject.entry(named: name, of: entries, in: bytes)
+                } else if kind == .array, let index = Int(name), entries.indices.contains(index) {
+                    found = entries[index]
+                }
+                guard let found else { break }
+                range = found.start..<found.end
+            }
+            let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            self.init(ofByte: range.first { !isSpace(bytes[$0]) } ?? range.lowerBound, in: bytes)
+        }
+
+        /// `LINE:COLUMN`.
+        public var description: String { "\(line):\(column)" }
+    }
 }
 
 /// Helpers for JSON pointers (RFC 6901).
@@ -74,15 +76,15 @@ public struct JSONPlaces {
     /// The position of the value that a pointer names; `nil` after ``most`` calls.
     ///
     /// If the text isn't valid JSON, gives the position of its error instead.
-    public mutating func next(_ pointer: String) -> JSONPlace? {
+    public mutating func next(_ pointer: String) -> JSONPlaces.Place? {
         count += 1
         guard count <= Self.most else { return nil }
-        if isJSON { return JSONPlace(of: pointer, in: bytes) }
+        if isJSON { return JSONPlaces.Place(of: pointer, in: bytes) }
         do throws(JSONError) {
             try StrictJSON.validate(bytes)
             return nil
         } catch {
-            return JSONPlace(ofByte: error.offset, in: bytes)
+            return JSONPlaces.Place(ofByte: error.offset, in: bytes)
         }
     }
 }

@@ -14,10 +14,10 @@ public struct StoreSchema: Sendable {
     public let migrations: [Migration]
 
     /// The tables with their keys and sets, as they were declared.
-    package let kept: [KeptTable]
+    package let kept: [StoreSchema.KeptTable]
 
     /// Collects the tables and migrations of the features.
-    public init(_ kept: [KeptTable], migrations: [Migration]) {
+    public init(_ kept: [StoreSchema.KeptTable], migrations: [Migration]) {
         self.kept = kept
         tables = kept.map(\.shape)
         sets = kept.flatMap(\.sets)
@@ -55,18 +55,20 @@ extension TableShape {
     }
 }
 
-/// A stored table with the keys and sets that it's queried by.
-public struct KeptTable: Sendable {
-    /// The table's columns, keys and indexes.
-    public let shape: TableShape
-    /// The table's key, then its other keys and sets.
-    public let sets: [SetShape]
+extension StoreSchema {
+    /// A stored table with the keys and sets that it's queried by.
+    public struct KeptTable: Sendable {
+        /// The table's columns, keys and indexes.
+        public let shape: TableShape
+        /// The table's key, then its other keys and sets.
+        public let sets: [SetShape]
+    }
 }
 
 extension Stored {
     /// Declares that the table is stored and queried by its key and by these keys and sets.
-    public static func kept(by sets: any AskedBy...) -> KeptTable {
-        KeptTable(shape: table.shape, sets: [table.key.shape] + sets.map(\.shape))
+    public static func kept(by sets: any AskedBy...) -> StoreSchema.KeptTable {
+        StoreSchema.KeptTable(shape: table.shape, sets: [table.key.shape] + sets.map(\.shape))
     }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import GoldenFiles
-import TenureDevice
 import TenureHTTPClient
 import Testing
+
+@testable import TenureDevice
 
 /// The registry of conformance checks, and the page and reports generated from it.
 @Suite struct ConformanceRegisterTests {

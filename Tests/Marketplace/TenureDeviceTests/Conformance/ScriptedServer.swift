@@ -1,8 +1,9 @@
 import Synchronization
 import TenureCore
 import TenureCrypto
-import TenureDevice
 import TenureHTTPClient
+
+@testable import TenureDevice
 
 /// A server with a list of responses, which records its requests.
 final class ScriptedServer: Sendable {

@@ -1,5 +1,6 @@
 import TenureCrypto
-import TenureDevice
+
+@testable import TenureDevice
 
 /// Valid files, and changes that each make one of them invalid.
 enum BrokenFiles {

@@ -1,10 +1,11 @@
 import Foundation
 import GoldenFiles
 import TenureCrypto
-import TenureDevice
 import TenureFormats
 import TenureMarketplace
 import Testing
+
+@testable import TenureDevice
 
 /// Each fault is reported by exactly its own rule.
 @Suite struct LintTests {

@@ -4,6 +4,8 @@ import TenureFormats
 import TenureMarketplace
 import Testing
 
+@testable import TenureMarketplaceServer
+
 @Suite struct `Install tokens` {
     private static let token = InstallToken(
         issuer: AppleItemID(text: "6497405838")!, bundleID: "com.epicgames.FortniteGame",
@@ -40,26 +42,4 @@ import Testing
 
     @Test(arguments: ["", "17.", ".4", "17.4.1.2.3", "17,4", "v17", "1234567890", "17.-1"])
     func `what is no version is none`(text: String) { #expect(SystemVersion(text) == nil) }
-
-    /// The app's minimum system, the lowest system buckets of phones and tablets, and the resulting minimum for each.
-    @Test(
-        arguments: [
-            ("15.0", ["iPhone14,8": "17", "iPad16,3-A": "17"], "17", "17"),
-            ("17.6", ["iPhone14,8": "17.4", "iPad16,3-A": "18"], "17.6", "18"),
-            ("17.4", ["iPhone14,8": "17.4"], "17.4", nil), ("17.4", ["AppleTV14,1": "17.4"], nil, nil),
-        ] as [(String, [String: String], String?, String?)])
-    func `the lowest system is the app's or the lowest bucket's`(
-        needed: String, buckets: [String: String], phone: String?, tablet: String?
-    ) throws {
-        let targets = buckets.sorted { $0.key < $1.key }
-            .map { #"{"device": "\#($0.key)", "os": "\#($0.value)"}"# }.joined(separator: ", ")
-        let text = try SampleManifest.text()
-            .replacing(#""ios": "17.4""#, with: #""ios": "\#(needed)""#)
-            .replacing("iPhone12,1", with: "AppleTV11,1")
-            .replacing(
-                #/"installTargets": \[[^\]]*\]/#, with: #""installTargets": [\#(targets)]"#, maxReplacements: 1)
-        let manifest = try PackageManifest(parsing: Array(text.utf8))
-        #expect(manifest.lowestSystems[.iOS]?.description == phone)
-        #expect(manifest.lowestSystems[.iPadOS]?.description == tablet)
-    }
 }

@@ -18,20 +18,20 @@ import Testing
             ("/tenants/1/a~1b/m~0n/1", 3, 40), ("/tenants/1/a~1b/m~0n/2/x", 4, 13),
         ]) func `a pointer leads to the line and column of its value`(pointer: String, line: Int, column: Int)
     {
-        let place = JSONPlace(of: pointer, in: Array(Self.text.utf8))
+        let place = JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8))
         #expect((place.line, place.column) == (line, column))
     }
 
     @Test(arguments: ["/tenants/0/colour", "/tenants/0/7", "/tenants/0/-", "/tenants/0/colour/deeper"])
     func `what is not there is told at what it would stand in`(pointer: String) {
-        #expect(JSONPlace(of: pointer, in: Array(Self.text.utf8)).description == "2:16")
+        #expect(JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8)).description == "2:16")
     }
 
     @Test func `no bytes and no offset are too far`() {
-        #expect(JSONPlace(of: "/a/b", in: []).description == "1:1")
-        #expect(JSONPlace(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")
-        #expect(JSONPlace(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
-        #expect(JSONPlace(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
+        #expect(JSONPlaces.Place(of: "/a/b", in: []).description == "1:1")
+        #expect(JSONPlaces.Place(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")
+        #expect(JSONPlaces.Place(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
+        #expect(JSONPlaces.Place(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
     }
 
     @Test func `of many places the first hundred are found, and the fault of a text that is no JSON`() {

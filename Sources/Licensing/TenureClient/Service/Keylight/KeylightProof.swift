@@ -29,7 +29,7 @@ package struct KeylightProof: Sendable {
     /// The format doesn't name a product. Signing keys are per tenant, so a lease of another product would pass if it
     /// had the same license key and instance. No server issues the same pair twice.
     package func check(
-        _ lease: UnverifiedKeylightLease, trusting keys: [String: Ed25519.PublicKey]
+        _ lease: KeylightLease.Unverified, trusting keys: [String: Ed25519.PublicKey]
     ) throws(LeaseProblem) -> Proven {
         let verification = lease.verify(trusting: keys, now: Timestamp(seconds: 0))
         guard let lease = verification.lease else { throw verification.kidKnown ? .badSignature : .unknownKey }

@@ -4,9 +4,9 @@ import TenureLicensing
 /// The meaning of a Keylight response, before any signature is verified.
 enum KeylightSaying: Sendable {
     /// Status 2xx with a lease; `instance` is the instance that the response names, if any.
-    case lease(UnverifiedKeylightLease, instance: String?)
+    case lease(KeylightLease.Unverified, instance: String?)
     /// A refusal that may change the license's state (`Documentation/client.md`), with the lease that it contained.
-    case refused([ToldReason], UnverifiedKeylightLease?)
+    case refused([ToldReason], KeylightLease.Unverified?)
     /// A 404 without a code, from a third-party server; it may also be about the tenant or product.
     case notFound(ToldReason)
     /// No response that may change the license's state.
@@ -20,14 +20,14 @@ enum KeylightSaying: Sendable {
     /// `activate` only, where it refuses that activation and changes nothing else. If a server that normally sends
     /// codes (`hasCodes`) answers without one, something in between responded, so a 404 or 422 doesn't count.
     init(status: Int, _ object: FlatObject, activating: Bool, hasCodes: Bool = false) {
-        let lease: UnverifiedKeylightLease?
+        let lease: KeylightLease.Unverified?
         switch object.object("lease") {
         case .absent, .null: lease = nil
         case .wrongType:
             self = .nothing(RequestFailure(.unverified, "The lease in the response isn't a JSON object."))
             return
         case .value(let member):
-            guard let read = try? UnverifiedKeylightLease(member) else {
+            guard let read = try? KeylightLease.Unverified(member) else {
                 self = .nothing(
                     RequestFailure(.unverified, "The lease in the response isn't in version 3 of Keylight's format."))
                 return
@@ -52,7 +52,7 @@ enum KeylightSaying: Sendable {
     }
 
     private static func no(
-        _ status: Int, _ object: FlatObject, _ lease: UnverifiedKeylightLease?, hasCodes: Bool
+        _ status: Int, _ object: FlatObject, _ lease: KeylightLease.Unverified?, hasCodes: Bool
     ) -> KeylightSaying {
         guard let error = ToldReason.told(object.string("error").value) else {
             return .nothing(

@@ -7,7 +7,7 @@ extension KeylightService {
         switch await exchange.send(requests.configuration()) {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, let object):
-            guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else {
+            guard let unverified = try? KeylightProductConfiguration.Unverified(object) else {
                 return .unknown(RequestFailure(.unverified, "The product's configuration can't be read."))
             }
             let first = verify(unverified)
@@ -28,7 +28,7 @@ extension KeylightService {
 
     /// The terms that came with a lease, if a known key signed them; no request is sent for unknown keys.
     func genuineTerms(in object: FlatObject) -> ProductTerms? {
-        guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else { return nil }
+        guard let unverified = try? KeylightProductConfiguration.Unverified(object) else { return nil }
         return try? verify(unverified).get()
     }
 
@@ -44,7 +44,7 @@ extension KeylightService {
         }
     }
 
-    private func verify(_ unverified: UnverifiedKeylightProductConfiguration) -> Result<ProductTerms, Problem> {
+    private func verify(_ unverified: KeylightProductConfiguration.Unverified) -> Result<ProductTerms, Problem> {
         switch unverified.verifyAuthor(for: requests.address.product, trusting: keys.all) {
         case .trusted(let signed):
             // Only the end is checked. A configuration dated in the future means that a clock is wrong. Rejecting it

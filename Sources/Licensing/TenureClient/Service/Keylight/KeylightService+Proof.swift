@@ -5,7 +5,7 @@ import TenureLicensing
 extension KeylightService {
     /// Verifies a lease and turns it into an answer.
     func granted(
-        _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?, terms: ProductTerms?
+        _ lease: KeylightLease.Unverified, _ proof: KeylightProof, notBefore: Moment?, terms: ProductTerms?
     ) async -> Answer<LeaseGrant> {
         switch await check(lease, proof, notBefore: notBefore) {
         case .failure(let unreached): return .unknown(unreached)
@@ -24,7 +24,7 @@ extension KeylightService {
     /// A refusal doesn't count if its lease fails verification, because the response was tampered with. Nor does it
     /// count if the lease is active, because the response contradicts itself.
     func refused(
-        _ reasons: [ToldReason], _ lease: UnverifiedKeylightLease?, _ proof: KeylightProof, notBefore: Moment?
+        _ reasons: [ToldReason], _ lease: KeylightLease.Unverified?, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Answer<LeaseGrant> {
         guard let lease else { return .no(SignedRefusal(reasons: reasons)) }
         switch await check(lease, proof, notBefore: notBefore) {
@@ -43,7 +43,7 @@ extension KeylightService {
 
     /// Verifies a lease; if its key is unknown, fetches the server's keys once and tries again.
     private func check(
-        _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?
+        _ lease: KeylightLease.Unverified, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Result<KeylightProof.Proven, RequestFailure> {
         do throws(LeaseProblem) {
             return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)

@@ -98,7 +98,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     }
 
     package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
-        guard let lease = try? UnverifiedKeylightLease(json: bytes) else { throw .malformed }
+        guard let lease = try? KeylightLease.Unverified(json: bytes) else { throw .malformed }
         return try KeylightProof(key: activation.key, activation: activation.activation)
             .check(lease, trusting: keys.all).facts
     }

@@ -14,18 +14,18 @@ extension ConformanceOptions {
 }
 
 /// What a run leaves on the server: a device that counts against limits until its licenses expire.
-package struct ConformanceRemains: Sendable, Hashable {
+struct ConformanceRemains: Sendable, Hashable {
     /// The device's id in base64, as requests contain it.
-    package let device: String
+    let device: String
     /// The ids of the licenses that the device got.
-    package let licenses: [UInt64]
+    let licenses: [UInt64]
     /// What the server's operator can do about it, in one sentence.
-    package let sentence: String
+    let sentence: String
 }
 
 extension SeenMarketplace {
     /// What the run leaves on the server; `nil` if no license was granted.
-    package var remains: ConformanceRemains? {
+    var remains: ConformanceRemains? {
         let granted = [Question.license, .licenseNeighbours].compactMap(granted).flatMap(\.licenses)
         let licenses = Set(granted.map(\.licenseID)).sorted()
         guard !licenses.isEmpty else { return nil }

@@ -1,9 +1,9 @@
-package import TenureCore
-package import TenureCrypto
+import TenureCore
+import TenureCrypto
 import TenureFormats
 
 /// Which requests a run may send.
-package enum ConformanceMode: String, Sendable, CaseIterable {
+enum ConformanceMode: String, Sendable, CaseIterable {
     /// Only GET and HEAD requests that any visitor may send to any server.
     case read
     /// All requests, including broken ones; only for servers of your own.
@@ -11,36 +11,36 @@ package enum ConformanceMode: String, Sendable, CaseIterable {
 }
 
 /// The settings of a run: the server, the mode, and the app and account to use.
-package struct ConformanceOptions: Sendable {
+struct ConformanceOptions: Sendable {
     /// The server to check, with the marketplace's domain.
-    package let address: ServerAddress
+    let address: ServerAddress
     /// Which requests may be sent to the server.
-    package let mode: ConformanceMode
+    let mode: ConformanceMode
     /// Whether read mode also sends one restore request and one updates request.
-    package var asksUpdates = false
+    var asksUpdates = false
     /// The package's base URL, without `manifest.json`; `nil` to use the URL of a restore or update entry.
-    package var packageURL: String?
+    var packageURL: String?
     /// The app of the marketplace that restores, updates and licenses are about; `nil` to skip them.
-    package var item: AppleItemID?
+    var item: AppleItemID?
     /// A version of that app; `nil` for the newest one offered.
-    package var version: AppleVersionID?
+    var version: AppleVersionID?
     /// The account whose user signs in with ``password``; `nil` to skip sign-in.
-    package var account: String?
+    var account: String?
     /// The account's bearer token; `nil` if there isn't one.
-    package var token: String?
+    var token: String?
     /// The account's password; `nil` to skip sign-in.
-    package var password: String?
+    var password: String?
     /// The public key that verifies install tokens; `nil` to skip that check.
-    package var publicKey: P256.PublicKey?
+    var publicKey: P256.PublicKey?
 
     /// Creates options for a server and a mode; everything else is unset.
-    package init(_ address: ServerAddress, mode: ConformanceMode) {
+    init(_ address: ServerAddress, mode: ConformanceMode) {
         self.address = address
         self.mode = mode
     }
 
     /// Whether the server runs on this machine.
-    package var isHere: Bool { address.unixSocket != nil || Self.isHere(address.origin) }
+    var isHere: Bool { address.unixSocket != nil || Self.isHere(address.origin) }
 
     /// Whether a URL's host is this machine.
     static func isHere(_ url: String) -> Bool { WebURL(url)?.isThisMachine ?? false }
@@ -52,7 +52,7 @@ package struct ConformanceOptions: Sendable {
 }
 
 /// The random values of a run, drawn in advance so that the remaining logic is deterministic.
-package struct ConformanceDraw: Sendable {
+struct ConformanceDraw: Sendable {
     /// The id of a device that never receives a license.
     let otherDevice: [UInt8]
     let requestID: UInt64
@@ -62,7 +62,7 @@ package struct ConformanceDraw: Sendable {
     let nothing: String
 
     /// Draws the random values of one run.
-    package init() {
+    init() {
         otherDevice = SecureRandom.bytes(16)
         requestID = .random(in: 1...UInt64(Int64.max) >> 8)
         verifier = Self.word(32)

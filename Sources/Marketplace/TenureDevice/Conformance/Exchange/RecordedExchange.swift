@@ -1,18 +1,18 @@
 import TenureFormats
-package import TenureHTTPClient
+import TenureHTTPClient
 
 /// A request and its response as recorded, without the request's secrets.
-package struct RecordedExchange: Sendable {
+struct RecordedExchange: Sendable {
     /// The question that was asked.
-    package let question: ConformanceQuestion
+    let question: ConformanceQuestion
     /// The method and URL; header fields and bodies contain secrets and aren't kept.
-    package let sent: String
+    let sent: String
     /// The response, with at most ``ConformanceQuestion/limit`` bytes of its body; `nil` if there was no response.
-    package let response: HTTPResponse?
+    let response: HTTPResponse?
     /// Whether the body was longer than the part that was kept.
-    package let isCut: Bool
+    let isCut: Bool
     /// Why there is no response; `nil` if there is one.
-    package let failure: TransportError?
+    let failure: TransportError?
 
     /// The body as JSON; `nil` if it isn't JSON, or for responses about packages, which have their own parser.
     let json: JSONValue?
@@ -49,7 +49,7 @@ package struct RecordedExchange: Sendable {
     }
 
     /// A summary of the response in one line.
-    package var received: String {
+    var received: String {
         guard let response else { return failure.map { "no response: \($0.message)" } ?? "nothing" }
         let size = isCut ? "more than \(response.body.count)" : String(response.body.count)
         return "\(response.status)\(mediaType.isEmpty ? "" : " \(mediaType.bounded)"), \(size) bytes"

@@ -1,4 +1,4 @@
-package import TenureCore
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
@@ -7,15 +7,15 @@ import TenureMarketplace
 /// What a run has recorded so far: exchanges, and the reasons for skipped questions.
 ///
 /// Everything else is derived from these.
-package struct SeenMarketplace: Sendable {
-    package let options: ConformanceOptions
+struct SeenMarketplace: Sendable {
+    let options: ConformanceOptions
     let draw: ConformanceDraw
     /// When the run began, by this computer's clock.
     let now: Timestamp
-    package private(set) var exchanges: [ConformanceQuestion: RecordedExchange] = [:]
-    package private(set) var skipped: [ConformanceQuestion: String] = [:]
+    private(set) var exchanges: [ConformanceQuestion: RecordedExchange] = [:]
+    private(set) var skipped: [ConformanceQuestion: String] = [:]
 
-    package init(_ options: ConformanceOptions, draw: ConformanceDraw, now: Timestamp) {
+    init(_ options: ConformanceOptions, draw: ConformanceDraw, now: Timestamp) {
         self.options = options
         self.draw = draw
         self.now = now
@@ -27,7 +27,7 @@ package struct SeenMarketplace: Sendable {
     private(set) var manifest: PackageManifest?
 
     /// Records an exchange; parses the configuration and the manifest immediately, because later questions need them.
-    package mutating func record(_ exchange: RecordedExchange) {
+    mutating func record(_ exchange: RecordedExchange) {
         exchanges[exchange.question] = exchange
         guard exchange.isDone, let body = exchange.response?.body else { return }
         switch exchange.question {
@@ -39,15 +39,15 @@ package struct SeenMarketplace: Sendable {
         }
     }
 
-    package mutating func skip(_ question: ConformanceQuestion, _ cause: String) { skipped[question] = cause }
+    mutating func skip(_ question: ConformanceQuestion, _ cause: String) { skipped[question] = cause }
 
     subscript(_ question: ConformanceQuestion) -> RecordedExchange? { exchanges[question] }
 
     /// Whether the server responded to any request.
-    package var hasAnswer: Bool { exchanges.values.contains { $0.response != nil } }
+    var hasAnswer: Bool { exchanges.values.contains { $0.response != nil } }
 
     /// Why there is no usable response to the first question; without one, no other is sent.
-    package var silence: String { self[.configuration]?.whyNothing ?? "nothing was requested" }
+    var silence: String { self[.configuration]?.whyNothing ?? "nothing was requested" }
 
     /// The certificate in the response to a question; `nil` if there isn't one or it can't be read.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {

@@ -1,5 +1,5 @@
 /// The requests of a run, in the order they are sent; a question that can't be asked is skipped with a reason.
-package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
+enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case configuration
     case configurationHead = "configuration-head"
     case nowhere
@@ -99,7 +99,7 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     /// How many bytes of the response's body are kept, at most.
     ///
     /// Only the start of an asset is kept, unless its bytes are compared.
-    package var limit: Int {
+    var limit: Int {
         switch self {
         case .manifest: 8 << 20
         case .assetWhole, .assetLast: Self.longestComparison

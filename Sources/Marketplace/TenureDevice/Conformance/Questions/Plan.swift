@@ -1,17 +1,17 @@
 import TenureCore
 import TenureFormats
-package import TenureHTTPClient
+import TenureHTTPClient
 import TenureMarketplace
 
 /// The decision to send a question's request, or to skip it for a reason.
-package enum QuestionPlan: Sendable {
+enum QuestionPlan: Sendable {
     case send(HTTPRequest)
     case skip(String)
 }
 
 extension SeenMarketplace {
     /// Plans the request for a question from the responses so far.
-    package func plan(_ question: ConformanceQuestion) -> QuestionPlan {
+    func plan(_ question: ConformanceQuestion) -> QuestionPlan {
         if options.mode == .read, question.mode == .full, !(question.isOffer && options.asksUpdates) {
             return .skip("it is requested only in full mode")
         }

@@ -1,9 +1,9 @@
 /// Writes a report as one HTML page, without scripts or external resources.
 ///
 /// The server's texts are escaped, so that they can't add markup.
-package enum ConformanceHTML {
+enum ConformanceHTML {
     /// Returns the HTML of the page for a report.
-    package static func page(of report: ConformanceReport) -> String {
+    static func page(of report: ConformanceReport) -> String {
         let title = "Conformance of \(report.target.escaped)"
         let counts = ["pass", "fail", "skip"].map { "\(report.count($0)) \($0)" }.joined(separator: ", ")
         let families = ConformanceCheck.families.map { section($0.name, $0.title, report) }.joined()

@@ -1,7 +1,7 @@
 /// The checker's page, `Documentation/conformance.md`; its tables are generated from the checks.
-package enum ConformancePage {
+enum ConformancePage {
     /// The page as Markdown.
-    package static let text = """
+    static let text = """
         # Conformance
 
         For anyone who runs a marketplace server: `tenure conformance URL` finds out where it deviates from Apple's pages and the RFCs. It sends the requests of a device, and those of a broken device, and checks each response.

@@ -1,18 +1,18 @@
-package import TenureFormats
+import TenureFormats
 
 /// The results of all checks of a run, and what the run left on the server.
-package struct ConformanceReport: Sendable {
+struct ConformanceReport: Sendable {
     /// The result of one check.
-    package struct Result: Sendable {
-        package let check: ConformanceCheck
-        package let verdict: ConformanceCheck.Verdict
+    struct Result: Sendable {
+        let check: ConformanceCheck
+        let verdict: ConformanceCheck.Verdict
         /// The method and URL of the request; `nil` if none was sent.
-        package let sent: String?
+        let sent: String?
         /// A summary of the response in one line; `nil` if no request was sent.
-        package let received: String?
+        let received: String?
 
         /// The verdict as one word: `pass`, `fail` or `skip`.
-        package var word: String {
+        var word: String {
             switch verdict {
             case .pass: "pass"
             case .fail: "fail"
@@ -23,7 +23,7 @@ package struct ConformanceReport: Sendable {
         /// What is wrong, or why the check was skipped; `nil` if it passed.
         ///
         /// The text is truncated to 400 characters, because it may contain a server's text.
-        package var cause: String? {
+        var cause: String? {
             switch verdict {
             case .pass: nil
             case .fail(let text), .skip(let text): text.count > 400 ? text.prefix(400) + "..." : text
@@ -31,14 +31,14 @@ package struct ConformanceReport: Sendable {
         }
     }
 
-    package let target: String
-    package let mode: ConformanceMode
-    package let results: [Result]
+    let target: String
+    let mode: ConformanceMode
+    let results: [Result]
     /// What the run left on the server; `nil` if it left nothing.
-    package let remains: ConformanceRemains?
+    let remains: ConformanceRemains?
 
     /// Creates a report by evaluating all checks on what was recorded.
-    package init(_ seen: SeenMarketplace) {
+    init(_ seen: SeenMarketplace) {
         target = seen.options.address.text
         mode = seen.options.mode
         remains = seen.remains
@@ -53,12 +53,12 @@ package struct ConformanceReport: Sendable {
     }
 
     /// How many checks have this result, optionally in one family.
-    package func count(_ word: String, in family: String? = nil) -> Int {
+    func count(_ word: String, in family: String? = nil) -> Int {
         results.count { $0.word == word && (family == nil || $0.check.family == family) }
     }
 
     /// The failed checks, most serious first.
-    package var failures: [Result] {
+    var failures: [Result] {
         let graves: [String: Int] = ["error": 0, "warning": 1]
         return results.enumerated().filter { $0.element.word == "fail" }.sorted { one, other in
             let (left, right) = (
@@ -69,12 +69,12 @@ package struct ConformanceReport: Sendable {
     }
 
     /// Whether a check of severity `error` failed.
-    package var hasError: Bool { failures.contains { $0.check.severity == .error } }
+    var hasError: Bool { failures.contains { $0.check.severity == .error } }
 }
 
 extension JSONObjectWriter {
     /// Writes the members of a report.
-    package mutating func report(_ report: ConformanceReport) {
+    mutating func report(_ report: ConformanceReport) {
         member("target", report.target)
         member("mode", report.mode.rawValue)
         array("checks") { list in

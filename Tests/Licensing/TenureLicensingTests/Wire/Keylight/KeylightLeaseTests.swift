@@ -36,7 +36,7 @@ import Testing
         for status in LeaseTerms.Status.allCases {
             let lease = try KeylightLease.signed(
                 claims(status: status, entitlements: ["b", "a"]), kid: "k1", with: key)
-            let read = try UnverifiedKeylightLease(json: lease.json())
+            let read = try KeylightLease.Unverified(json: lease.json())
             let verification = read.verify(trusting: ["k1": key.publicKey], now: now)
             #expect(verification.kidKnown && verification.signatureValid && !verification.expired)
             #expect(verification.lease == lease)

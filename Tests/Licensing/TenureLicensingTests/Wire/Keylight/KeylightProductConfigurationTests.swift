@@ -26,8 +26,8 @@ import Testing
             issuedAt: Timestamp(seconds: golden.issuedAt), expiresAt: Timestamp(seconds: golden.expiresAt))
     }
 
-    func answer(_ configuration: KeylightProductConfiguration) throws -> UnverifiedKeylightProductConfiguration {
-        try UnverifiedKeylightProductConfiguration(
+    func answer(_ configuration: KeylightProductConfiguration) throws -> KeylightProductConfiguration.Unverified {
+        try KeylightProductConfiguration.Unverified(
             FlatObject(
                 scanning: JSONWriter.object {
                     $0.member("valid", true)
@@ -76,9 +76,9 @@ import Testing
             "\"trial_duration_days\":14", "\"free_tier_enabled\":false", "\"issued_at\":1700000000",
             "\"expires_at\":1700086400", "\"kid\":\"k1\"", "\"signature\":\"\(golden.signature)\"",
         ]
-        func verified(_ members: [String]) throws -> UnverifiedKeylightProductConfiguration.Verification {
+        func verified(_ members: [String]) throws -> KeylightProductConfiguration.Unverified.Verification {
             let object = try FlatObject(scanning: Array("{\(members.joined(separator: ","))}".utf8))
-            return try UnverifiedKeylightProductConfiguration(object)
+            return try KeylightProductConfiguration.Unverified(object)
                 .verify(for: product, trusting: ["k1": key.publicKey], now: claims.issuedAt)
         }
         guard case .trusted = try verified(members) else { Issue.record("the whole set is not trusted"); return }
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `an absent trial length and zero days are different things`() throws {
         func days(_ text: String) throws -> Int64? {
-            try UnverifiedKeylightProductConfiguration(FlatObject(scanning: Array(text.utf8))).trialDurationDays
+            try KeylightProductConfiguration.Unverified(FlatObject(scanning: Array(text.utf8))).trialDurationDays
         }
         #expect(try days("{}") == nil)
         #expect(try days(#"{"trial_duration_days":null}"#) == nil)

@@ -11,7 +11,7 @@ import Testing
         #expect(vectors.count == 8)
         for vector in vectors {
             let name = vector.string("name").value ?? "?"
-            let lease = try UnverifiedKeylightLease(#require(vector.object("lease").value))
+            let lease = try KeylightLease.Unverified(#require(vector.object("lease").value))
             let trusted = try #require(vector.object("trustedKeys").value)
             var keys: [String: Ed25519.PublicKey] = [:]
             for kid in trusted.names {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a lease without one of its members is refused`() throws {
-        _ = try UnverifiedKeylightLease(json: text(Self.good))
+        _ = try KeylightLease.Unverified(json: text(Self.good))
         for index in Self.good.indices {
             var members = Self.good
             members.remove(at: index)
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: ["", "[]", "{", "{\"kid\":\"k1\",\"kid\":\"k2\"}"])
     func `what is no JSON object is refused`(text: String) {
-        let error = #expect(throws: FormatError.self) { try UnverifiedKeylightLease(json: Array(text.utf8)) }
+        let error = #expect(throws: FormatError.self) { try KeylightLease.Unverified(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
         #expect(error?.cause != nil)
     }
@@ -85,7 +85,7 @@ import Testing
         let keys = ["k1": key.publicKey, "k2": key.publicKey]
         let now = Timestamp(seconds: 1)
         #expect(
-            try UnverifiedKeylightLease(json: text(signed)).verify(trusting: keys, now: now).lease?.claims == claims)
+            try KeylightLease.Unverified(json: text(signed)).verify(trusting: keys, now: now).lease?.claims == claims)
         let changes = [
             ("kid", "\"k2\""), ("licenseKeyHash", "\"ab\""), ("instanceId", "\"i2\""), ("issuedAt", "0"),
             ("expiresAt", "3"),
@@ -95,13 +95,13 @@ import Testing
         ]
         for (name, value) in changes {
             let changed = text(signed.map { $0.0 == name ? (name, value) : $0 })
-            let verification = try UnverifiedKeylightLease(json: changed).verify(trusting: keys, now: now)
+            let verification = try KeylightLease.Unverified(json: changed).verify(trusting: keys, now: now)
             #expect(verification.kidKnown && !verification.signatureValid && verification.lease == nil, "\(name)")
         }
     }
 
     private func expect(_ code: FormatError.Code, _ members: [(String, String)]) {
-        let error = #expect(throws: FormatError.self) { try UnverifiedKeylightLease(json: text(members)) }
+        let error = #expect(throws: FormatError.self) { try KeylightLease.Unverified(json: text(members)) }
         #expect(error?.code == code)
     }
 }

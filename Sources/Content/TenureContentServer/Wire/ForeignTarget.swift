@@ -1,7 +1,8 @@
+import TenureContent
 import TenureCore
 
 /// A provider whose license server can be used besides Tenure's; each one can't express some limits.
-public enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
+enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
     /// Kollus, whose player asks Tenure through a callback.
     case kollus
     /// DoveRunner (PallyCon), which accepts a ``DoveRunnerToken``.
@@ -21,7 +22,7 @@ public enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
     /// The limits of the terms, and the device limit, that this server can't express.
     ///
     /// Returns member names in the order of a grant, then `deviceLimit`.
-    public func notExpressed(_ terms: ContentTerms, deviceLimit: Int?) -> [String] {
+    func notExpressed(_ terms: ContentTerms, deviceLimit: Int?) -> [String] {
         let said: [(member: String, isSaid: Bool)] = [
             ("notBefore", terms.notBefore != nil), ("expiresAt", terms.expiresAt != nil),
             ("windowAfterFirstPlay", terms.windowAfterFirstPlay != nil), ("plays", terms.plays != nil),

@@ -3,10 +3,12 @@ import TenureCrypto
 import Testing
 
 @testable import TenureContent
+@testable import TenureContentServer
 @testable import TenureFormats
 
 /// Tokens for other vendors' license servers: the published vectors and ours, and how terms are translated.
 @Suite struct ForeignTokenTests {
+    static let now = Timestamp(seconds: 1_795_251_600)
     static let site = DoveRunnerToken.Site(
         id: "TUTO", siteKey: "lU5D8s3PWoLls3PWFWkClULlFWk5D8oC", accessKey: "LT2FVJDp2Xr018zf4Di6lzvNOv3DKP20")!
 
@@ -46,7 +48,7 @@ import Testing
         func policy(_ change: (inout ContentTerms) -> Void) -> String {
             var terms = ContentTerms()
             change(&terms)
-            let json = String(decoding: DoveRunnerToken.Policy(terms, at: GivenGrant.now).json, as: UTF8.self)
+            let json = String(decoding: DoveRunnerToken.Policy(terms, at: Self.now).json, as: UTF8.self)
             return json.replacing(#"{"policy_version":2,"playback_policy":{"persistent":true"#, with: "")
         }
         #expect(policy { _ in } == "}}")
@@ -56,7 +58,7 @@ import Testing
         #expect(policy { $0.windowAfterFirstPlay = 60 } == #","playback_duration":60}}"#)
         #expect(
             policy {
-                $0.windowAfterFirstPlay = 0; $0.expiresAt = GivenGrant.now
+                $0.windowAfterFirstPlay = 0; $0.expiresAt = Self.now
             }
                 == #","rental_duration":1,"playback_duration":1}}"#)
     }
@@ -64,7 +66,7 @@ import Testing
     @Test func `names that DoveRunner cannot take are refused, and keys of another length`() {
         func isMade(_ user: String, _ content: String) -> Bool {
             (try? DoveRunnerToken(
-                .init(json: []), for: .ncg, user: user, content: content, site: Self.site, at: GivenGrant.now)) != nil
+                .init(json: []), for: .ncg, user: user, content: content, site: Self.site, at: Self.now)) != nil
         }
         let (user, content) = (String(repeating: "u", count: 32), String(repeating: "c", count: 200))
         #expect(isMade(user, content))
@@ -108,13 +110,13 @@ import Testing
     @Test func `what a target cannot say is named, and nothing that it can`() {
         var terms = ContentTerms()
         #expect(ForeignTarget.allCases.allSatisfy { $0.notExpressed(terms, deviceLimit: nil).isEmpty })
-        terms.notBefore = GivenGrant.now
-        terms.expiresAt = GivenGrant.now
+        terms.notBefore = Self.now
+        terms.expiresAt = Self.now
         terms.windowAfterFirstPlay = 5
         terms.plays = 3
         terms.playSeconds = 60
         terms.countAfterSeconds = 30
-        terms.checkInBy = GivenGrant.now
+        terms.checkInBy = Self.now
         terms.onlineRequired = true
         terms.askBeforeRenew = true
         terms.graceSeconds = 60

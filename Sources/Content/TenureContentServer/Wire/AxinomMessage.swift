@@ -1,20 +1,21 @@
-public import TenureCore
+import TenureContent
+import TenureCore
 import TenureCrypto
 import TenureFormats
 
 /// A license message of Axinom DRM, version 2: a JWT that is sent to its license server in the HTTP header ``header``.
-public struct AxinomMessage: Sendable, Hashable {
+struct AxinomMessage: Sendable, Hashable {
     /// The name of the HTTP header that carries the message.
-    public static let header = "X-AxDRM-Message"
+    static let header = "X-AxDRM-Message"
 
     /// A tenant's communication key at Axinom, which signs messages.
-    public struct Key: Sendable {
+    struct Key: Sendable {
         /// The key's id at Axinom, a UUID.
-        public let id: String
+        let id: String
         let bytes: [UInt8]
 
         /// Creates a key; fails if `base64` isn't base64 of 32 bytes or `id` isn't a UUID.
-        public init?(id: String, base64: String) {
+        init?(id: String, base64: String) {
             guard let bytes = Base64.decode(base64), bytes.count == 32, ActivationID(text: id) != nil else {
                 return nil
             }
@@ -24,18 +25,18 @@ public struct AxinomMessage: Sendable, Hashable {
     }
 
     /// What the license permits; a limit that is `nil` is left out of the message.
-    public struct License: Sendable, Hashable {
+    struct License: Sendable, Hashable {
         /// The first moment at which the license is no longer valid.
-        public var expiresAt: Timestamp?
+        var expiresAt: Timestamp?
         /// Whether the player may store the license.
-        public var isPersistent: Bool
+        var isPersistent: Bool
         /// How long the license is valid from its issue, in seconds.
-        public var duration: Int64?
+        var duration: Int64?
         /// How long playback may continue from the first play, in seconds.
-        public var playbackDuration: Int64?
+        var playbackDuration: Int64?
 
         /// Creates a license from its parts.
-        public init(
+        init(
             expiresAt: Timestamp? = nil, isPersistent: Bool = false, duration: Int64? = nil,
             playbackDuration: Int64? = nil
         ) {
@@ -46,7 +47,7 @@ public struct AxinomMessage: Sendable, Hashable {
         }
 
         /// Creates a persistent license that ends when the terms do.
-        public init(_ terms: ContentTerms) {
+        init(_ terms: ContentTerms) {
             self.init(
                 expiresAt: terms.expiresAt, isPersistent: true,
                 playbackDuration: terms.windowAfterFirstPlay.map { max(1, $0) })
@@ -54,12 +55,12 @@ public struct AxinomMessage: Sendable, Hashable {
     }
 
     /// The permissions and limits in the message.
-    public let license: License
+    let license: License
     /// The ids of the content keys that the license covers: UUIDs in lower case.
-    public let keyIDs: [String]
+    let keyIDs: [String]
 
     /// Creates a message; fails if there are no key ids or one isn't a UUID.
-    public init?(_ license: License, keyIDs: [String]) {
+    init?(_ license: License, keyIDs: [String]) {
         let read = keyIDs.compactMap { ActivationID(text: $0)?.description }
         guard !read.isEmpty, read.count == keyIDs.count else { return nil }
         self.license = license
@@ -67,7 +68,7 @@ public struct AxinomMessage: Sendable, Hashable {
     }
 
     /// The message as a compact JWT, signed with HMAC-SHA256.
-    public func signed(_ key: Key) -> String {
+    func signed(_ key: Key) -> String {
         let payload = JSONWriter.object { object in
             object.member("version", 1)
             object.member("com_key_id", key.id)
