@@ -11,12 +11,6 @@ package struct EnrolmentFilter: Sendable {
     package var course: CourseID?
     /// Only enrolments in this state; dates aren't considered.
     package var state: Enrolment.State?
-
-    package init(holder: String? = nil, course: CourseID? = nil, state: Enrolment.State? = nil) {
-        self.holder = holder
-        self.course = course
-        self.state = state
-    }
 }
 
 /// Reads enrolments with their number of devices.

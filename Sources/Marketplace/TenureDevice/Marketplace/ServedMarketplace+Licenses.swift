@@ -11,12 +11,6 @@ struct WantedApp: Sendable, Hashable {
     let version: AppleVersionID
     /// The variant that fits the device.
     let asset: AssetID
-
-    init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
-        self.item = item
-        self.version = version
-        self.asset = asset
-    }
 }
 
 /// The device and account that send a request.

@@ -6,11 +6,6 @@ package import TenureStore
 package struct FindReference: Sendable {
     let store: any Store
 
-    /// Creates the use case for a store.
-    package init(store: any Store) {
-        self.store = store
-    }
-
     /// Returns the events with the reference, oldest first.
     ///
     /// Reads all events of the tenant, or only those of an account if it's given. Throws ``ServerError`` if the store

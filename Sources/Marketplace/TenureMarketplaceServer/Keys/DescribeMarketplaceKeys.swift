@@ -17,9 +17,6 @@ public struct DescribeMarketplaceKeys: Sendable {
         #endif
     }
 
-    /// Creates the use case.
-    public init(_ context: MarketplaceContext) { self.context = context }
-
     /// A marketplace's keys at a point in time.
     public struct Description: Sendable {
         /// The marketplace's tenant.

@@ -31,20 +31,6 @@ struct InstallToken: Sendable, Hashable {
     /// When the token is issued.
     let issuedAt: Timestamp
 
-    /// Creates a token from its parts.
-    init(
-        issuer: AppleItemID, bundleID: String, item: AppleItemID, version: AppleVersionID, download: Download,
-        nonce: String, issuedAt: Timestamp
-    ) {
-        self.issuer = issuer
-        self.bundleID = bundleID
-        self.item = item
-        self.version = version
-        self.download = download
-        self.nonce = nonce
-        self.issuedAt = issuedAt
-    }
-
     /// The first moment at which the token is no longer valid.
     var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
 

@@ -8,9 +8,6 @@ public import TenureServerKit
 public struct MakeMarketplaceToken: Sendable {
     let context: MarketplaceContext
 
-    /// Creates the use case.
-    public init(_ context: MarketplaceContext) { self.context = context }
-
     /// The result of creating a token.
     public enum Outcome: Sendable, Hashable {
         /// The signed token and when it expires.

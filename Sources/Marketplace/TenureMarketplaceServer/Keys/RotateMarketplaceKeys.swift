@@ -8,9 +8,6 @@ import TenureStore
 public struct RotateMarketplaceKeys: Sendable {
     let context: MarketplaceContext
 
-    /// Creates the use case.
-    public init(_ context: MarketplaceContext) { self.context = context }
-
     /// The result of a rotation.
     public enum Outcome: Sendable {
         /// The new certificates are served now, and named from this time on.

@@ -8,12 +8,6 @@ struct AnnouncePackage: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Creates the use case with a store and a clock, which dates the announcement.
-    init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
-
     /// The result of an announcement.
     enum Outcome: String, Sendable, Hashable {
         /// The version is queued, and a running server starts to fetch it.

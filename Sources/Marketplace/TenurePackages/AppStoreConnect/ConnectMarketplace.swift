@@ -10,13 +10,6 @@ struct ConnectMarketplace: Sendable {
     let master: MasterKey
     let clock: any WallClock
 
-    /// Creates the use case with a store, a master key and a clock.
-    init(store: any Store, master: MasterKey, clock: any WallClock) {
-        self.store = store
-        self.master = master
-        self.clock = clock
-    }
-
     /// Encrypts and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
     ///
     /// Returns `false` if the tenant has no marketplace. Throws ``ServerError`` if the encryption or the store fails.

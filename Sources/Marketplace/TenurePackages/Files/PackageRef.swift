@@ -9,13 +9,6 @@ public struct PackageRef: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The version of the app that the package contains.
     public let version: AppleVersionID
 
-    /// Creates a value from its parts.
-    public init(tenant: TenantID, item: AppleItemID, version: AppleVersionID) {
-        self.tenant = tenant
-        self.item = item
-        self.version = version
-    }
-
     /// The package's path components below the packages folder, which URLs below `/adp` have, too.
     var parts: [String] { [tenant.text, item.description, version.description] }
 

@@ -14,13 +14,6 @@ struct IngestPackage: Sendable {
     let shelf: PackageShelf
     let clock: any WallClock
 
-    /// Creates the use case with a store, a packages folder and a clock.
-    init(store: any Store, shelf: PackageShelf, clock: any WallClock) {
-        self.store = store
-        self.shelf = shelf
-        self.clock = clock
-    }
-
     /// The result of adding a package.
     enum Outcome: Sendable, Hashable {
         /// The package is served.

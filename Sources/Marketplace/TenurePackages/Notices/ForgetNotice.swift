@@ -12,12 +12,6 @@ struct ForgetNotice: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Creates the use case with a store and a clock.
-    init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
-
     /// The result of undoing a notification.
     enum Outcome: Sendable, Hashable {
         /// The notification was undone.

@@ -8,12 +8,6 @@ struct RemovePackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
 
-    /// Creates the use case with a store and the folder of package files.
-    init(store: any Store, shelf: PackageShelf) {
-        self.store = store
-        self.shelf = shelf
-    }
-
     /// Removes a version; returns `false` if neither the version nor its files exist.
     ///
     /// If the command is killed halfway, it leaves files that are no longer served. Running it again removes them.
