@@ -90,7 +90,7 @@ public struct ContentLicense: Sendable, Hashable {
     public var renewals: Int64 { version - (uncounted == nil ? 1 : 2) }
 
     /// Whether the device reports its use; Kollus's player doesn't.
-    public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentLicense.Request.kollusPrefix) }
+    public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentRequest.kollusPrefix) }
 
     /// The plays left; `nil` if there is no limit.
     public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }

@@ -1,37 +1,35 @@
 public import TenureCore
 
-extension ContentLicense {
-    /// A device's request for a content license, which the server has authenticated.
-    public struct Request: Sendable, Hashable {
-        /// The tenant that owns the content.
-        public let tenant: TenantID
-        /// The vendor's id for the person who asks.
-        public let holder: String
-        /// The digest of the id of the device that asks.
-        public let device: Digest
-        /// The content item to license.
-        public let content: ContentID
-        /// The id of the request, which the resulting grant repeats.
-        public let request: String
-        /// The id to use if a new license is created; chosen by the server.
-        public let newID: ContentLicenseID
+/// A device's request for a content license, which the server has authenticated.
+public struct ContentRequest: Sendable, Hashable {
+    /// The tenant that owns the content.
+    public let tenant: TenantID
+    /// The vendor's id for the person who asks.
+    public let holder: String
+    /// The digest of the id of the device that asks.
+    public let device: Digest
+    /// The content item to license.
+    public let content: ContentID
+    /// The id of the request, which the resulting grant repeats.
+    public let request: String
+    /// The id to use if a new license is created; chosen by the server.
+    public let newID: ContentLicenseID
 
-        /// Creates a request from its parts.
-        public init(
-            tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
-            newID: ContentLicenseID
-        ) {
-            self.tenant = tenant
-            self.holder = holder
-            self.device = device
-            self.content = content
-            self.request = request
-            self.newID = newID
-        }
+    /// Creates a request from its parts.
+    public init(
+        tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
+        newID: ContentLicenseID
+    ) {
+        self.tenant = tenant
+        self.holder = holder
+        self.device = device
+        self.content = content
+        self.request = request
+        self.newID = newID
     }
 }
 
-extension ContentLicense.Request {
+extension ContentRequest {
     /// The prefix of request ids that the server makes for Kollus's player, which sends none.
     public static let kollusPrefix = "kollus-"
 }
@@ -47,7 +45,7 @@ extension ContentLicense {
     ///   - known: All licenses of the holder for the item on the device.
     ///   - offers: The holder's enrolments that cover the item or used to.
     public static func issue(
-        _ ask: ContentLicense.Request, known: [ContentLicense], offers: [Enrolment.Offer], at now: Timestamp
+        _ ask: ContentRequest, known: [ContentLicense], offers: [Enrolment.Offer], at now: Timestamp
     ) -> ContentAnswer {
         if let held = known.first(where: { $0.state == .active }) {
             let isClosed =
@@ -103,7 +101,7 @@ extension ContentLicense {
     }
 
     private static func first(
-        _ ask: ContentLicense.Request, _ offer: Enrolment.Offer, _ policy: ContentPolicy, _ taken: PlacesTaken,
+        _ ask: ContentRequest, _ offer: Enrolment.Offer, _ policy: ContentPolicy, _ taken: PlacesTaken,
         at now: Timestamp
     ) -> ContentAnswer {
         let terms = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now)

@@ -1,26 +1,26 @@
 public import TenureCore
 
-extension ContentLicense {
-    /// A device's request to renew a content license.
-    public struct Renewal: Sendable, Hashable {
-        /// The version of the grant that the device has, as it says.
-        public let version: Int64
-        /// Whether to renew even if no renewal is due.
-        public let isAlways: Bool
-        /// The device's grant, if it was sent and its signature is valid.
-        public let grant: ContentGrant?
-        /// The id of the request, which the new version repeats.
-        public let request: String
+/// A device's request to renew a content license.
+public struct ContentRenewal: Sendable, Hashable {
+    /// The version of the grant that the device has, as it says.
+    public let version: Int64
+    /// Whether to renew even if no renewal is due.
+    public let isAlways: Bool
+    /// The device's grant, if it was sent and its signature is valid.
+    public let grant: ContentGrant?
+    /// The id of the request, which the new version repeats.
+    public let request: String
 
-        /// Creates a request from its parts.
-        public init(version: Int64, isAlways: Bool, grant: ContentGrant? = nil, request: String) {
-            self.version = version
-            self.isAlways = isAlways
-            self.grant = grant
-            self.request = request
-        }
+    /// Creates a request from its parts.
+    public init(version: Int64, isAlways: Bool, grant: ContentGrant? = nil, request: String) {
+        self.version = version
+        self.isAlways = isAlways
+        self.grant = grant
+        self.request = request
     }
+}
 
+extension ContentLicense {
     /// Decides on a renewal, after the use reported with it has been settled.
     ///
     /// The steps are:
@@ -40,7 +40,7 @@ extension ContentLicense {
     ///   - offers: The holder's enrolments that cover the item or used to, including the license's own.
     ///   - ahead: The reported sessions of versions after the current one.
     public func renew(
-        _ ask: ContentLicense.Renewal, offers: [Enrolment.Offer], ahead: [SessionReport] = [], at now: Timestamp
+        _ ask: ContentRenewal, offers: [Enrolment.Offer], ahead: [SessionReport] = [], at now: Timestamp
     ) -> ContentAnswer {
         if let stop { return answer(.terminal, [.contentStopped(stop)]) }
         guard ask.version > version else {
@@ -61,7 +61,7 @@ extension ContentLicense {
     }
 
     /// Returns the license with the versions that the renewal names marked as confirmed.
-    private func confirmed(by ask: ContentLicense.Renewal) -> ContentLicense {
+    private func confirmed(by ask: ContentRenewal) -> ContentLicense {
         var license = self
         license.confirmed = max(confirmed, ask.version)
         if let grant = ask.grant, grant.version <= version, isOwn(grant) {
@@ -73,7 +73,7 @@ extension ContentLicense {
     /// Returns the license with its current version excluded from the count of renewals.
     ///
     /// That happens only if the device never received that version and none was excluded before.
-    private func uncounting(_ ask: ContentLicense.Renewal) -> ContentLicense {
+    private func uncounting(_ ask: ContentRenewal) -> ContentLicense {
         // Version 1 isn't a renewal, so there is nothing to exclude.
         guard ask.version < version, confirmed < version, uncounted == nil, version > 1 else { return self }
         var license = self
@@ -87,7 +87,7 @@ extension ContentLicense {
     }
 
     private func renewPresent(
-        _ ask: ContentLicense.Renewal, _ offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences,
+        _ ask: ContentRenewal, _ offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences,
         at now: Timestamp
     ) -> ContentAnswer {
         var (license, saved) = (self, saved)

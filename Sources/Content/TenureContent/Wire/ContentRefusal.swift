@@ -29,7 +29,7 @@ public struct ContentRefusal: ContentStatement {
 
     /// Creates the refusal of a request for content; `nil` if the decision has no reasons, because it granted the
     /// request.
-    public init?(_ answer: ContentAnswer, to ask: ContentLicense.Request, at now: Timestamp) {
+    public init?(_ answer: ContentAnswer, to ask: ContentRequest, at now: Timestamp) {
         self.init(answer, ask.tenant, ask.content, ask.device, ask.request, at: now)
     }
 

@@ -21,12 +21,13 @@ extension LedgerContents {
         return wanted.sorted { isSooner($0, $1) }.map(\.0)
     }
 
-    private func standing(of content: ContentID, at moment: ContentStatus.Moment) -> ContentStatus.Standing? {
+    private func standing(of content: ContentID, at moment: ContentStatus.Moment) -> ContentStatus.Evaluation? {
         self[content].map { $0.grant.status(of: $0.ledger, at: moment) }
     }
 
     private func isWanted(
-        _ content: ContentID, _ standing: ContentStatus.Standing?, _ scope: RenewalScope, _ moment: ContentStatus.Moment
+        _ content: ContentID, _ standing: ContentStatus.Evaluation?, _ scope: RenewalScope,
+        _ moment: ContentStatus.Moment
     ) -> Bool {
         guard let standing else { return false }
         switch scope {
@@ -42,15 +43,15 @@ extension LedgerContents {
     }
 
     private func isSooner(
-        _ one: (ContentID, ContentStatus.Standing?), _ other: (ContentID, ContentStatus.Standing?)
+        _ one: (ContentID, ContentStatus.Evaluation?), _ other: (ContentID, ContentStatus.Evaluation?)
     ) -> Bool {
-        let plays = { (standing: ContentStatus.Standing?) in standing?.status.isPlayable ?? false }
+        let plays = { (standing: ContentStatus.Evaluation?) in standing?.status.isPlayable ?? false }
         if plays(one.1) != plays(other.1) { return !plays(one.1) }
         if !plays(one.1) {
             let played = { (content: ContentID) in contents[content]?.playedAt ?? Timestamp(seconds: .min) }
             if played(one.0) != played(other.0) { return played(one.0) > played(other.0) }
         }
-        let end = { (standing: ContentStatus.Standing?) in standing?.reach.moment ?? Timestamp(seconds: .max) }
+        let end = { (standing: ContentStatus.Evaluation?) in standing?.reach.moment ?? Timestamp(seconds: .max) }
         return (end(one.1), one.0) < (end(other.1), other.0)
     }
 

@@ -131,7 +131,7 @@ extension Reason.Kind {
 extension ContentReply {
     /// Creates the response that refuses a license request, with the signed refusal.
     static func no(
-        _ answer: ContentAnswer, to ask: ContentLicense.Request, in language: Language, at now: Timestamp
+        _ answer: ContentAnswer, to ask: ContentRequest, in language: Language, at now: Timestamp
     ) -> ContentReply {
         let answer = answer.told(inApp: language)
         guard let refusal = Refusal(answer.reasons) else { return ContentReply(status: 403) { _ in } }

@@ -46,7 +46,7 @@ struct AnswerKollus: Sendable {
     /// An item of a callback, with the random ids that its decision may need.
     private struct Question: Sendable {
         let item: KollusItem
-        let ask: ContentLicense.Request
+        let ask: ContentRequest
         let name: Digest
         let newEnrolment: EnrolmentID
     }
@@ -121,9 +121,9 @@ struct AnswerKollus: Sendable {
         let keys = snapshot.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
         let questions = items.map { item in
             let name = item.name(at: tenant)
-            let ask = ContentLicense.Request(
+            let ask = ContentRequest(
                 tenant: tenant, holder: player.user, device: device, content: keys[item.key] ?? .unlisted(item.key),
-                request: ContentLicense.Request.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
+                request: ContentRequest.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
                 newID: .random(using: &random))
             return Question(item: item, ask: ask, name: name, newEnrolment: .random(using: &random))
         }
@@ -223,7 +223,7 @@ struct AnswerKollus: Sendable {
 
 extension ContentLicense {
     /// Whether the license belongs to the holder and device that ask.
-    fileprivate func isOf(_ ask: ContentLicense.Request) -> Bool {
+    fileprivate func isOf(_ ask: ContentRequest) -> Bool {
         holder == ask.holder && present.device == ask.device && present.tenant == ask.tenant
     }
 }

@@ -9,7 +9,7 @@ extension ContentContext {
         _ content: ContentID, to holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
         var random = randomness.generator()
-        let ask = ContentLicense.Request(
+        let ask = ContentRequest(
             tenant: holder.tenant, holder: holder.holder, device: holder.device, content: content,
             request: request.id, newID: .random(using: &random))
         let newEnrolment = EnrolmentID.random(using: &random)

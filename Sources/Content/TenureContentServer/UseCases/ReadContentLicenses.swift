@@ -138,7 +138,7 @@ package struct ExplainContentLicense: Sendable {
             let contents = snapshot.catalog.tenants[tenant]?.contents
             let offer = Enrolment.Offer(
                 enrolment, policy: contents?.policy(of: license.present.content, under: enrolment))
-            let ask = ContentLicense.Renewal(version: license.version, isAlways: true, request: "")
+            let ask = ContentRenewal(version: license.version, isAlways: true, request: "")
             let renewal = license.renew(ask, offers: [offer], at: now)
             if renewal.outcome != .renewed {
                 reasons += renewal.reasons.filter { reason in !reasons.contains { $0.code == reason.code } }

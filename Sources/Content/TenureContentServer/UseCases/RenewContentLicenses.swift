@@ -66,7 +66,7 @@ extension ContentContext {
                     answers.append(.unknown(id, version: version, in: holder.language))
                     continue
                 }
-                let ask = ContentLicense.Renewal(
+                let ask = ContentRenewal(
                     version: version, isAlways: asked.isAlways, grant: grant, request: request.id)
                 let answer =
                     scene.token.releasedAt != nil

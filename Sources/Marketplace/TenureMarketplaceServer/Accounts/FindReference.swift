@@ -1,6 +1,6 @@
 package import TenureCore
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// Finds what a person did on the resolution page, by the reference that they give to support.
 package struct FindReference: Sendable {

@@ -77,7 +77,7 @@ struct Reconcile: Sendable {
         try await asking { try await desk.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000)) }
     }
 
-    private static let form = JobQueryPlan(for: ImportRef.self) { ask in
+    private static let form = Job.WorkPlan(for: ImportRef.self) { ask in
         ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 }

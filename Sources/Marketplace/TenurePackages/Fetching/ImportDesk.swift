@@ -73,7 +73,7 @@ struct ImportDesk: Sendable {
         )
     }
     /// The query plan for an import and its assets, together with the job.
-    static let form = JobQueryPlan(for: ImportRef.self) { ask in
+    static let form = Job.WorkPlan(for: ImportRef.self) { ask in
         (
             row: ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
             assets: ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }

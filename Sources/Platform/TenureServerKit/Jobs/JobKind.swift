@@ -113,39 +113,40 @@ extension Job {
             JobForms.blank.work(on: job, ()) { _, _ in (ending, []) }
         }
     }
-}
 
-/// The query plan of a piece's transaction.
-///
-/// Keep it in a static value.
-public struct JobQueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
-    private struct All: Sendable {
-        let job: String
-        let own: Parameters
-    }
-
-    private let form: QueryPlan<All, (job: RowQuery<Job>, looks: Looks)>
-
-    /// Declares the queries.
-    public init(for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Looks)
-    {
-        form = QueryPlan(for: All.self) { ask in
-            (job: ask.row(Job.table.key) { [.of($0.job)] }, looks: ask.part(declare) { $0.own })
+    /// The query plan of a piece's transaction.
+    ///
+    /// Keep it in a static value.
+    public struct WorkPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
+        private struct All: Sendable {
+            let job: String
+            let own: Parameters
         }
-    }
 
-    /// Binds parameters and adds the decision, a pure function that may run more than once.
-    public func work<Payload>(
-        on job: Job, _ parameters: Parameters,
-        decide: @escaping @Sendable (QueryResult, Looks) -> (Job.Ending<Payload>, [RowWrite])
-    ) -> Job.Work<Payload> {
-        let looks = form.looks
-        return Job.Work(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
-            decide(seen, looks.looks)
+        private let form: QueryPlan<All, (job: RowQuery<Job>, looks: Looks)>
+
+        /// Declares the queries.
+        public init(
+            for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Looks
+        ) {
+            form = QueryPlan(for: All.self) { ask in
+                (job: ask.row(Job.table.key) { [.of($0.job)] }, looks: ask.part(declare) { $0.own })
+            }
+        }
+
+        /// Binds parameters and adds the decision, a pure function that may run more than once.
+        public func work<Payload>(
+            on job: Job, _ parameters: Parameters,
+            decide: @escaping @Sendable (QueryResult, Looks) -> (Job.Ending<Payload>, [RowWrite])
+        ) -> Job.Work<Payload> {
+            let looks = form.looks
+            return Job.Work(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
+                decide(seen, looks.looks)
+            }
         }
     }
 }
 
 private enum JobForms {
-    static let blank = JobQueryPlan(for: Void.self) { _ in }
+    static let blank = Job.WorkPlan(for: Void.self) { _ in }
 }

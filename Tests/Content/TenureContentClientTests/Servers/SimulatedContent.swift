@@ -49,7 +49,7 @@ struct SimulatedContent {
         _ holder: String, _ device: Digest, _ content: ContentID, request: String, at now: Timestamp
     ) -> ContentAnswer {
         numbers += 1
-        let ask = ContentLicense.Request(
+        let ask = ContentRequest(
             tenant: Given.tenant, holder: holder, device: device, content: content, request: request,
             newID: ContentLicenseID(number: numbers)!)
         let known = licenses.values.filter {
@@ -76,7 +76,7 @@ struct SimulatedContent {
     }
 
     mutating func renew(
-        _ id: ContentLicenseID, _ ask: ContentLicense.Renewal, _ holder: String, _ device: Digest, at now: Timestamp
+        _ id: ContentLicenseID, _ ask: ContentRenewal, _ holder: String, _ device: Digest, at now: Timestamp
     ) -> ContentAnswer {
         guard let license = licenses[id], license.holder == holder, license.present.device == device else {
             return .unknown

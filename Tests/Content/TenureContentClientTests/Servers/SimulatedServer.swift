@@ -164,7 +164,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
                 try? UnverifiedContentGrant(compact: Array(text.utf8)).verify(
                     of: Given.tenant, trusting: TrustedKeys(pinned: ["k1": Given.key.publicKey]))
             }
-            let ask = ContentLicense.Renewal(
+            let ask = ContentRenewal(
                 version: version, isAlways: when == "always", grant: grant, request: request)
             answers.append(content.renew(id, ask, holder, Given.device, at: now))
         }

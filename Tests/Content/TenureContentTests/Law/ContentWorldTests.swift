@@ -46,7 +46,7 @@ import Testing
         /// Renews the license. The response may be lost.
         mutating func renew() -> ContentAnswer {
             requests += 1
-            let ask = ContentLicense.Renewal(
+            let ask = ContentRenewal(
                 version: player.grant.version, isAlways: Bool.random(using: &random), grant: player.grant,
                 request: "r-\(requests)")
             let answer = license.renew(

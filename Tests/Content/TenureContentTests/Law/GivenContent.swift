@@ -74,8 +74,8 @@ extension GivenContent {
             isShared: isShared)
     }
 
-    static func request(device: Digest = device, id: Int64 = 70) -> ContentLicense.Request {
-        ContentLicense.Request(
+    static func request(device: Digest = device, id: Int64 = 70) -> ContentRequest {
+        ContentRequest(
             tenant: tenant, holder: "learner-1", device: device, content: lesson, request: "r-0070",
             newID: ContentLicenseID(number: id)!)
     }

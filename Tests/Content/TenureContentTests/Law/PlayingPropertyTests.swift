@@ -90,10 +90,10 @@ import Testing
                 Self.take(Step.allCases.randomElement(using: &random) ?? .play, &player, &random)
             }
             player.ledger.rest(at: player.now)
-            func standing(_ moment: Timestamp) -> ContentStatus.Standing {
+            func standing(_ moment: Timestamp) -> ContentStatus.Evaluation {
                 player.grant.status(of: player.ledger, at: ContentStatus.Moment(moment))
             }
-            func said(_ standing: ContentStatus.Standing) -> [String] {
+            func said(_ standing: ContentStatus.Evaluation) -> [String] {
                 [standing.status.rawValue, "\(standing.isDue)"] + standing.reasons.map(\.code.text)
             }
             let first = standing(player.now)

@@ -146,7 +146,7 @@ import Testing
 
     @Test(arguments: rows) func `a renewal decides in the order that is written down`(_ row: Row) {
         let license = GivenContent.license(row.state, version: 2, used: row.used, confirmed: row.confirmed, row.terms)
-        let ask = ContentLicense.Renewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
+        let ask = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
         let answer = license.renew(ask, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
         let act = answer.outcome == .terminal ? [answer.act.rawValue] : []
         let told = ([answer.outcome.rawValue] + answer.reasons.map(\.code.text) + act).joined(separator: " ")
@@ -162,7 +162,7 @@ import Testing
 
     /// Renews under a policy of three days, sending a version, and stores the new license.
     private func renew(_ license: inout ContentLicense, from version: Int64, most: Int, day: Int) -> String {
-        let ask = ContentLicense.Renewal(version: version, isAlways: false, request: "r-\(day)")
+        let ask = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")
         let offer = GivenContent.offer {
             $0.expiresAfterDays = 3
             $0.maxRenewals = most
@@ -190,7 +190,7 @@ import Testing
             license.settling([GivenContent.report(1, version: version)], known: [], at: Self.now).license.confirmed
         }
         #expect([1, 2, 3].map(confirmed) == [1, 2, 1])
-        let ask = ContentLicense.Renewal(version: 5, isAlways: false, grant: GivenContent.grant(5), request: "r")
+        let ask = ContentRenewal(version: 5, isAlways: false, grant: GivenContent.grant(5), request: "r")
         #expect(license.renew(ask, offers: [GivenContent.offer()], at: Self.now).license?.confirmed == 5)
         #expect(GivenContent.license(version: 1, confirmed: 0).renewals == 0)
     }
@@ -218,7 +218,7 @@ import Testing
                 device: good.device, request: "r", version: 5, issuedAt: Self.now, terms: good.terms, settled: 0),
         ]
         for grant in foreign {
-            let ask = ContentLicense.Renewal(version: 5, isAlways: true, grant: grant, request: "r")
+            let ask = ContentRenewal(version: 5, isAlways: true, grant: grant, request: "r")
             let answer = license.renew(ask, offers: [GivenContent.offer()], at: Self.now)
             #expect(answer.reasons.map(\.code) == [.grantNeeded] && answer.license == license)
         }
@@ -228,9 +228,9 @@ import Testing
         let license = GivenContent.license()
         let offers = [GivenContent.offer()]
         let first = license.renew(
-            ContentLicense.Renewal(version: 1, isAlways: true, request: "r-a"), offers: offers, at: Self.now)
+            ContentRenewal(version: 1, isAlways: true, request: "r-a"), offers: offers, at: Self.now)
         let second = try #require(first.license).renew(
-            ContentLicense.Renewal(version: 1, isAlways: true, request: "r-b"), offers: offers,
+            ContentRenewal(version: 1, isAlways: true, request: "r-b"), offers: offers,
             at: Self.now.adding(seconds: 9))
         #expect(first.outcome == .renewed && second.outcome == .renewed)
         #expect(first.grant == second.grant && first.grant?.version == 2 && first.grant?.request == "r-a")
@@ -239,7 +239,7 @@ import Testing
 
     @Test func `a reset begins anew, and what is reported late of the old version does not count`() throws {
         let license = GivenContent.license(used: ContentUse(plays: 3, playSeconds: 50))
-        let ask = ContentLicense.Renewal(version: 1, isAlways: true, request: "r")
+        let ask = ContentRenewal(version: 1, isAlways: true, request: "r")
         let reset = try #require(license.renew(ask, offers: [GivenContent.offer()], at: Self.now).license)
         #expect(reset.used == .none && reset.countsFrom == 2)
         let late = [GivenContent.report(1, version: 1, seconds: 90, counted: true)]
@@ -268,13 +268,13 @@ import Testing
         ]
         let license = GivenContent.license().settling(ahead, known: [], at: Self.now).license
         #expect(license.used == ContentUse(plays: 1, playSeconds: 5))
-        let ask = ContentLicense.Renewal(
+        let ask = ContentRenewal(
             version: 5, isAlways: false, grant: GivenContent.grant(5, settled: 40), request: "r")
         let recovered = try #require(
             license.renew(ask, offers: [GivenContent.offer()], ahead: ahead, at: Self.now).license)
         #expect(
             recovered.version == 5 && recovered.settled == 40 && recovered.used == ContentUse(plays: 1, playSeconds: 9))
-        let carry = ContentLicense.Renewal(
+        let carry = ContentRenewal(
             version: 5, isAlways: false, grant: GivenContent.grant(5) { $0.ledger = .carry }, request: "r")
         let carried = try #require(
             license.renew(carry, offers: [GivenContent.offer()], ahead: ahead, at: Self.now).license)
@@ -292,7 +292,7 @@ import Testing
             GivenContent.enrolment(1),
             places: [Enrolment.Place(enrolment: EnrolmentID(number: 1)!, device: GivenContent.device(8))]
         ) { $0.deviceLimit = 1 }
-        let ask = ContentLicense.Renewal(version: 1, isAlways: true, request: "r")
+        let ask = ContentRenewal(version: 1, isAlways: true, request: "r")
         let answer = GivenContent.license().renew(ask, offers: [own, short, long, full, twin], at: Self.now)
         #expect(answer.outcome == .renewed && answer.grant?.enrolment.number == 5)
         #expect(answer.grant?.terms.expiresAt == Self.now.adding(seconds: 90_000))

@@ -115,7 +115,7 @@ import Testing
                 id: GivenGrant.grant().license, holder: "h", enrolment: GivenGrant.grant().enrolment,
                 present: GivenGrant.grant(), state: state, countsFrom: 1, lastSeenAt: GivenGrant.now)
             let answer = license.renew(
-                ContentLicense.Renewal(version: 2, isAlways: true, request: "r"), offers: [], at: GivenGrant.now)
+                ContentRenewal(version: 2, isAlways: true, request: "r"), offers: [], at: GivenGrant.now)
             let refusal = try #require(ContentRefusal(answer, to: "r", at: GivenGrant.now))
             let read = try UnverifiedContentRefusal(compact: refusal.signed(kid: "k1", with: GivenGrant.key)).verify(
                 of: GivenGrant.tenant, trusting: GivenGrant.trusted)

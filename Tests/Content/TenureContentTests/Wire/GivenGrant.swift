@@ -50,7 +50,7 @@ enum GivenGrant {
         return input.compact(signature: key.sign(input.bytes))
     }
 
-    static let request = ContentLicense.Request(
+    static let request = ContentRequest(
         tenant: tenant, holder: "learner-1", device: device, content: ContentID("mck-1")!, request: "r-0002",
         newID: ContentLicenseID(number: 9)!)
 }

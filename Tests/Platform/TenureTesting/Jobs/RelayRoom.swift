@@ -56,5 +56,5 @@ package struct RelayRoom: Sendable {
     /// The name of the setting that records in which attempt a piece was delivered.
     package static func note(of job: String, _ piece: Int64) -> String { "relayed.\(job).\(piece)" }
 
-    private static let form = JobQueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let form = Job.WorkPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
 }

@@ -15,7 +15,7 @@ public struct KollusCase: Sendable {
     /// The request as Kollus's player sent it.
     public let item: KollusItem
     /// The request of ``item`` in the form that ``ContentLicense`` decides on.
-    public let ask: ContentLicense.Request
+    public let ask: ContentRequest
     /// All licenses of the holder for the content on the device.
     public let known: [ContentLicense]
     /// The holder's enrolments that cover the content or used to.
@@ -25,7 +25,7 @@ public struct KollusCase: Sendable {
 
     /// Creates a value from its parts.
     public init(
-        _ item: KollusItem, _ ask: ContentLicense.Request, known: [ContentLicense], offers: [Enrolment.Offer],
+        _ item: KollusItem, _ ask: ContentRequest, known: [ContentLicense], offers: [Enrolment.Offer],
         unknown: KollusCase.UnknownDownloads = .leave
     ) {
         self.item = item
@@ -144,8 +144,8 @@ public struct KollusCase: Sendable {
         return saved
     }
 
-    private func renewal(of license: ContentLicense) -> ContentLicense.Renewal {
-        ContentLicense.Renewal(version: license.version, isAlways: true, request: ask.request)
+    private func renewal(of license: ContentLicense) -> ContentRenewal {
+        ContentRenewal(version: license.version, isAlways: true, request: ask.request)
     }
 
     private func yes(_ license: ContentLicense, at now: Timestamp) -> KollusItem.Answer {

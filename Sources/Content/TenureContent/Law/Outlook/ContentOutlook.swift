@@ -66,7 +66,7 @@ extension ContentLicense {
     public func outlook(offers: [Enrolment.Offer], at now: Timestamp) -> ContentOutlook {
         let obstacles = stop.map { [Reason.contentStopped($0)] } ?? limitsReached(at: now)
         let renewal = renew(
-            ContentLicense.Renewal(version: version, isAlways: true, request: ""), offers: offers, at: now)
+            ContentRenewal(version: version, isAlways: true, request: ""), offers: offers, at: now)
         let refusals = renewal.outcome == .renewed ? [] : renewal.reasons
         if obstacles.isEmpty { return ContentOutlook(.plays, refusals: refusals, reach: reach, at: now) }
         return ContentOutlook(

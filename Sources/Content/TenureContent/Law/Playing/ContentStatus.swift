@@ -60,7 +60,7 @@ public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
 
 extension ContentStatus {
     /// A downloaded content item's status at a time, with all reasons.
-    public struct Standing: Sendable, Hashable {
+    public struct Evaluation: Sendable, Hashable {
         /// The first status that applies, in the order of the cases.
         public let status: ContentStatus
         /// Every reason why it can't be played, in the order of the statuses; empty if it can.
@@ -80,7 +80,7 @@ extension ContentStatus {
 
 extension ContentGrant {
     /// Computes the status from the grant, the recorded use and the time.
-    public func status(of ledger: ContentLedger, at moment: ContentStatus.Moment) -> ContentStatus.Standing {
+    public func status(of ledger: ContentLedger, at moment: ContentStatus.Moment) -> ContentStatus.Evaluation {
         let facts = obstacles(ledger, at: moment)
         let window = ledger.windowEnd(of: terms)
         let online = terms.onlineRequired ? moment.onlineUntil : nil
@@ -90,7 +90,7 @@ extension ContentGrant {
                 .min().map { .until($0) }
                 ?? .unlimited
             : .nothing
-        return ContentStatus.Standing(
+        return ContentStatus.Evaluation(
             status: facts.status, reasons: facts.isEmpty ? [] : reasons(facts, ledger, moment),
             isDue: facts.contains(.due), reach: reach, playsLeft: ledger.playsLeft(of: terms),
             secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
