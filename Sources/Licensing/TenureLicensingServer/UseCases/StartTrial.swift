@@ -59,7 +59,7 @@ extension LicensingContext {
         return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
 
-    private static func outcome(_ decision: Decision<Trial.Answer>) -> Outcome {
+    private static func outcome(_ decision: Decision<Trial.Answer>) -> TrialOutcome {
         switch decision {
         case .granted(let answer): .granted(answer.trial)
         case .refused(let refusal): .refused(refusal)

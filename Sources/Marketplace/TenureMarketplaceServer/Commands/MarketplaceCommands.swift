@@ -34,7 +34,7 @@ enum MarketplaceShowCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let describe = DescribeMarketplaceKeys(
-                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
+                context: MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let descriptions = try await describe(of: arguments[SharedOptions.tenant])
             await installation.store.close()
             if arguments[SharedOptions.json] {

@@ -32,7 +32,7 @@ enum MarketplaceDeveloperTokenCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let make = MakeMarketplaceToken(
-                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
+                context: MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let outcome = try await make(
                 for: arguments[developer], of: arguments[tenant], days: arguments[days])
             await installation.store.close()

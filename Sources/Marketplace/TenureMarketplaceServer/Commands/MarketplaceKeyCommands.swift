@@ -117,7 +117,7 @@ enum MarketplaceRotateCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let rotate = RotateMarketplaceKeys(
-                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
+                context: MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             let outcome = try await rotate(arguments[tenant], by: .commandLine)
             await installation.store.close()
             switch outcome {

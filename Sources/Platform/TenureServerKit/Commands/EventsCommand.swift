@@ -63,11 +63,11 @@ enum EventsCommand {
         }
     }
 
-    private static func kinds(of features: FeatureSet) -> Argument<EventKindPattern?> {
+    private static func kinds(of features: FeatureSet) -> Argument<EventFilter.KindPattern?> {
         .optional(
             "kind", "KIND", "Only events of this kind, such as license.renewed, or of a family, such as 'license.*'.",
             as: ArgumentReading { text in
-                guard let pattern = EventKindPattern(text), features.registry.knows(pattern) else {
+                guard let pattern = EventFilter.KindPattern(text), features.registry.knows(pattern) else {
                     throw UsageError("enter a kind from Documentation/events.md, or a family such as 'license.*'")
                 }
                 return pattern
