@@ -34,7 +34,7 @@ public struct ContentAnswer: Sendable, Hashable {
     public let license: ContentLicense?
     /// The reasons for a refusal, most specific first; empty if a grant is given.
     public let reasons: [Reason]
-    /// What to save in the same transaction; ``ContentConsequences/none`` if nothing changes.
+    /// What to save in the same transaction; ``ContentLicense/Consequences/none`` if nothing changes.
     public let consequences: ContentLicense.Consequences
 
     /// Creates a result from its parts without checking any rule.

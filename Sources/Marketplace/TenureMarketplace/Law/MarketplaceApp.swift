@@ -53,7 +53,7 @@ public struct MarketplaceApp: Sendable, Hashable {
 
     /// Whether the app was taken down by the catalog or by App Store Connect.
     ///
-    /// While it is, no new licenses are issued, and none is renewed if ``AppLicenseRules/revokeOnTakedown`` is set.
+    /// While it is, no new licenses are issued, and none is renewed if ``AppLicense/Rules/revokeOnTakedown`` is set.
     public var isWithdrawn: Bool { isDelisted || availability.isWithdrawn }
 }
 
