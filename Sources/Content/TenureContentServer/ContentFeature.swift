@@ -29,14 +29,14 @@ extension Feature {
             DeviceRelease.kept(by: DeviceRelease.ofHolder, DeviceRelease.byAge),
         ]
         feature.catalog = .contents
-        feature.listing = .contents
+        feature.section = .contents
         feature.reasons = [Feature.Family("Contents", Reason.Kind.content)]
         feature.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
         feature.events = [Feature.Family("Contents", EventKind.content)]
-        feature.takenBack = RestoreExclusion.content
+        feature.restoreExclusions = RestoreExclusion.content
         feature.records = [.enrolments, .contentLicenses]
-        feature.laws = { inspection in RowInvariant.content(inspection) }
-        feature.forgets = [
+        feature.invariants = { inspection in RowInvariant.content(inspection) }
+        feature.retention = [
             .responses(IdempotentReply.self),
             RetentionRule(
                 RetentionSweep(Enrolment.EarlyTaking.byAge), by: "at",
@@ -49,7 +49,7 @@ extension Feature {
                 $0.at < $1
             },
         ]
-        feature.forgets += RetentionRule.credentials(HolderCredential.self)
+        feature.retention += RetentionRule.credentials(HolderCredential.self)
         feature.concerns = [.kollus]
         feature.commands = { installations in
             [

@@ -23,7 +23,7 @@ struct VendorCaller: Sendable {
     let snapshot: CatalogSnapshot
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == AppCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == AppCaller {
     /// Admits an app of the product in the path, provided it sends the SDK key if the product requires one.
     static func app(showing header: String) -> Authentication {
         Authentication { request, path, snapshot in
@@ -40,7 +40,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Place == AppCaller {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == VendorCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == VendorCaller {
     /// Admits every caller, with the tenant in the path.
     static var tenant: Authentication {
         Authentication { _, path, snapshot in

@@ -95,7 +95,7 @@ extension LabeledText<AsOf<License>> {
 
 extension ListedLicense {
     /// A license in a catalog file.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "An existing license.", sample: Draft(),
         [.key, LicenseField.policy.listed] + LicenseField.texts.map(\.listed) + [.state, LicenseField.end.listed])
 }

@@ -11,7 +11,7 @@ import TenureServerKit
 extension LicensingActs {
     /// Seconds until the caller may try keys again; `nil` if it may do so now.
     func wait<Input>(_ call: Call<AppCaller, Input>) -> Int64? {
-        wrongKeys.wait(call.request, for: call.place.product.ref, at: context.clock.now())
+        wrongKeys.wait(call.request, for: call.caller.product.ref, at: context.clock.now())
     }
 
     func activateOverLimit<Input>(
@@ -19,7 +19,7 @@ extension LicensingActs {
         retryAfter wait: Int64
     ) async throws -> LicensingContext.ActivationOutcome? {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
-        let place = call.place
+        let place = call.caller
         let outcome = try await context.activate(
             minted, of: place.product.ref, for: device, name: name, under: place.snapshot)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
@@ -31,7 +31,7 @@ extension LicensingActs {
         retryAfter wait: Int64
     ) async throws -> LicensingContext.ValidationOutcome {
         let outcome = try await context.validateIfProven(
-            key, activation: activation, of: call.place.product.ref, from: device, noting: sightings)
+            key, activation: activation, of: call.caller.product.ref, from: device, noting: sightings)
         guard let outcome else { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }
@@ -41,7 +41,7 @@ extension LicensingActs {
         from device: DeviceIdentity, retryAfter wait: Int64
     ) async throws -> Refusal? {
         let released = try await context.deactivateIfProven(
-            activation, under: key, of: call.place.product.ref, from: device)
+            activation, under: key, of: call.caller.product.ref, from: device)
         switch released {
         case .free: return nil
         case .refused(let refusal): return refusal

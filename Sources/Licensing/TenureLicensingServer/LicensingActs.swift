@@ -16,7 +16,7 @@ struct LicensingActs: Sendable {
         if let wait = wait(call) {
             return try await activateOverLimit(key, for: call, from: device, name: name, retryAfter: wait)
         }
-        let place = call.place
+        let place = call.caller
         return try await trying(key, call) { key in
             try await context.activate(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
         } isUnknown: { outcome in
@@ -36,7 +36,7 @@ struct LicensingActs: Sendable {
         }
         return try await trying(key, call) { key in
             try await context.validate(
-                key, activation: activation, of: call.place.product.ref, from: device, noting: sightings)
+                key, activation: activation, of: call.caller.product.ref, from: device, noting: sightings)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
         } rekeyed: { license, snapshot in
@@ -53,7 +53,7 @@ struct LicensingActs: Sendable {
             return try await releaseOverLimit(activation, under: key, for: call, from: device, retryAfter: wait)
         }
         return try await trying(key, call) { key in
-            try await context.deactivate(activation, under: key, of: call.place.product.ref, from: device)
+            try await context.deactivate(activation, under: key, of: call.caller.product.ref, from: device)
         } isUnknown: { refusal in
             refusal?.first.code == .licenseUnknown
         } rekeyed: { license, _ in
@@ -64,11 +64,11 @@ struct LicensingActs: Sendable {
 
     /// Looks a key up among the current keys, then among the former ones; counts it as wrong if neither has it.
     private func trying<Input, Outcome>(
-        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ look: (PresentedKey) async throws -> Outcome,
+        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ query: (PresentedKey) async throws -> Outcome,
         isUnknown: (Outcome) -> Bool, rekeyed: (License, CatalogSnapshot) async throws -> Outcome
     ) async throws -> Outcome {
-        let product = call.place.product.ref
-        let outcome = try await key.tried(isUnknown: isUnknown, look)
+        let product = call.caller.product.ref
+        let outcome = try await key.tried(isUnknown: isUnknown, query)
         guard isUnknown(outcome) else { return outcome }
         if let (license, snapshot) = try await context.findFormerKey(key, of: product) {
             return try await rekeyed(license, snapshot)

@@ -21,31 +21,31 @@ extension Feature {
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
         ]
-        feature.catalog = CatalogMember { ask, tenants in
-            let products = ask.each(
+        feature.catalog = CatalogMember { query, tenants in
+            let products = query.each(
                 Product.ofTenant, upTo: .everything, .column("tenant", of: tenants))
-            let policies = ask.each(
+            let policies = query.each(
                 PolicyRow.ofTenant, upTo: .everything, .column("tenant", of: tenants))
-            return { seen, catalog in
-                for product in seen[products] {
+            return { results, catalog in
+                for product in results[products] {
                     catalog.tenants[product.ref.tenant]?.products[product.ref.product] = product
                 }
-                for row in seen[policies] {
+                for row in results[policies] {
                     catalog.tenants[row.product.tenant]?.products[row.product.product]?.policies[row.policy.id] =
                         row.policy
                 }
             }
         }
-        feature.listing = .licensing
+        feature.section = .licensing
         feature.reasons = [
             Feature.Family("Licenses", Reason.Kind.licensing), Feature.Family("Trials", Reason.Kind.trials),
         ]
         feature.requests = [Feature.Family("Requests about licenses", Reason.Kind.licensingRequests)]
         feature.events = [Feature.Family("Licenses", EventKind.licensing), Feature.Family("Trials", EventKind.trials)]
-        feature.takenBack = RestoreExclusion.licensing
+        feature.restoreExclusions = RestoreExclusion.licensing
         feature.records = [.licenses]
-        feature.laws = { inspection in RowInvariant.licensing(inspection) }
-        feature.forgets = RetentionRule.credentials(LicenseCredential.self)
+        feature.invariants = { inspection in RowInvariant.licensing(inspection) }
+        feature.retention = RetentionRule.credentials(LicenseCredential.self)
         feature.concerns = [.devices]
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in

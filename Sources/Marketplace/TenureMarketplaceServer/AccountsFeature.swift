@@ -35,7 +35,7 @@ extension RunningFeature {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == AccountsCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == AccountsCaller {
     /// Admits any caller if the tenant in the path has a marketplace.
     static var accountsOfTenant: Authentication {
         Authentication { _, path, snapshot in

@@ -25,45 +25,47 @@ extension Feature {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        feature.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
+        feature.catalog = CatalogMember(open: MarketplaceKeySets.open) { query, tenants in
             let (all, ofTenant) = (Int.everything, QuerySource<Void>.column("tenant", of: tenants))
-            let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
-            let apps = ask.each(AppRow.ofTenant, upTo: all, ofTenant)
-            let versions = ask.each(VersionRow.ofTenant, upTo: all, ofTenant)
-            let availability = ask.each(AvailabilityRow.ofTenant, upTo: all, ofTenant)
-            let keyedAssets = ask.view(KeyedAsset.all)
-            return { seen, catalog in
-                for row in seen[marketplaces] { catalog.tenants[row.tenant]?.marketplace = row.marketplace }
-                for row in seen[apps] { catalog.tenants[row.tenant]?.marketplace?.apps[row.app.item] = row.app }
-                for row in seen[versions] {
+            let marketplaces = query.each(MarketplaceRow.table.key, ofTenant)
+            let apps = query.each(AppRow.ofTenant, upTo: all, ofTenant)
+            let versions = query.each(VersionRow.ofTenant, upTo: all, ofTenant)
+            let availability = query.each(AvailabilityRow.ofTenant, upTo: all, ofTenant)
+            let keyedAssets = query.view(KeyedAsset.all)
+            return { results, catalog in
+                for row in results[marketplaces] { catalog.tenants[row.tenant]?.marketplace = row.marketplace }
+                for row in results[apps] { catalog.tenants[row.tenant]?.marketplace?.apps[row.app.item] = row.app }
+                for row in results[versions] {
                     catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.versions[row.version.id] = row.version
                 }
-                for row in seen[availability] {
+                for row in results[availability] {
                     catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.hear(row)
                 }
-                for asset in seen[keyedAssets] {
+                for asset in results[keyedAssets] {
                     catalog.tenants[asset.tenant]?.marketplace?.apps[asset.ref.item]?.versions[asset.ref.version]?
                         .keyedAssets.insert(asset.ref.asset)
                 }
             }
         }
-        feature.listing = .marketplace
+        feature.section = .marketplace
         feature.reasons = [Feature.Family("Apps", Reason.Kind.appLicensing + Reason.Kind.offers)]
         feature.requests = [Feature.Family("Requests about apps", Reason.Kind.appRequests)]
         feature.events = [
             Feature.Family("Apps", EventKind.appLicensing), Feature.Family("Accounts", EventKind.accounts),
         ]
-        feature.takenBack = RestoreExclusion.marketplace
+        feature.restoreExclusions = RestoreExclusion.marketplace
         feature.records = [.accounts, .appLicenses]
-        feature.laws = { inspection in RowInvariant.marketplace(inspection) }
-        feature.forgets =
+        feature.invariants = { inspection in RowInvariant.marketplace(inspection) }
+        feature.retention =
             RetentionRule.credentials(AccountCredential.self) + RetentionRule.credentials(SignIn.self)
         feature.concerns = [.accounts]
         feature.status = .marketplace
         feature.prepare = { installation, console in
             let make = MakeMarketplaceKeys(
                 MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            for tenant in try await make(by: .commandLine) { console.warn(MakeMarketplaceKeys.Notice.made(for: tenant)) }
+            for tenant in try await make(by: .commandLine) {
+                console.warn(MakeMarketplaceKeys.Notice.made(for: tenant))
+            }
         }
         feature.licenses = AppLicenseListing.kept
         feature.commands = { installations in
@@ -108,7 +110,7 @@ extension RunningFeature {
                 make: MakeMarketplaceKeys(market, pool: context.compute), log: context.log),
         ]
         let start = pages.endpoints.first { $0.method == "GET" && $0.path == "/resolve/{tenant}" }
-        elsewhere = { await dialect.endpoint(overriding: $0, page: start) }
+        fallbackRoute = { await dialect.endpoint(overriding: $0, page: start) }
         gauges = { await risk.exposition() }
     }
 }

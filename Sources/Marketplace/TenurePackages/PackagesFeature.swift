@@ -14,7 +14,7 @@ extension Feature {
             ImportAsset.kept(by: ImportAsset.ofTenant, ImportAsset.ofImport),
         ]
         feature.catalog = .notificationSecrets
-        feature.forgets = [
+        feature.retention = [
             RetentionRule(
                 RetentionSweep(Notice.byAge), by: "received_at", after: Notice.lifetime,
                 where: [Comparison("outcome", .isOneOf(Notice.Outcome.swept.map(\.storedValue)))]
@@ -52,27 +52,30 @@ extension RunningFeature {
         jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
         guard let arguments = context.arguments else { return }
         let shelf = PackageShelf(arguments.packagesPath)
-        let (lane, hashing): (WorkerPool<Void>, WorkerPool<Void>)
+        let (pool, hashing): (WorkerPool<Void>, WorkerPool<Void>)
         do throws(ThreadError) {
-            lane = try WorkerPool(threads: 2, limit: 1024) {}
+            pool = try WorkerPool(threads: 2, limit: 1024) {}
             hashing = try WorkerPool(threads: 1, limit: 256) {}
         } catch {
             throw ServerError(.init("no_threads"), error.description, cause: error.cause)
         }
         let dialect = PackageDialect(
             fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
-            shelf: shelf, accel: arguments[PackageOptions.accel], lane: lane,
+            shelf: shelf, accel: arguments[PackageOptions.accel], pool: pool,
             hashing: hashing)
         endpoints += dialect.endpoints
-        let desk = ImportDesk(
+        let requestHandler = ImportDesk(
             store: context.store, catalog: context.catalog, clock: context.clock,
-            place: FetchingPlace(shelf: shelf), lane: lane, outbound: context.outbound,
+            place: FetchingPlace(shelf: shelf), pool: pool, outbound: context.outbound,
             log: context.log)
-        jobs += [FetchPackage(desk: desk).kind, FetchAsset(desk: desk).kind, Reconcile(desk: desk).kind]
+        jobs += [
+            FetchPackage(requestHandler: requestHandler).kind, FetchAsset(requestHandler: requestHandler).kind,
+            Reconcile(requestHandler: requestHandler).kind,
+        ]
         gauges = { await ImportGauges(store: context.store).exposition() }
         services = [
             TidyPackages(
-                store: context.store, shelf: shelf, lane: lane, clock: context.clock)
+                store: context.store, shelf: shelf, pool: pool, clock: context.clock)
         ]
     }
 }

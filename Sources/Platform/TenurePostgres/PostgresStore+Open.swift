@@ -64,7 +64,7 @@ extension PostgresStore {
             throw error
         }
         return PostgresStore(
-            address, looks: try ReaderPool(address, short, threads: limits.lookups), lists: lists,
+            address, queries: try ReaderPool(address, short, threads: limits.lookups), lists: lists,
             leading: try ConnectionPool(address, short, threads: 1),
             adopting: try ConnectionPool(address, .copying, threads: 1),
             writer: try Writer(address, short))

@@ -2,9 +2,9 @@ public import TenureStore
 
 extension PostgresStore {
     /// Runs the queries of a plan, in one round trip with other waiting requests for the same plan.
-    public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
-        guard asked.form.isList else { return try await looks.run(asked) }
-        return try await lists.run { connection in try connection.look([asked])[0] }
+    public func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {
+        guard bound.plan.isList else { return try await queries.run(bound) }
+        return try await lists.run { connection in try connection.fetch([bound])[0] }
     }
 
     /// Reads a page of a listing, on a connection for slow reads.

@@ -8,7 +8,7 @@ public import TenureStore
 /// connections are replaced. See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
     /// Runs short queries by key or set.
-    let looks: ReaderPool
+    let queries: ReaderPool
     /// Runs listings and handwritten queries, which may take longer.
     let lists: ConnectionPool
     /// The session whose advisory locks show that this server leads.
@@ -22,12 +22,13 @@ public final class PostgresStore: Store {
     private let writer: Writer
 
     init(
-        _ address: Address, looks: ReaderPool, lists: ConnectionPool, leading: ConnectionPool, adopting: ConnectionPool,
+        _ address: Address, queries: ReaderPool, lists: ConnectionPool, leading: ConnectionPool,
+        adopting: ConnectionPool,
         writer: Writer
     ) {
         self.address = address
         self.adopting = adopting
-        self.looks = looks
+        self.queries = queries
         self.lists = lists
         self.leading = leading
         self.writer = writer
@@ -49,7 +50,7 @@ public final class PostgresStore: Store {
     /// Waits for running changes and reads, then closes the connections.
     public func close() async {
         await writer.stop()
-        await looks.stop()
+        await queries.stop()
         await lists.stop()
         await leading.stop()
         await adopting.stop()

@@ -22,15 +22,15 @@ extension SQLiteStore {
 
     /// Copies chunk by chunk on a separate thread.
     private func copy(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
-        let lane = try CopyWorker()
-        let (source, copying) = try await lane.run { [self] in
+        let pool = try CopyWorker()
+        let (source, copying) = try await pool.run { [self] in
             let source = try backupSource()
             let target = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             return try source.lend { connection in (source, try Copying(from: connection, to: target)) }
         }
         while true {
-            let share = try await lane.run {
+            let share = try await pool.run {
                 try source.lend { _ in try copying.step() }
             }
             progress(share)

@@ -9,7 +9,7 @@ import TenureThreads
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class SQLiteStore: Store {
     /// Runs short queries by key or set.
-    let looks: ReaderPool
+    let queries: ReaderPool
     /// Runs all other reads.
     let lists: Lists
     /// The path of the file; `nil` for an in-memory database.
@@ -29,7 +29,7 @@ public final class SQLiteStore: Store {
         self.path = path
         self.connection = connection
         self.readers = readers
-        looks = try ReaderPool(readers, threads: max(2, DatabaseFile.processors))
+        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors))
         lists = try Lists(source, threads: 2)
         writer = try Writer(
             connection, log: path.map { _ in WALCheckpointer(connection: connection, readers: readers) })
@@ -41,11 +41,11 @@ public final class SQLiteStore: Store {
     }
 
     /// Runs the queries of a plan, on the calling thread while the pages are in memory.
-    public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
-        if asked.form.isList {
-            return try await lists.run { connection in try connection.seen(asked) }
+    public func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {
+        if bound.plan.isList {
+            return try await lists.run { connection in try connection.results(bound) }
         }
-        return try await looks.run { connection in try connection.seen(asked) }
+        return try await queries.run { connection in try connection.results(bound) }
     }
 
     /// Reads a page of a listing, on a thread for slow reads.
@@ -81,7 +81,7 @@ public final class SQLiteStore: Store {
     /// Waits for running changes, then closes the file.
     public func close() async {
         await writer.stop()
-        await looks.stop()
+        await queries.stop()
         await lists.stop()
         readers.close()
         connection.withLock { connection in connection = nil }

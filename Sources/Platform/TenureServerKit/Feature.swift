@@ -30,7 +30,7 @@ package struct Feature: Sendable {
     /// The feature's part of the catalog; `nil` if it has none to read.
     package var catalog: CatalogMember?
     /// The feature's section of a catalog file; `nil` if it isn't configured there.
-    package var listing: CatalogSection?
+    package var section: CatalogSection?
     /// The reasons for its refusals.
     package var reasons: [Family<Reason.Kind>] = []
     /// The reasons for rejecting a request before a decision.
@@ -38,13 +38,13 @@ package struct Feature: Sendable {
     /// The events that it records.
     package var events: [Family<EventKind>] = []
     /// Which of its rows are deleted some time after they ended.
-    package var forgets: [RetentionRule] = []
+    package var retention: [RetentionRule] = []
     /// What a restored store must not bring back.
-    package var takenBack: [RestoreExclusion] = []
+    package var restoreExclusions: [RestoreExclusion] = []
     /// The records of it that events refer to.
     package var records: [RecordKind] = []
     /// The invariants of its rows.
-    package var laws: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
+    package var invariants: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
     /// The licenses that it keeps, for `tenure license`; `nil` if it has none, or if the command is its own.
     package var licenses: LicenseProvider?
     /// What may need the operator's attention.
@@ -83,7 +83,7 @@ package struct RunningFeature: Sendable {
     /// The kinds of jobs that it runs, on every server.
     package var jobs: [any Jobs] = []
     /// Finds its endpoint for a path that only the catalog defines.
-    package var elsewhere: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
+    package var fallbackRoute: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
     /// Its gauges in the Prometheus text format, computed on request.
     package var gauges: @Sendable () async -> String = { "" }
 

@@ -42,14 +42,14 @@ extension LeaderTerm: Stored {
 extension LeaderTerm {
     /// Gives the calling server the lead in a role, with a term one above the last.
     package static func next(in role: Role) -> Transaction<LeaderTerm> {
-        Transaction(form.asked(role)) { seen in
-            let last = seen[form.looks]
+        Transaction(plan.bind(role)) { results in
+            let last = results[plan.queries]
             let next = LeaderTerm(role: role, term: (last?.term ?? 0) + 1)
             return TransactionResult(next, [.put(next, over: last)])
         }
     }
 
-    private static let form = QueryPlan(for: Role.self) { ask in ask.row(table.key) { [.of($0)] } }
+    private static let plan = QueryPlan(for: Role.self) { query in query.row(table.key) { [.of($0)] } }
 }
 
 extension Role: StorableAs {

@@ -20,7 +20,7 @@ public protocol Store: Reading {
     /// Runs the queries of a plan, all on the same snapshot; meant for few rows.
     ///
     /// The plan's locks aren't taken.
-    func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult
+    func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult
 
     /// Raises a column of many rows; this is the only write that a crash may lose.
     func note(_ note: LossyUpdate) async throws(StoreError)

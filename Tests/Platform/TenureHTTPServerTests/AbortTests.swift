@@ -33,11 +33,11 @@ import Testing
         }
         try await withServer(handler, { $0.requestDeadline = .milliseconds(20) }) { server in
             await withTaskGroup(of: Void.self) { group in
-                for lane in 0..<8 {
+                for pool in 0..<8 {
                     group.addTask {
                         for round in 0..<150 {
                             guard let client = try? Client(server.address) else { continue }
-                            let text = Array(post("/", String(repeating: "x", count: lane * 31 + round)).utf8)
+                            let text = Array(post("/", String(repeating: "x", count: pool * 31 + round)).utf8)
                             await client.send(Array(text.prefix(round % 3 == 0 ? text.count - 1 : text.count)))
                             if round % 4 == 0 { _ = await client.receive() }
                             client.abort()

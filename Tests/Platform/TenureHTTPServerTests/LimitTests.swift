@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `whoever shapes the answer to a request that is turned away learns what was asked`() async throws {
+    @Test func `whoever shapes the answer to a request that is turned away learns what was requested`() async throws {
         let told = Mutex<[String]>([])
         var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))
         configuration.bodyLimit = 1000

@@ -46,9 +46,9 @@ import Testing
         try await onBoth { stores in
             for lock in Self.locks {
                 let list = lock.parameters.map(Self.value)
-                let form = QueryPlan(for: [StoredValue].self) { ask in ask.hold(lock) { $0 } }
+                let plan = QueryPlan(for: [StoredValue].self) { query in query.hold(lock) { $0 } }
                 for (engine, store) in stores {
-                    let count = try await store.perform(Transaction(form.asked(list)) { _ in TransactionResult(1) })
+                    let count = try await store.perform(Transaction(plan.bind(list)) { _ in TransactionResult(1) })
                     #expect(count == 1, "\(lock.postgres) on \(engine)")
                 }
             }
@@ -124,19 +124,19 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         _ set: SetShape, _ values: [StoredValue], in store: any Store
     ) async throws -> [[StoredValue]] {
         let rows = RowSet<TenantRow>(shape: set)
-        let form = QueryPlan(for: [StoredValue].self) { ask in _ = ask.anyRows(rows, upTo: 10) { $0 } }
-        let seen = try await store.look(form.asked(values))
-        guard case .rows(let found) = seen.found[0] else { return [] }
+        let plan = QueryPlan(for: [StoredValue].self) { query in _ = query.anyRows(rows, upTo: 10) { $0 } }
+        let results = try await store.fetch(plan.bind(values))
+        guard case .rows(let found) = results.found[0] else { return [] }
         let read = found.map { row in Self.values(row, of: set.table) }
         // A key is never counted.
         if !set.isUnique {
-            let counting = QueryPlan(for: [StoredValue].self) { ask in ask.anyCount(rows, upTo: 10) { $0 } }
-            let counted = try await store.look(counting.asked(values))
-            #expect(counted[counting.looks] == read.count, "the count of \(set.fullName)")
+            let counting = QueryPlan(for: [StoredValue].self) { query in query.anyCount(rows, upTo: 10) { $0 } }
+            let counted = try await store.fetch(counting.bind(values))
+            #expect(counted[counting.queries] == read.count, "the count of \(set.fullName)")
         }
         if !set.columns.isEmpty {
-            let many = QueryPlan(for: [StoredValue].self) { ask in ask.each(rows, upTo: 10) { $0 } }
-            let listed = try await store.look(many.asked(values))
+            let many = QueryPlan(for: [StoredValue].self) { query in query.each(rows, upTo: 10) { $0 } }
+            let listed = try await store.fetch(many.bind(values))
             guard case .rows(let found) = listed.found[0] else { return [] }
             #expect(found.map { Self.values($0, of: set.table) } == read, "the list by many values of \(set.fullName)")
         }

@@ -78,13 +78,13 @@ import Testing
             for number in 0..<60 {
                 group.addTask {
                     let names = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
-                    let form = SettingForm.two
+                    let plan = SettingForm.two
                     try await stores[number % 2].perform(
-                        Transaction(form.asked(names)) { seen in
+                        Transaction(plan.bind(names)) { results in
                             TransactionResult(
                                 (),
-                                zip(names, form.looks).map { name, look in
-                                    .put(SettingRecord(name: name, value: [UInt8(number)]), over: seen[look])
+                                zip(names, plan.queries).map { name, query in
+                                    .put(SettingRecord(name: name, value: [UInt8(number)]), over: results[query])
                                 })
                         })
                 }

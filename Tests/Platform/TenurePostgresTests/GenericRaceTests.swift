@@ -55,27 +55,27 @@ import Testing
             let item: ActivationID
         }
 
-        init(_ ask: inout QueryBuilder<Parameters>) {
-            owner = ask.row(Owner.byDomain) { [.of($0.domain)] }
-            live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
-            own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
-            item = ask.row(Item.table.key) { [.of($0.item)] }
-            ownerOfItem = ask.row(Owner.table.key, .column("owner", of: item))
-            top = ask.rows(Item.live, upTo: 2, .column("id", of: ownerOfItem))
+        init(_ query: inout QueryBuilder<Parameters>) {
+            owner = query.row(Owner.byDomain) { [.of($0.domain)] }
+            live = query.count(Item.live, upTo: 3, .column("id", of: owner))
+            own = query.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
+            item = query.row(Item.table.key) { [.of($0.item)] }
+            ownerOfItem = query.row(Owner.table.key, .column("owner", of: item))
+            top = query.rows(Item.live, upTo: 2, .column("id", of: ownerOfItem))
         }
     }
 
-    static let form = QueryPlan(Form.init)
+    static let plan = QueryPlan(Form.init)
     /// The same queries, plus many items and a named query.
-    static let wide = QueryPlan(for: Wide.self) { ask in
+    static let wide = QueryPlan(for: Wide.self) { query in
         (
-            form: ask.part(Form.init) { $0.form }, many: ask.each(Item.table.key) { $0.many.map(StoredValue.of) },
-            counts: ask.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
+            plan: query.part(Form.init) { $0.plan }, many: query.each(Item.table.key) { $0.many.map(StoredValue.of) },
+            counts: query.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
         )
     }
 
     struct Wide {
-        let form: Form.Parameters
+        let plan: Form.Parameters
         let many: [ActivationID]
         let owners: [Int64]
     }
@@ -108,19 +108,20 @@ import Testing
             isWide = Int.random(in: 0..<4, using: &dice) == 0
         }
 
-        var asked: BoundQuery {
+        var bound: BoundQuery {
             let one = Form.Parameters(domain: domain, label: label, item: ActivationID(high: 7, low: item))
-            if !isWide { return form.asked(one) }
+            if !isWide { return plan.bind(one) }
             let many = [item, fresh].map { ActivationID(high: 7, low: $0) }
-            return wide.asked(.init(form: one, many: many, owners: [0, 1]))
+            return wide.bind(.init(plan: one, many: many, owners: [0, 1]))
         }
 
-        func sight(_ seen: QueryResult) -> Sight {
-            let looks = isWide ? wide.looks.form : form.looks
+        func sight(_ results: QueryResult) -> Sight {
+            let queries = isWide ? wide.queries.plan : plan.queries
             return Sight(
-                owner: seen[looks.owner], live: seen[looks.live], own: seen[looks.own], item: seen[looks.item],
-                ownerOfItem: seen[looks.ownerOfItem], top: seen[looks.top],
-                many: isWide ? seen[wide.looks.many] : [], counts: isWide ? seen[wide.looks.counts] : [])
+                owner: results[queries.owner], live: results[queries.live], own: results[queries.own],
+                item: results[queries.item],
+                ownerOfItem: results[queries.ownerOfItem], top: results[queries.top],
+                many: isWide ? results[wide.queries.many] : [], counts: isWide ? results[wide.queries.counts] : [])
         }
 
         func saves(_ sight: Sight) -> [RowWrite] {
@@ -169,8 +170,8 @@ import Testing
                         let wish = Wish(number: UInt64(name), using: &dice)
                         do throws(StoreError) {
                             let sight = try await stores[worker % servers].perform(
-                                Transaction(wish.asked) { seen in
-                                    let sight = wish.sight(seen)
+                                Transaction(wish.bound) { results in
+                                    let sight = wish.sight(results)
                                     return TransactionResult(
                                         sight, wish.saves(sight) + [.append(Entry(number: 0, text: "", owner: name))])
                                 })

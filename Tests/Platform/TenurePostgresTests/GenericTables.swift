@@ -125,8 +125,8 @@ struct OwnerCount: Sendable, Hashable {
 
 struct OwnerForm {
     let owner: RowQuery<Owner>
-    init(_ ask: inout QueryBuilder<Int64>) { owner = ask.row(Owner.table.key) { [.of($0)] } }
-    static let form = QueryPlan(OwnerForm.init)
+    init(_ query: inout QueryBuilder<Int64>) { owner = query.row(Owner.table.key) { [.of($0)] } }
+    static let plan = QueryPlan(OwnerForm.init)
 }
 
 /// The activations of an owner that is found by its domain, and the device's own activation.
@@ -139,12 +139,12 @@ struct SeatForm {
         let label: String
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        owner = ask.row(Owner.byDomain) { [.of($0.domain)] }
-        live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
-        own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
+    init(_ query: inout QueryBuilder<Parameters>) {
+        owner = query.row(Owner.byDomain) { [.of($0.domain)] }
+        live = query.count(Item.live, upTo: 3, .column("id", of: owner))
+        own = query.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
     }
-    static let form = QueryPlan(SeatForm.init)
+    static let plan = QueryPlan(SeatForm.init)
 }
 
 /// An item with its owner and that owner's items and rights.
@@ -153,13 +153,13 @@ struct ItemForm {
     let owner: RowQuery<Owner>
     let live: RowsQuery<Item>
     let rights: RowsQuery<Right>
-    init(_ ask: inout QueryBuilder<ActivationID>) {
-        item = ask.row(Item.table.key) { [.of($0)] }
-        owner = ask.row(Owner.table.key, .column("owner", of: item))
-        live = ask.rows(Item.live, upTo: 2, .column("owner", of: item))
-        rights = ask.rows(Right.ofOwner, upTo: 10, .column("id", of: owner))
+    init(_ query: inout QueryBuilder<ActivationID>) {
+        item = query.row(Item.table.key) { [.of($0)] }
+        owner = query.row(Owner.table.key, .column("owner", of: item))
+        live = query.rows(Item.live, upTo: 2, .column("owner", of: item))
+        rights = query.rows(Right.ofOwner, upTo: 10, .column("id", of: owner))
     }
-    static let form = QueryPlan(ItemForm.init)
+    static let plan = QueryPlan(ItemForm.init)
 }
 
 /// Many items at once, each with its owner, and a named query for some owners.
@@ -172,12 +172,12 @@ struct ManyForm {
         let owners: [Int64]
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        items = ask.each(Item.table.key) { $0.items.map(StoredValue.of) }
-        owners = ask.each(Owner.table.key, .column("owner", of: items))
-        counts = ask.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
+    init(_ query: inout QueryBuilder<Parameters>) {
+        items = query.each(Item.table.key) { $0.items.map(StoredValue.of) }
+        owners = query.each(Owner.table.key, .column("owner", of: items))
+        counts = query.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
     }
-    static let form = QueryPlan(ManyForm.init)
+    static let plan = QueryPlan(ManyForm.init)
 }
 
 extension PostgresServer {

@@ -26,8 +26,8 @@ import Testing
         #expect(try await store.all(Owner.table.all) == [odd, ada])
         #expect(try await store.all(Item.table.all) == items)
         #expect(try await store.all(Right.table.all) == [right])
-        let seen = try await store.look(SeatForm.form.asked(.init(domain: "", label: "x\0")))
-        #expect(seen[SeatForm.form.looks.owner] == odd)
+        let results = try await store.fetch(SeatForm.plan.bind(.init(domain: "", label: "x\0")))
+        #expect(results[SeatForm.plan.queries.owner] == odd)
         await store.close()
     }
 
@@ -41,31 +41,31 @@ import Testing
             })
         let rights = ["a", "b"].map { Right(owner: 1, kind: $0, amount: 1) }
         try await store.perform(
-            Transaction(aloneForm.asked()) { _ in TransactionResult((), rights.map(RowWrite.insert)) })
-        let looks = SeatForm.form.looks
-        let activations = try await store.look(SeatForm.form.asked(.init(domain: ada.domain, label: "l1")))
-        #expect(activations[looks.owner] == ada)
-        #expect(activations[looks.live] == 3)
-        #expect(activations[looks.own] == items[2])
-        let none = try await store.look(SeatForm.form.asked(.init(domain: "none", label: "l1")))
-        #expect(none[looks.owner] == nil && none[looks.live] == 0 && none[looks.own] == nil)
-        let form = ItemForm.form
-        let seen = try await store.look(form.asked(ended.id))
-        #expect(seen[form.looks.item] == ended)
-        #expect(seen[form.looks.owner] == ada)
-        #expect(seen[form.looks.live] == [items[3], items[2]])
-        #expect(seen[form.looks.rights] == rights)
-        let many = try await store.look(
-            ManyForm.form.asked(
+            Transaction(aloneForm.bind()) { _ in TransactionResult((), rights.map(RowWrite.insert)) })
+        let queries = SeatForm.plan.queries
+        let activations = try await store.fetch(SeatForm.plan.bind(.init(domain: ada.domain, label: "l1")))
+        #expect(activations[queries.owner] == ada)
+        #expect(activations[queries.live] == 3)
+        #expect(activations[queries.own] == items[2])
+        let none = try await store.fetch(SeatForm.plan.bind(.init(domain: "none", label: "l1")))
+        #expect(none[queries.owner] == nil && none[queries.live] == 0 && none[queries.own] == nil)
+        let plan = ItemForm.plan
+        let results = try await store.fetch(plan.bind(ended.id))
+        #expect(results[plan.queries.item] == ended)
+        #expect(results[plan.queries.owner] == ada)
+        #expect(results[plan.queries.live] == [items[3], items[2]])
+        #expect(results[plan.queries.rights] == rights)
+        let many = try await store.fetch(
+            ManyForm.plan.bind(
                 .init(items: [items[2].id, ActivationID(high: 0, low: 0), items[0].id], owners: [2, 1])))
-        #expect(many[ManyForm.form.looks.items] == [items[2], items[0]])
-        #expect(many[ManyForm.form.looks.owners] == [ada, ada])
-        #expect(many[ManyForm.form.looks.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
-        let folded = QueryPlan(for: String?.self) { ask in ask.row(Owner.byEmail) { [.of($0)] } }
-        let found = try await store.look(folded.asked("aDA@example"))
-        #expect(found[folded.looks] == ada)
-        let null = try await store.look(folded.asked(nil))
-        #expect(null[folded.looks] == nil)
+        #expect(many[ManyForm.plan.queries.items] == [items[2], items[0]])
+        #expect(many[ManyForm.plan.queries.owners] == [ada, ada])
+        #expect(many[ManyForm.plan.queries.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
+        let folded = QueryPlan(for: String?.self) { query in query.row(Owner.byEmail) { [.of($0)] } }
+        let found = try await store.fetch(folded.bind("aDA@example"))
+        #expect(found[folded.queries] == ada)
+        let null = try await store.fetch(folded.bind(nil))
+        #expect(null[folded.queries] == nil)
         await store.close()
     }
 
@@ -88,11 +88,11 @@ import Testing
             }
             #expect(error?.code == .taken && error?.taken == key, "\(String(describing: error))")
         }
-        let form = OwnerForm.form
+        let plan = OwnerForm.plan
         let error = await #expect(throws: StoreError.self) {
             try await store.perform(
-                Transaction(form.asked(1)) { seen in
-                    TransactionResult((), seen[form.looks.owner].map { [.remove($0)] } ?? [])
+                Transaction(plan.bind(1)) { results in
+                    TransactionResult((), results[plan.queries.owner].map { [.remove($0)] } ?? [])
                 })
         }
         #expect(error?.code == .inUse)
@@ -121,7 +121,7 @@ import Testing
     @Test func `one that cannot be saved fails alone, and a decision sees what came in between`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
-        let form = OwnerForm.form
+        let plan = OwnerForm.plan
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
                 group.addTask {
@@ -130,8 +130,8 @@ import Testing
                     let domain = number == 7 ? "ada.example" : wanted.domain
                     do {
                         return try await store.perform(
-                            Transaction(form.asked(wanted.id)) { seen in
-                                seen[form.looks.owner] == nil
+                            Transaction(plan.bind(wanted.id)) { results in
+                                results[plan.queries.owner] == nil
                                     ? TransactionResult(true, [.insert(wanted.with(domain: domain))])
                                     : TransactionResult(false)
                             })
@@ -177,13 +177,13 @@ import Testing
     @Test func `a row alone is changed by changes that are alone, one after the other across servers`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
-        let form = QueryPlan(isAlone: true) { ask in ask.row(Version.table.key) }
+        let plan = QueryPlan(isAlone: true) { query in query.row(Version.table.key) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
                 group.addTask {
                     try await [store, other][number % 2].perform(
-                        Transaction(form.asked()) { seen in
-                            guard let version = seen[form.looks] else { return TransactionResult(()) }
+                        Transaction(plan.bind()) { results in
+                            guard let version = results[plan.queries] else { return TransactionResult(()) }
                             return TransactionResult((), [.replace(version, by: Version(version: version.version + 1))])
                         })
                 }
@@ -203,18 +203,18 @@ import Testing
             QueryLock(
                 [.text, .integer], postgres: "SELECT length(a) + b FROM unnest($1::text[], $2::bigint[]) AS w (a, b)")
         )
-        let form = QueryPlan(for: Int64.self) { ask in
-            ask.hold(turns.1) { _ in [.of("abc"), .of(7 as Int64)] }
-            ask.hold(turns.0) { [.of($0)] }
-            return ask.count(Item.live, upTo: 9) { [.of($0)] }
+        let plan = QueryPlan(for: Int64.self) { query in
+            query.hold(turns.1) { _ in [.of("abc"), .of(7 as Int64)] }
+            query.hold(turns.0) { [.of($0)] }
+            return query.count(Item.live, upTo: 9) { [.of($0)] }
         }
         let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<60 {
                 group.addTask {
                     let owner = Int64(number % 3 == 0 ? 2 : 1)
                     return try await [store, other][number % 2].perform(
-                        Transaction(form.asked(owner)) { seen in
-                            if seen[form.looks] >= 5 { return TransactionResult(false) }
+                        Transaction(plan.bind(owner)) { results in
+                            if results[plan.queries] >= 5 { return TransactionResult(false) }
                             return TransactionResult(true, [.insert(Item.make(UInt64(number), of: owner, "g"))])
                         })
                 }
@@ -226,18 +226,18 @@ import Testing
         for store in [store, other] { await store.close() }
     }
 
-    @Test func `looks that wait together are answered each with its own`() async throws {
+    @Test func `queries that wait together are answered each with its own`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (0..<200).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0)) }
         try await store.perform(
             Transaction { [ada] in TransactionResult((), [.insert(ada)] + items.map(RowWrite.insert)) })
-        let form = SeatForm.form
+        let plan = SeatForm.plan
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
                 group.addTask {
-                    let seen = try await store.look(form.asked(.init(domain: "ada.example", label: "l\(number)")))
-                    #expect(seen[form.looks.own] == (number < 200 ? items[number] : nil))
-                    #expect(seen[form.looks.live] == 3)
+                    let results = try await store.fetch(plan.bind(.init(domain: "ada.example", label: "l\(number)")))
+                    #expect(results[plan.queries.own] == (number < 200 ? items[number] : nil))
+                    #expect(results[plan.queries.live] == 3)
                 }
             }
             try await group.waitForAll()

@@ -12,37 +12,37 @@ import Testing
     private static let another = QueryPlan { _ in }
 
     /// Passes `count` waiting queries of a plan to `body`, and resumes their callers afterwards.
-    private func withLooks(_ form: QueryPlan<Void, Void>, _ count: Int, _ body: ([WaitingQuery]) async -> Void) async {
+    private func withLooks(_ plan: QueryPlan<Void, Void>, _ count: Int, _ body: ([WaitingQuery]) async -> Void) async {
         let made = Monitor<[WaitingQuery]>([])
         let callers = (0..<count).map { _ in
             Task.immediate {
                 _ = await withCheckedContinuation { caller in
-                    let look = WaitingQuery(asked: form.asked(), deadline: .never, caller: caller)
-                    made.change { made in made.append(look) }
+                    let query = WaitingQuery(bound: plan.bind(), deadline: .never, caller: caller)
+                    made.change { made in made.append(query) }
                 }
             }
         }
-        let looks = made.withLock { made in made }
-        await body(looks)
-        for look in looks { look.caller.resume(returning: .failure(.closed)) }
+        let queries = made.withLock { made in made }
+        await body(queries)
+        for query in queries { query.caller.resume(returning: .failure(.closed)) }
         for caller in callers { await caller.value }
     }
 
-    private func form(_ group: LookGroup?) -> QueryPlanShape? { group?.waiting.first?.asked.form }
+    private func plan(_ group: LookGroup?) -> QueryPlanShape? { group?.waiting.first?.bound.plan }
 
-    @Test func `a validation is answered under a stream of other looks`() async {
+    @Test func `a validation is answered under a stream of other queries`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 300) { others in
                 var queue = LookQueue()
-                for look in others { queue.add(look) }
+                for query in others { queue.add(query) }
                 queue.add(validations[0])
-                #expect(form(queue.next()) === Self.validation.shape)
-                #expect(form(queue.next()) === Self.other.shape)
+                #expect(plan(queue.next()) === Self.validation.shape)
+                #expect(plan(queue.next()) === Self.other.shape)
             }
         }
     }
 
-    @Test func `another look is answered under a stream of validations, at the latest in the fourth turn`() async {
+    @Test func `another query is answered under a stream of validations, at the latest in the fourth turn`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 1) { others in
                 var queue = LookQueue()
@@ -50,7 +50,7 @@ import Testing
                 for _ in 1...12 {
                     queue.add(validations[0])
                     queue.add(others[0])
-                    turns.append(form(queue.next()) === Self.other.shape)
+                    turns.append(plan(queue.next()) === Self.other.shape)
                 }
                 #expect(turns == [false, false, false, true, false, false, false, true, false, false, false, true])
             }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [(validation, renewal), (other, another)])
-    func `of two forms of one rank neither waits for a stream of the other`(
+    func `of two plans of one rank neither waits for a stream of the other`(
         stream: QueryPlan<Void, Void>, rare: QueryPlan<Void, Void>
     ) async {
         await withLooks(stream, 1) { streaming in
@@ -66,17 +66,17 @@ import Testing
                 var queue = LookQueue()
                 queue.add(streaming[0])
                 queue.add(asking[0])
-                #expect(form(queue.next()) === stream.shape)
+                #expect(plan(queue.next()) === stream.shape)
                 queue.add(streaming[0])
-                #expect(form(queue.next()) === rare.shape)
+                #expect(plan(queue.next()) === rare.shape)
             }
         }
     }
 
-    @Test func `looks of one form that wait go together`() async {
+    @Test func `queries of one plan that wait go together`() async {
         await withLooks(Self.validation, 130) { validations in
             var queue = LookQueue()
-            for look in validations { queue.add(look) }
+            for query in validations { queue.add(query) }
             #expect(queue.next()?.waiting.count == 128)
             #expect(queue.next()?.waiting.count == 2)
             let rest = queue.next()

@@ -40,15 +40,16 @@ import Testing
             let product: ProductRef
             let device: DeviceIdentity
         }
-        let form = QueryPlan(for: Seat.self) { ask in
-            let license = ask.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
+        let plan = QueryPlan(for: Seat.self) { query in
+            let license = query.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
             return (
-                license: license, taken: ask.count(Activation.live, upTo: 9, .column("id", of: license)),
-                own: ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
+                license: license, taken: query.count(Activation.live, upTo: 9, .column("id", of: license)),
+                own: query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
             )
         }
-        let asked = form.asked(.init(key: key, product: product, device: .machine("m")))
-        let loaded = try await store.perform(Transaction(asked) { seen in TransactionResult(seen[form.looks.license]) })
+        let bound = plan.bind(.init(key: key, product: product, device: .machine("m")))
+        let loaded = try await store.perform(
+            Transaction(bound) { results in TransactionResult(results[plan.queries.license]) })
         #expect(loaded == license)
         let record = try await store.validation(of: ActivationID(high: 1, low: 1), for: key, in: product)
         #expect(record.license == license)
@@ -93,22 +94,22 @@ import Testing
             let account: AccountID
             let now: Timestamp
         }
-        let form = QueryPlan(for: Wish.self) { ask in
+        let plan = QueryPlan(for: Wish.self) { query in
             (
-                named: ask.each(AppLicense.table.key) { [.of($0.license.id)] },
-                earlier: ask.each(AppLicense.earlierOfAccount, upTo: 9) {
+                named: query.each(AppLicense.table.key) { [.of($0.license.id)] },
+                earlier: query.each(AppLicense.earlierOfAccount, upTo: 9) {
                     [.of($0.license.device), .of($0.license.tenant), .of($0.license.item), .of($0.account)]
                 },
-                holders: ask.view(AppHolder.ofRights) {
+                holders: query.view(AppHolder.ofRights) {
                     [.of($0.license.tenant), .of($0.account), .of($0.license.item), .of($0.now)]
                 }
             )
         }
-        let asked = form.asked(.init(license: license, account: account, now: now))
-        let seen = try await store.perform(Transaction(asked) { seen in TransactionResult(seen) })
-        #expect(seen[form.looks.named] == [license])
-        #expect(seen[form.looks.earlier] == [license])
-        #expect(seen[form.looks.holders].map(\.device) == [device])
+        let bound = plan.bind(.init(license: license, account: account, now: now))
+        let results = try await store.perform(Transaction(bound) { results in TransactionResult(results) })
+        #expect(results[plan.queries.named] == [license])
+        #expect(results[plan.queries.earlier] == [license])
+        #expect(results[plan.queries.holders].map(\.device) == [device])
         await store.close()
         let used = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ="
         for index in ["app_licenses_by_account", "app_licenses_by_device", "app_licenses_pkey"] {

@@ -34,7 +34,7 @@ import Testing
             for change in group {
                 do throws(StoreError) {
                     try await store.perform(
-                        Transaction(change.asked) { seen in TransactionResult((), change.decide(seen)) })
+                        Transaction(change.bound) { results in TransactionResult((), change.decide(results)) })
                     change.resume(nil)
                 } catch {
                     change.resume(error)

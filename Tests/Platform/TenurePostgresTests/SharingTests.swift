@@ -47,9 +47,9 @@ import Testing
 
     /// Returns whether a change that the leader makes now would be saved.
     private func isLed(by lead: LeaderTerm, in store: PostgresStore) async throws -> Bool {
-        let form = LeaderForm.form
+        let plan = LeaderForm.plan
         return try await store.perform(
-            Transaction(form.asked(lead.role)) { seen in TransactionResult(seen[form.looks] == lead) })
+            Transaction(plan.bind(lead.role)) { results in TransactionResult(results[plan.queries] == lead) })
     }
 
     @Test func `a value that several set at once if nobody has is set once`() async throws {
@@ -60,10 +60,10 @@ import Testing
         let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    let form = SettingForm.form
+                    let plan = SettingForm.plan
                     return try await stores[number % 2].perform(
-                        Transaction(form.asked("s")) { seen in
-                            if let earlier = seen[form.looks] { return TransactionResult(earlier.value) }
+                        Transaction(plan.bind("s")) { results in
+                            if let earlier = results[plan.queries] { return TransactionResult(earlier.value) }
                             return TransactionResult(
                                 [UInt8(number)], [.insert(SettingRecord(name: "s", value: [UInt8(number)]))])
                         })

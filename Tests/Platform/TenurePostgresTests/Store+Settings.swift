@@ -10,14 +10,14 @@ extension Store {
 
 /// A query plan for a setting that may exist.
 enum SettingForm {
-    static let form = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
     /// Reads two settings, in this order.
-    static let two = QueryPlan(for: [String].self) { ask in
-        (0..<2).map { place in ask.row(SettingRecord.table.key) { [.of($0[place])] } }
+    static let two = QueryPlan(for: [String].self) { query in
+        (0..<2).map { place in query.row(SettingRecord.table.key) { [.of($0[place])] } }
     }
 }
 
 /// A query plan for the leader of a role.
 enum LeaderForm {
-    static let form = QueryPlan(for: Role.self) { ask in ask.row(LeaderTerm.table.key) { [.of($0)] } }
+    static let plan = QueryPlan(for: Role.self) { query in query.row(LeaderTerm.table.key) { [.of($0)] } }
 }

@@ -14,7 +14,7 @@ import Testing
 
     // MARK: Queries
 
-    private func looks(
+    private func queries(
         longest: Duration, pause: Duration = .seconds(3_600), diskReads: @escaping @Sendable () -> Int
     ) throws -> ReaderPool {
         try SQLiteStore.openForTests(folder)
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Returns whether a query from a new thread runs on that thread.
-    private func isDoneInPlace(_ looks: ReaderPool) async throws -> Bool {
+    private func isDoneInPlace(_ queries: ReaderPool) async throws -> Bool {
         try await withCheckedThrowingContinuation { caller in
             let isOver = Monitor(false)
             do {
@@ -41,7 +41,7 @@ import Testing
                     let asking = pthread_self()
                     Task.immediate {
                         do {
-                            let looking = try await looks.run { connection in
+                            let looking = try await queries.run { connection in
                                 try connection.fixView()
                                 return pthread_self()
                             }
@@ -60,25 +60,25 @@ import Testing
         }
     }
 
-    @Test func `a warm look is done on the thread that asks`() async throws {
-        let looks = try looks(longest: .seconds(3_600), diskReads: counting())
-        for _ in 1...3 { #expect(try await isDoneInPlace(looks)) }
+    @Test func `a warm query is done on the thread that asks`() async throws {
+        let queries = try queries(longest: .seconds(3_600), diskReads: counting())
+        for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `after a look that waited for the disk the next ones go through the lane`() async throws {
-        let looks = try looks(longest: .zero, diskReads: counting())
-        #expect(try await isDoneInPlace(looks))
-        for _ in 1...3 { #expect(try await !isDoneInPlace(looks)) }
+    @Test func `after a query that waited for the disk the next ones go through the pool`() async throws {
+        let queries = try queries(longest: .zero, diskReads: counting())
+        #expect(try await isDoneInPlace(queries))
+        for _ in 1...3 { #expect(try await !isDoneInPlace(queries)) }
     }
 
-    @Test func `a slow look that did not wait for the disk changes nothing`() async throws {
-        let looks = try looks(longest: .zero, diskReads: { 7 })
-        for _ in 1...3 { #expect(try await isDoneInPlace(looks)) }
+    @Test func `a slow query that did not wait for the disk changes nothing`() async throws {
+        let queries = try queries(longest: .zero, diskReads: { 7 })
+        for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `when the pause is over looks are done in place again`() async throws {
-        let looks = try looks(longest: .zero, pause: .zero, diskReads: counting())
-        for _ in 1...3 { #expect(try await isDoneInPlace(looks)) }
+    @Test func `when the pause is over queries are done in place again`() async throws {
+        let queries = try queries(longest: .zero, pause: .zero, diskReads: counting())
+        for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
     // MARK: Lists and copies

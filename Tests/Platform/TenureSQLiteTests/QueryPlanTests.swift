@@ -23,24 +23,24 @@ import Testing
     }
 
     /// The queries of changes and reads. None of these frequent queries may need a sort.
-    static let looks: [Question] = [
-        look(License.byKey.shape, "licenses_by_key"),
+    static let queries: [Question] = [
+        fetch(License.byKey.shape, "licenses_by_key"),
         count(Activation.live.shape, "COVERING INDEX activations_by_license"),
-        look(AppGrant.table.key.shape, "PRIMARY KEY"), look(AppGrant.ofAccount.shape, "PRIMARY KEY"),
-        look(Account.table.key.shape, "PRIMARY KEY"), look(Trial.table.key.shape, "PRIMARY KEY"),
-        look(AppAsset.ofVersion.shape, "sqlite_autoindex_app_assets_1"),
+        fetch(AppGrant.table.key.shape, "PRIMARY KEY"), fetch(AppGrant.ofAccount.shape, "PRIMARY KEY"),
+        fetch(Account.table.key.shape, "PRIMARY KEY"), fetch(Trial.table.key.shape, "PRIMARY KEY"),
+        fetch(AppAsset.ofVersion.shape, "sqlite_autoindex_app_assets_1"),
     ]
 
     /// Queries that may sort, because they match few rows.
     static let sorted: [Question] = [
-        look(License.ofKey.shape, "licenses_by_key"),
-        look(Activation.live.shape, "activations_by_license"),
-        look(Activation.liveOfDevice.shape, "activations_by_license"),
-        look(Activation.ofLicense.shape, "activations_by_license"),
-        look(Activation.releasedByHolder.shape, "activations_by_license"),
-        look(AppLicense.earlierOfAccount.shape, "app_licenses_by_device"),
-        look(AppLicense.earlierOfDevice.shape, "app_licenses_by_device"),
-        look(SigningKeyRecord.ofTenant.shape, "PRIMARY KEY"), look(Account.byEmail.shape, "accounts_by_email"),
+        fetch(License.ofKey.shape, "licenses_by_key"),
+        fetch(Activation.live.shape, "activations_by_license"),
+        fetch(Activation.liveOfDevice.shape, "activations_by_license"),
+        fetch(Activation.ofLicense.shape, "activations_by_license"),
+        fetch(Activation.releasedByHolder.shape, "activations_by_license"),
+        fetch(AppLicense.earlierOfAccount.shape, "app_licenses_by_device"),
+        fetch(AppLicense.earlierOfDevice.shape, "app_licenses_by_device"),
+        fetch(SigningKeyRecord.ofTenant.shape, "PRIMARY KEY"), fetch(Account.byEmail.shape, "accounts_by_email"),
     ]
 
     /// Listings that are read page by page.
@@ -82,7 +82,7 @@ import Testing
         Question(KeyedAsset.all.shape.sqlite, "INDEX app_assets_with_key"),
     ]
 
-    @Test(arguments: looks + listings + stretches)
+    @Test(arguments: queries + listings + stretches)
     func `and sorts nothing`(_ question: Question) async throws {
         let plan = try await plan(of: question)
         #expect(plan.contains(question.index), "\(plan)")
@@ -124,7 +124,7 @@ import Testing
 
     private static func over(_ column: String) -> Comparison { Comparison(column, .below(.integer(5))) }
 
-    private static func look(_ set: SetShape, _ index: String) -> Question {
+    private static func fetch(_ set: SetShape, _ index: String) -> Question {
         Question(SQLDialect.sqlite.looking(at: set, .rows(upTo: 10)), index)
     }
 

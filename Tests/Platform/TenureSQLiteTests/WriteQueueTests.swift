@@ -58,7 +58,7 @@ private struct Waiting: WaitingChange {
     let number: Int
     let yields: Bool
     let isLate = false
-    let asked = Waiting.form.asked()
+    let bound = Waiting.plan.bind()
 
     init(_ number: Int, yields: Bool = false) {
         self.number = number
@@ -67,7 +67,7 @@ private struct Waiting: WaitingChange {
 
     func decide(_: QueryResult) -> [RowWrite] { [] }
 
-    private static let form = QueryPlan { _ in }
+    private static let plan = QueryPlan { _ in }
 
     func resume(_: StoreError?) {}
 }

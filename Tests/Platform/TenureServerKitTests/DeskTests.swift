@@ -7,7 +7,7 @@ import TenureStore
 import TenureThreads
 import Testing
 
-@Suite struct `The desk` {
+@Suite struct `The requestHandler` {
     /// A catalog whose newest stored version hasn't been read yet.
     final class Catalog: CatalogSource {
         private let state: Mutex<(read: Int64, stored: Int64)>
@@ -42,17 +42,19 @@ import Testing
     func send(
         to endpoint: Endpoint<Int64>, under catalog: Catalog = Catalog(), headers: Headers = [:]
     ) async -> Response {
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             [endpoint], under: catalog, metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
-        return await desk.respond(to: Request(method: "GET", path: "/", headers: headers, id: "r1"))
+        return await requestHandler.respond(to: Request(method: "GET", path: "/", headers: headers, id: "r1"))
     }
 
     func endpoint(
         _ freshness: Endpoint<Int64>.Freshness, _ style: ResponseFormat = .problem,
-        admits: Authentication<Int64, Int64> = Authentication { _, _, snapshot in snapshot },
+        authentication: Authentication<Int64, Int64> = Authentication { _, _, snapshot in snapshot },
         _ answer: @escaping @Sendable (Int64) async throws -> Endpoint<Int64>.Conclusion
     ) -> Endpoint<Int64> {
-        Endpoint("GET", "/", style, freshness, admits: admits, reads: .none) { try await answer($0.place) }
+        Endpoint("GET", "/", style, freshness, authentication: authentication, reads: .none) {
+            try await answer($0.caller)
+        }
     }
 
     func text(_ response: Response) -> String { String(decoding: response.body.bytes, as: UTF8.self) }
@@ -68,10 +70,10 @@ import Testing
 
     @Test(arguments: [("PROPPATCH", "PROPPATCH"), (String(repeating: "X", count: 4_000), "XXXXXXXXXXXXXXXX")])
     func `the log has at most 16 bytes of a method`(method: String, logged: String) async throws {
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             [endpoint(.kept) { .done(.text("\($0)")) }], under: Catalog(), metrics: metrics, log: log,
             stopwatch: { 0 }, otherwise: Router.plainText)
-        _ = await desk.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
+        _ = await requestHandler.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
         let line = try #require(log.lines.withLock { $0.last })
         guard case .text(let text)? = line.facts.first(where: { "\($0.name)" == "method" })?.value else {
             Issue.record("the log line has no method")
@@ -85,32 +87,38 @@ import Testing
         // Before it ends, each change records the statuses of another change and of a read.
         let desks = Mutex<RequestHandler<Catalog>?>(nil)
         @Sendable func ask(_ method: String, _ path: String) async -> Int {
-            guard let desk = desks.withLock({ $0 }) else { return 0 }
-            return await desk.respond(to: Request(method: method, path: path, headers: [:], id: "r")).status
+            guard let requestHandler = desks.withLock({ $0 }) else { return 0 }
+            return await requestHandler.respond(to: Request(method: method, path: path, headers: [:], id: "r")).status
         }
         let seen = Mutex<[Int]>([])
         let note: @Sendable (Int) -> Void = { status in seen.withLock { $0.append(status) } }
-        let admits = Authentication<Int64, Int64> { _, _, snapshot in snapshot }
+        let authentication = Authentication<Int64, Int64> { _, _, snapshot in snapshot }
         let endpoints: [Endpoint<Int64>] = [
-            Endpoint("POST", "/change", .problem, .change, admits: admits, reads: .none) { _ in
+            Endpoint("POST", "/change", .problem, .change, authentication: authentication, reads: .none) { _ in
                 note(await ask("POST", "/other"))
                 return .done(.text(""))
             },
-            Endpoint("POST", "/other", .problem, .kept, admits: admits, reads: .none) { _ in
+            Endpoint("POST", "/other", .problem, .kept, authentication: authentication, reads: .none) { _ in
                 for (method, path) in [("POST", "/change"), ("POST", "/refresh"), ("GET", "/list"), ("POST", "/find")] {
                     note(await ask(method, path))
                 }
                 return .done(.text(""))
             },
-            Endpoint("POST", "/refresh", .problem, .read, admits: admits, reads: .none) { _ in .done(.text("")) },
-            Endpoint("GET", "/list", .problem, .checked, admits: admits, reads: .none) { _ in .done(.text("")) },
-            Endpoint("POST", "/find", .problem, .kept, admits: admits, reads: .none) { _ in .done(.text("")) }
-                .changing(false),
+            Endpoint("POST", "/refresh", .problem, .read, authentication: authentication, reads: .none) { _ in
+                .done(.text(""))
+            },
+            Endpoint("GET", "/list", .problem, .checked, authentication: authentication, reads: .none) { _ in
+                .done(.text(""))
+            },
+            Endpoint("POST", "/find", .problem, .kept, authentication: authentication, reads: .none) { _ in
+                .done(.text(""))
+            }
+            .changing(false),
         ]
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             endpoints, under: Catalog(), metrics: metrics, log: log, changes: changes, stopwatch: { 0 },
             otherwise: Router.plainText)
-        desks.withLock { $0 = desk }
+        desks.withLock { $0 = requestHandler }
         for _ in 0..<2 {
             #expect(await ask("POST", "/change") == 200)
             #expect(seen.withLock { $0 } == [503, 200, 200, 200, 200])
@@ -138,19 +146,19 @@ import Testing
 
     @Test func `whoever is not let in is looked at again under a newer catalog, and only then`() async {
         for freshness in [Endpoint<Int64>.Freshness.change, .read] {
-            let looks = Mutex<[Int64]>([])
+            let queries = Mutex<[Int64]>([])
             let admission = Authentication<Int64, Int64> { _, _, snapshot in
-                looks.withLock { $0.append(snapshot) }
+                queries.withLock { $0.append(snapshot) }
                 guard snapshot == 2 else { throw Failure(RejectedRequest(404, code: "unknown", "Unknown.")) }
                 return snapshot
             }
             let late = await send(
-                to: endpoint(freshness, admits: admission) { .done(.text("\($0)")) },
+                to: endpoint(freshness, authentication: admission) { .done(.text("\($0)")) },
                 under: Catalog(read: 1, stored: 2))
             #expect(text(late) == "2")
-            let never = await send(to: endpoint(freshness, admits: admission) { .done(.text("\($0)")) })
+            let never = await send(to: endpoint(freshness, authentication: admission) { .done(.text("\($0)")) })
             #expect(never.status == 404)
-            #expect(looks.withLock { $0 } == [1, 2, 1])
+            #expect(queries.withLock { $0 } == [1, 2, 1])
         }
     }
 
@@ -211,10 +219,10 @@ import Testing
         var open = ResponseFormat.problem
         open.options = { _ in Response(status: 204) }
         for (style, status) in [(ResponseFormat.problem, 405), (open, 204)] {
-            let desk = RequestHandler(
+            let requestHandler = RequestHandler(
                 [endpoint(.kept, style) { _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
                 stopwatch: { 0 }, otherwise: Router.plainText)
-            #expect(await desk.respond(to: Request(method: "OPTIONS", path: "/")).status == status)
+            #expect(await requestHandler.respond(to: Request(method: "OPTIONS", path: "/")).status == status)
         }
     }
 
@@ -222,32 +230,32 @@ import Testing
         var open = ResponseFormat.problem
         open.headers = ["X-Open": "yes"]
         open.options = { methods in Response(status: 204, headers: ["X-Methods": methods.joined(separator: " ")]) }
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             [
                 endpoint(.kept, open) { _ in .done(.text("")) },
-                Endpoint("POST", "/", open, .kept, admits: .everyone, reads: .none) { _ in .done(.text("")) },
+                Endpoint("POST", "/", open, .kept, authentication: .everyone, reads: .none) { _ in .done(.text("")) },
             ], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
-        let options = await desk.respond(to: Request(method: "OPTIONS", path: "/"))
+        let options = await requestHandler.respond(to: Request(method: "OPTIONS", path: "/"))
         #expect(options.headers["X-Methods"] == "GET POST" && options.headers.values("X-Open") == ["yes"])
-        let put = await desk.respond(to: Request(method: "PUT", path: "/"))
+        let put = await requestHandler.respond(to: Request(method: "PUT", path: "/"))
         #expect(put.status == 405 && put.headers.values("X-Open") == ["yes"])
         let busy = Response.text(status: 503, "busy")
         let here = Rejection(status: 503, request: Request(method: "GET", path: "/"))
-        #expect(desk.answer(here, with: busy).headers["X-Open"] == "yes")
-        let elsewhere = Rejection(status: 503, request: Request(method: "GET", path: "/other"))
-        #expect(desk.answer(elsewhere, with: busy).headers["X-Open"] == nil)
+        #expect(requestHandler.answer(here, with: busy).headers["X-Open"] == "yes")
+        let fallbackRoute = Rejection(status: 503, request: Request(method: "GET", path: "/other"))
+        #expect(requestHandler.answer(fallbackRoute, with: busy).headers["X-Open"] == nil)
     }
 
-    @Test func `what the server answers before an endpoint is asked is counted and logged once`() async {
-        let desk = RequestHandler(
+    @Test func `what the server answers before an endpoint is requested is counted and logged once`() async {
+        let requestHandler = RequestHandler(
             [endpoint(.kept) { _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
             stopwatch: { 0 }, otherwise: Router.plainText)
-        let asked = Request(method: "GET", path: "//", id: "r7")
+        let requested = Request(method: "GET", path: "//", id: "r7")
         for rejection in [
-            Rejection(status: 413, request: asked), Rejection(status: 400, request: Request(method: "", path: "")),
-            Rejection(status: 503, request: asked, isHandled: true),
+            Rejection(status: 413, request: requested), Rejection(status: 400, request: Request(method: "", path: "")),
+            Rejection(status: 503, request: requested, isHandled: true),
         ] {
-            let answer = desk.answer(rejection, with: .text(status: rejection.status, ""))
+            let answer = requestHandler.answer(rejection, with: .text(status: rejection.status, ""))
             #expect(answer.headers["X-Request-Id"] == rejection.request.id)
         }
         let lines = log.lines.withLock { $0 }.filter { $0.event == "request" }
@@ -264,17 +272,17 @@ import Testing
             reader.withLock { $0 = pthread_self() }
             return try fields.bytes()
         }
-        let endpoint = Endpoint<Int64>("POST", "/", .problem, .kept, admits: .everyone, reads: fields) { _ in
+        let endpoint = Endpoint<Int64>("POST", "/", .problem, .kept, authentication: .everyone, reads: fields) { _ in
             .done(.text(""))
         }
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             [endpoint], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
         let request = Request(method: "POST", path: "/", body: [UInt8](repeating: 0x20, count: size))
         let isSame = await withCheckedContinuation { answer in
             Thread.detachNewThread {
                 let (caller, done) = (pthread_self(), DispatchSemaphore(value: 0))
                 Task.immediate {
-                    _ = await desk.respond(to: request)
+                    _ = await requestHandler.respond(to: request)
                     done.signal()
                 }
                 // The thread stays alive until then, so that its id isn't reused.
@@ -287,20 +295,20 @@ import Testing
 
     @Test(arguments: ["/named", "//named", "////named"])
     func `slashes at the beginning of a path count as one`(path: String) async {
-        let named = Endpoint<Int64>("GET", "/named", .problem, .kept, admits: .everyone, reads: .none) { call in
+        let named = Endpoint<Int64>("GET", "/named", .problem, .kept, authentication: .everyone, reads: .none) { call in
             .done(.text(call.request.path))
         }
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             [named], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
-        #expect(text(await desk.respond(to: Request(method: "GET", path: path))) == "/named")
+        #expect(text(await requestHandler.respond(to: Request(method: "GET", path: path))) == "/named")
     }
 
     @Test func `a path that only the catalog names leads to an endpoint`() async {
         let named = endpoint(.kept) { .done(.text("\($0)")) }
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             [], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 },
-            elsewhere: { $0.path == "/named" ? (named, PathParameters()) : nil }, otherwise: Router.plainText)
-        #expect(text(await desk.respond(to: Request(method: "GET", path: "/named"))) == "1")
-        #expect(await desk.respond(to: Request(method: "GET", path: "/other")).status == 404)
+            fallbackRoute: { $0.path == "/named" ? (named, PathParameters()) : nil }, otherwise: Router.plainText)
+        #expect(text(await requestHandler.respond(to: Request(method: "GET", path: "/named"))) == "1")
+        #expect(await requestHandler.respond(to: Request(method: "GET", path: "/other")).status == 404)
     }
 }

@@ -49,40 +49,40 @@ import Testing
     }
 
     @Test func `names come in turn, however many wait under one`() async throws {
-        let scene = Scene()
-        let holder = await scene.hold()
+        let context = Scene()
+        let holder = await context.hold()
         var all: [Task<String, Never>] = []
-        for name in ["a", "a", "a", "b", "c"] { all.append(await scene.come(name)) }
-        scene.open()
+        for name in ["a", "a", "a", "b", "c"] { all.append(await context.come(name)) }
+        context.open()
         try await holder.value
         for task in all { #expect(await task.value == "done") }
-        #expect(scene.order == ["a", "b", "c", "a", "a"])
-        #expect(scene.turns.count == 0)
+        #expect(context.order == ["a", "b", "c", "a", "a"])
+        #expect(context.turns.count == 0)
     }
 
     @Test func `too many under a name, or in all, are turned away at once`() async throws {
-        let scene = Scene()
-        let holder = await scene.hold()
+        let context = Scene()
+        let holder = await context.hold()
         var all: [Task<String, Never>] = []
-        for name in ["a", "a", "a"] { all.append(await scene.come(name)) }
-        await #expect(throws: ServerError.self) { try await scene.turns.take("a") {} }
-        for name in ["b", "c"] { all.append(await scene.come(name)) }
-        let refused = await #expect(throws: ServerError.self) { try await scene.turns.take("d") {} }
+        for name in ["a", "a", "a"] { all.append(await context.come(name)) }
+        await #expect(throws: ServerError.self) { try await context.turns.take("a") {} }
+        for name in ["b", "c"] { all.append(await context.come(name)) }
+        let refused = await #expect(throws: ServerError.self) { try await context.turns.take("d") {} }
         #expect(refused?.isTransient == true)
-        scene.open()
+        context.open()
         try await holder.value
         for task in all { #expect(await task.value == "done") }
     }
 
     @Test func `whoever gives up waiting takes no turn`() async throws {
-        let scene = Scene()
-        let holder = await scene.hold()
-        let (gone, stays) = (await scene.come("a"), await scene.come("a"))
+        let context = Scene()
+        let holder = await context.hold()
+        let (gone, stays) = (await context.come("a"), await context.come("a"))
         gone.cancel()
         #expect(await gone.value == "turns_busy true")
-        #expect(scene.turns.count == 1)
-        scene.open()
+        #expect(context.turns.count == 1)
+        context.open()
         try await holder.value
-        #expect(await stays.value == "done" && scene.order == ["a"])
+        #expect(await stays.value == "done" && context.order == ["a"])
     }
 }

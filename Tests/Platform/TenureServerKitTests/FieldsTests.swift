@@ -32,13 +32,15 @@ import Testing
             guard case .field(let fault) = unreadable else { return .text(unreadable.code) }
             return .text("\(unreadable.code) \(fault.pointer): \(fault.words)")
         }
-        let endpoint = Endpoint<Int64>("POST", "/", style, .kept, admits: .everyone, reads: Self.order) { call in
+        let endpoint = Endpoint<Int64>("POST", "/", style, .kept, authentication: .everyone, reads: Self.order) {
+            call in
             let input = call.input
             return .done(.text("\(input.product) \(input.count) \(input.note ?? "-") \(input.end) \(input.limit)"))
         }
         let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
         let request = Request(method: "POST", path: "/", query: query, headers: headers, body: Array(body.utf8))
-        return String(decoding: await TestDesk([endpoint]).desk.respond(to: request).body.bytes, as: UTF8.self)
+        return String(
+            decoding: await TestDesk([endpoint]).requestHandler.respond(to: request).body.bytes, as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -138,10 +140,10 @@ struct TestDesk {
         func write(_ line: LogLine) {}
     }
 
-    let desk: RequestHandler<Catalog>
+    let requestHandler: RequestHandler<Catalog>
 
     init(_ endpoints: [Endpoint<Int64>]) {
-        desk = RequestHandler(
+        requestHandler = RequestHandler(
             endpoints, under: Catalog(), metrics: Metrics(), log: NoLog(), stopwatch: { 0 },
             otherwise: Router.plainText)
     }

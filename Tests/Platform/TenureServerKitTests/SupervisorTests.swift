@@ -45,7 +45,7 @@ import Testing
         return supervisor
     }
 
-    @Test func `a service is asked for its next turn when it said it was due`() async {
+    @Test func `a service is requested for its next turn when it said it was due`() async {
         let supervisor = supervisor([
             Planned(name: "a", diary: diary) { turns in turns < 2 ? .atOnce : .after(.seconds(7)) }
         ])
@@ -59,7 +59,7 @@ import Testing
         #expect(await supervisor.stop(within: .seconds(1)))
     }
 
-    @Test func `a turn that fails is told and asked for again after a wait that grows to a minute`() async {
+    @Test func `a turn that fails is told and requested for again after a wait that grows to a minute`() async {
         let broken = Planned(name: "a", diary: diary) { turns throws(ServerError) in
             if turns == 8 { return .after(.seconds(100)) }
             throw ServerError(.store, "the disk is full")

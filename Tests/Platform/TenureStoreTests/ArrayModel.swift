@@ -14,35 +14,35 @@ struct ArrayModel {
     }
 
     /// Returns the result of every query of a plan.
-    func found(_ asked: BoundQuery) -> [QueryResult.Found] {
+    func found(_ bound: BoundQuery) -> [QueryResult.Found] {
         var found: [QueryResult.Found] = []
-        for placed in asked.form.looks {
-            let set = placed.look.set
+        for placed in bound.plan.queries {
+            let set = placed.query.set
             var rows: [StoredRow] = []
-            for values in values(placed, asked, found) where !values.holdNull {
-                rows += self.rows(of: set, values).prefix(placed.look.take.limit)
+            for values in values(placed, bound, found) where !values.holdNull {
+                rows += self.rows(of: set, values).prefix(placed.query.take.limit)
             }
-            if case .count = placed.look.take { found.append(.count(rows.count)) } else { found.append(.rows(rows)) }
+            if case .count = placed.query.take { found.append(.count(rows.count)) } else { found.append(.rows(rows)) }
         }
         return found
     }
 
     /// Returns the values that a query uses, including nulls.
-    func values(_ placed: QueryPlanShape.Placed, _ asked: BoundQuery, _ found: [QueryResult.Found]) -> [StoredValues] {
+    func values(_ placed: QueryPlanShape.Placed, _ bound: BoundQuery, _ found: [QueryResult.Found]) -> [StoredValues] {
         var bases: [StoredRow?] = [nil]
         if let base = placed.base, case .rows(let rows) = found[base] { bases = rows }
         return bases.flatMap { base in
-            asked.requests(of: placed).map { request in
+            bound.requests(of: placed).map { request in
                 var next = request.startIndex
                 return StoredValues(
-                    placed.look.sources.map { source -> StoredValue in
+                    placed.query.sources.map { source -> StoredValue in
                         switch source {
                         case .request:
                             next += 1
                             return request[next - 1]
                         case .column(let column):
-                            guard let base, let look = placed.look.base else { return .null }
-                            return look.set.table.columns[column].value(base)
+                            guard let base, let query = placed.query.base else { return .null }
+                            return query.set.table.columns[column].value(base)
                         case .constant(let value): return value
                         }
                     })
@@ -53,30 +53,30 @@ struct ArrayModel {
     /// Loads what a batch needs, as an engine does.
     func load(_ state: BatchState, _ asks: [BoundQuery]) {
         let loading = state.loading
-        let answers = asks.map { (asked: $0, found: found($0)) }
+        let answers = asks.map { (bound: $0, found: found($0)) }
         for (table, slots) in loading.keyed {
             for slot in slots {
-                let look = state.slots[slot].look
-                for (asked, found) in answers {
-                    for (place, placed) in asked.form.looks.enumerated() where placed.look.id == look.id {
+                let query = state.slots[slot].query
+                for (bound, found) in answers {
+                    for (place, placed) in bound.plan.queries.enumerated() where placed.query.id == query.id {
                         if case .rows(let rows) = found[place] { for row in rows { state.take(row, in: table) } }
                     }
                 }
             }
         }
         for slot in loading.sets {
-            let look = state.slots[slot].look
-            if look.base == nil {
+            let query = state.slots[slot].query
+            if query.base == nil {
                 for (number, question) in state.slots[slot].questions.enumerated() {
                     take(question, of: slot, entry: number, state)
                 }
                 continue
             }
             var known: Set<StoredValues> = []
-            for (asked, found) in answers {
-                for placed in asked.form.looks where placed.look.id == look.id {
-                    for values in values(placed, asked, found) where !values.holdNull {
-                        guard known.insert(look.set.normal(values)).inserted else { continue }
+            for (bound, found) in answers {
+                for placed in bound.plan.queries where placed.query.id == query.id {
+                    for values in values(placed, bound, found) where !values.holdNull {
+                        guard known.insert(query.set.normal(values)).inserted else { continue }
                         take(values, of: slot, entry: state.entry(of: slot, for: values), state)
                     }
                 }
@@ -84,14 +84,14 @@ struct ArrayModel {
         }
         #expect(
             state.settle().allSatisfy { slot, values in
-                values.allSatisfy { rows(of: state.slots[slot].look.set, $0).isEmpty }
+                values.allSatisfy { rows(of: state.slots[slot].query.set, $0).isEmpty }
             })
     }
 
     private func take(_ values: StoredValues, of slot: Int, entry: Int, _ state: BatchState) {
-        let look = state.slots[slot].look
-        let rows = rows(of: look.set, values).prefix(look.take.limit)
-        if case .count = look.take {
+        let query = state.slots[slot].query
+        let rows = rows(of: query.set, values).prefix(query.take.limit)
+        if case .count = query.take {
             state.take(count: rows.count, of: slot, entry: entry)
         } else {
             for row in rows { state.take(row, of: slot, entry: entry) }

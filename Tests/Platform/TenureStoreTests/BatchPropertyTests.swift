@@ -30,16 +30,16 @@ import Testing
         for _ in 0..<4 {
             state.clear()
             let asks = (0..<8).map { _ in ask(using: &dice) }
-            for asked in asks { state.ask(asked) }
+            for bound in asks { state.ask(bound) }
             database.load(state, asks)
             var truth = database
-            for (number, asked) in asks.enumerated() {
-                guard let seen = state.seen(number) else {
+            for (number, bound) in asks.enumerated() {
+                guard let results = state.results(number) else {
                     #expect(number > 0, "the first change of a group wasn't decided")
                     break
                 }
                 told += 1
-                expect(seen, like: truth.found(asked))
+                expect(results, like: truth.found(bound))
                 let saves = saves(in: truth, using: &dice)
                 try state.apply(saves)
                 truth.apply(saves)
@@ -50,18 +50,18 @@ import Testing
         #expect(told >= 4)
     }
 
-    private func expect(_ seen: QueryResult, like found: [QueryResult.Found]) {
-        let looks = ShelfForm.form.looks
+    private func expect(_ results: QueryResult, like found: [QueryResult.Found]) {
+        let queries = ShelfForm.plan.queries
         let truth = QueryResult(found)
-        #expect(seen[looks.shelf] == truth[looks.shelf])
-        #expect(seen[looks.named] == truth[looks.named])
-        #expect(seen[looks.first] == truth[looks.first])
-        #expect(seen[looks.top] == truth[looks.top])
-        #expect(seen[looks.count] == truth[looks.count])
-        #expect(seen[looks.titles] == truth[looks.titles])
-        #expect(seen[looks.books] == truth[looks.books])
-        #expect(seen[looks.shelvesOfTop] == truth[looks.shelvesOfTop])
-        #expect(seen[looks.twins] == truth[looks.twins])
+        #expect(results[queries.shelf] == truth[queries.shelf])
+        #expect(results[queries.named] == truth[queries.named])
+        #expect(results[queries.first] == truth[queries.first])
+        #expect(results[queries.top] == truth[queries.top])
+        #expect(results[queries.count] == truth[queries.count])
+        #expect(results[queries.titles] == truth[queries.titles])
+        #expect(results[queries.books] == truth[queries.books])
+        #expect(results[queries.shelvesOfTop] == truth[queries.shelvesOfTop])
+        #expect(results[queries.twins] == truth[queries.twins])
     }
 
     private func ask(using dice: inout Dice) -> BoundQuery {
@@ -69,7 +69,7 @@ import Testing
             [.integer(.random(in: 0..<4, using: &dice)), .integer(.random(in: 0..<15, using: &dice))]
         }
         let titles: [StoredValue] = [.text("A"), .text("a"), .text("b"), .null, .text("é")]
-        return ShelfForm.form.asked(
+        return ShelfForm.plan.bind(
             .init(
                 shelf: .random(in: 0..<5, using: &dice), name: "s\(Int.random(in: 0..<6, using: &dice))",
                 shelfOfTop: .random(in: 0..<4, using: &dice), title: titles.randomElement(using: &dice) ?? .null,

@@ -84,17 +84,17 @@ struct ShelfForm {
         let books: [StoredValue]
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        shelf = ask.row(Shelf.table.key) { [.of($0.shelf)] }
-        named = ask.row(Shelf.byName) { [.of($0.name)] }
-        first = ask.row(Book.present, .column("id", of: named))
-        top = ask.rows(Book.present, upTo: 3) { [.of($0.shelfOfTop)] }
-        count = ask.count(Book.present, upTo: 4, .column("id", of: shelf))
-        titles = ask.rows(Book.ofTitle, upTo: 5) { [$0.title] }
-        books = ask.each(Book.table.key) { $0.books }
-        shelvesOfTop = ask.each(Shelf.table.key, .column("shelf", of: books))
-        twins = ask.each(Book.ofTitle, upTo: 2, .column("title", of: first))
+    init(_ query: inout QueryBuilder<Parameters>) {
+        shelf = query.row(Shelf.table.key) { [.of($0.shelf)] }
+        named = query.row(Shelf.byName) { [.of($0.name)] }
+        first = query.row(Book.present, .column("id", of: named))
+        top = query.rows(Book.present, upTo: 3) { [.of($0.shelfOfTop)] }
+        count = query.count(Book.present, upTo: 4, .column("id", of: shelf))
+        titles = query.rows(Book.ofTitle, upTo: 5) { [$0.title] }
+        books = query.each(Book.table.key) { $0.books }
+        shelvesOfTop = query.each(Shelf.table.key, .column("shelf", of: books))
+        twins = query.each(Book.ofTitle, upTo: 2, .column("title", of: first))
     }
 
-    static let form = QueryPlan(ShelfForm.init)
+    static let plan = QueryPlan(ShelfForm.init)
 }

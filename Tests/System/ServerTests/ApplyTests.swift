@@ -54,7 +54,8 @@ import Testing
         #expect(answer.lease("entitlements") == .array([.string("new")]))
     }
 
-    @Test func `an SDK key that is asked for from now on is asked for at the next activation, which saves nothing`()
+    @Test
+    func `an SDK key that is requested for from now on is requested for at the next activation, which saves nothing`()
         async throws
     {
         let vendor = try await Vendor()

@@ -35,7 +35,7 @@ import Testing
         #expect(answer.lease("kid") == .string("k1"))
     }
 
-    @Test func `a finished copy asked for again is found to be one, and is not written to`() async throws {
+    @Test func `a finished copy bound for again is found to be one, and is not written to`() async throws {
         let source = try await Vendor().store
         let copy = try SQLiteStore.inMemory(.tenure)
         let first = try await copying(source, to: copy)
@@ -144,13 +144,14 @@ import Testing
         try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
     }
 
-    private static let setting = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let setting = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] }
+    }
 
     private func set(_ name: String, _ value: [UInt8], in store: any Store) async throws {
-        let form = Self.setting
+        let plan = Self.setting
         try await store.perform(
-            Transaction(form.asked(name)) { seen in
-                TransactionResult((), [.put(SettingRecord(name: name, value: value), over: seen[form.looks])])
+            Transaction(plan.bind(name)) { results in
+                TransactionResult((), [.put(SettingRecord(name: name, value: value), over: results[plan.queries])])
             })
     }
 }

@@ -81,7 +81,9 @@ import Testing
     private func carryOver(
         from later: any Store, to copy: any Store, at now: Timestamp
     ) async throws -> [RestoreExclusion.Item] {
-        try await RestoreReplay(FeatureSet.tenure.takenBack)(from: later, to: copy, at: now, report: { _, _ in }).items
+        try await RestoreReplay(FeatureSet.tenure.restoreExclusions)(
+            from: later, to: copy, at: now, report: { _, _ in }
+        ).items
     }
 
     @Test func `grants of contents count`() async throws {

@@ -272,7 +272,7 @@ import Testing
         #expect(await vendor.activate("note-rent-0000-0002").lease("entitlements") == .array([.string("pro")]))
     }
 
-    @Test func `look-alikes find a minted key, and only after the key itself was not found`() async throws {
+    @Test func `query-alikes find a minted key, and only after the key itself was not found`() async throws {
         let vendor = try await Vendor()
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: vendor.clock))

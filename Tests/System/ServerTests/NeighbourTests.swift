@@ -56,9 +56,9 @@ import Testing
 
     /// Returns the response of a call and the number of store operations that it needed.
     func cost(_ call: () async -> Answer) async -> (answer: Answer, cost: Int) {
-        let before = vendor.watched.looks + vendor.watched.changes
+        let before = vendor.watched.queries + vendor.watched.changes
         let answer = await call()
-        return (answer, vendor.watched.looks + vendor.watched.changes - before)
+        return (answer, vendor.watched.queries + vendor.watched.changes - before)
     }
 
     @Test func `a device goes on refreshing, and may give its place back`() async throws {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["activate", "validate"])
-    func `a key that may be guessed waits, right or wrong, for one look-up at most`(verb: String) async throws {
+    func `a key that may be guessed waits, right or wrong, for one query-up at most`(verb: String) async throws {
         try await exhaust()
         for key in [
             Self.imported, "NOTE-NONE-0000-0000", Self.key(), Self.mistyped(Self.minted), "NOTE-OI11-0000-0001",

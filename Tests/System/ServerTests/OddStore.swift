@@ -14,7 +14,7 @@ struct OddStore: StoreDecorator {
     func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] { try check(table) }
 
     func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
-        let seen = try await inner.look(change.asked)
+        let seen = try await inner.fetch(change.bound)
         if !change.decide(seen).saves.isEmpty, let refusal = refusal() { throw refusal }
         return try await inner.perform(change)
     }

@@ -92,7 +92,7 @@ import Testing
         #expect(later.first("licenses")?.text("id") != id)
     }
 
-    @Test func `an answer is repeated to the token that asked, and to no other`() async throws {
+    @Test func `an answer is repeated to the token that bound, and to no other`() async throws {
         let shop = try await Shop()
         let other = try await ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock).make(
             for: TenantID("acme")!, name: "other", scopes: FeatureSet.tenure.scopes, expiresAt: nil)
@@ -143,8 +143,8 @@ import Testing
         let key = try #require(issued.first("licenses")?.text("licenseKey"))
         let name = "acme\noperator:\(shop.token.record.id)\norder-2"
         let request = Digest(SHA256.hash(Array(name.utf8)))!
-        let form = QueryPlan(for: Digest.self) { ask in ask.row(IdempotentResponse.table.key) { [.of($0)] } }
-        let kept = try await shop.vendor.store.look(form.asked(request))[form.looks]
+        let plan = QueryPlan(for: Digest.self) { query in query.row(IdempotentResponse.table.key) { [.of($0)] } }
+        let kept = try await shop.vendor.store.fetch(plan.bind(request))[plan.queries]
         let sealed = try #require(kept?.sealed)
         #expect(!sealed.isEmpty)
         #expect(!String(decoding: sealed, as: UTF8.self).contains(key))
@@ -180,8 +180,9 @@ import Testing
         #expect(ended.status == 401 && ended.code == "token_expired")
         #expect(ended.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
         // Another tenant reports the token as unknown, as if it never existed.
-        let elsewhere = await shop.vendor.get("/v1/none/licenses", headers: ["Authorization": "Bearer \(reader.text)"])
-        #expect(elsewhere.code == "token_unknown")
+        let fallbackRoute = await shop.vendor.get(
+            "/v1/none/licenses", headers: ["Authorization": "Bearer \(reader.text)"])
+        #expect(fallbackRoute.code == "token_unknown")
         #expect(await shop.get("licenses").status == 200)
         _ = try await tokens.revoke(id: shop.token.record.id)
         let revoked = await shop.get("licenses")

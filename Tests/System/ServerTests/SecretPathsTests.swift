@@ -27,8 +27,8 @@ import Testing
 
     private static func patterns() async throws -> Set<String> {
         let vendor = try await Vendor()
-        let desk = try #require(vendor.server.handler as? RequestHandler<CatalogCache>)
-        return Set(desk.routes.map(\.pattern))
+        let requestHandler = try #require(vendor.server.handler as? RequestHandler<CatalogCache>)
+        return Set(requestHandler.routes.map(\.pattern))
     }
 
     @Test(arguments: ["operations.md", "packages.md"])

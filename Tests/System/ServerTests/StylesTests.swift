@@ -36,8 +36,8 @@ import Testing
 
     /// Returns the status, code and texts of a response in one line.
     func line(_ failure: Failure, _ style: ResponseFormat) -> String {
-        let scene = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
-        let answer = Answer(style.respond(failure, scene))
+        let context = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
+        let answer = Answer(style.respond(failure, context))
         #expect(answer.code == style.code(failure), "metrics count the code that was sent")
         let said =
             answer.text("error")
@@ -108,10 +108,10 @@ import Testing
         var failure = Self.stopped
         failure.leading = { $0.member("valid", false) }
         failure.trailing = { $0.member("lease", "l") }
-        let scene = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
-        let written = try FlatObject(scanning: ResponseFormat.keylight.respond(failure, scene).body.bytes)
+        let context = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
+        let written = try FlatObject(scanning: ResponseFormat.keylight.respond(failure, context).body.bytes)
         #expect(written.names == ["valid", "error", "code", "reasons", "lease"])
-        let problem = try FlatObject(scanning: ResponseFormat.leases.respond(failure, scene).body.bytes)
+        let problem = try FlatObject(scanning: ResponseFormat.leases.respond(failure, context).body.bytes)
         #expect(problem.names == ["valid", "type", "title", "status", "detail", "code", "reasons", "lease"])
     }
 }

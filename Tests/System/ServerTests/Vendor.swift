@@ -114,16 +114,16 @@ extension Store {
     /// Saves rows directly, without a decision. If they include catalog rows, servers read the catalog again.
     func save(_ saves: [RowWrite]) async throws {
         try await perform(
-            Transaction(versionForm.asked()) { seen in
+            Transaction(versionForm.bind()) { results in
                 guard saves.contains(where: \.table.changesAlone) else { return TransactionResult((), saves) }
-                let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
+                let version = results[versionForm.queries] ?? CatalogVersion(version: 0)
                 return TransactionResult(
                     (), saves + [.replace(version, by: CatalogVersion(version: version.version + 1))])
             })
     }
 }
 
-private let versionForm = QueryPlan(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
+private let versionForm = QueryPlan(isAlone: true) { query in query.row(CatalogVersion.table.key) }
 
 /// An object in a response's body.
 struct Entry {

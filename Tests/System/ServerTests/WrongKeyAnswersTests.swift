@@ -38,10 +38,10 @@ import Testing
     {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-NONE-0000-0000")
-        let before = vendor.watched.looks + vendor.watched.changes
+        let before = vendor.watched.queries + vendor.watched.changes
         let answer = await vendor.post("/acme/notes/\(verb)", #"{"license_key":"NOTE-OI11-0000-0001",\#(member)}"#)
         #expect(answer.status == 404 && answer.code == "license_unknown")
-        #expect(vendor.watched.looks + vendor.watched.changes - before == 2)
+        #expect(vendor.watched.queries + vendor.watched.changes - before == 2)
     }
 
     @Test func `a network of version 6 is one address`() async throws {

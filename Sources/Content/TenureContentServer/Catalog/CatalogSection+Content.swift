@@ -8,22 +8,22 @@ extension CatalogSection {
     /// The section for offline content and a tenant's settings for other license servers.
     static let contents = CatalogSection(
         members: [
-            CatalogField("content", schema: { _ in ListedContents.listing.schema }) { node, tenant, reader in
+            CatalogField("content", schema: { _ in ListedContents.section.schema }) { node, tenant, reader in
                 guard node.value != .null else { return }
                 var listed = ListedContents()
-                ListedContents.listing.fill(
-                    &listed, from: ListedContents.listing.members(of: node, &reader), of: node, &reader)
+                ListedContents.section.fill(
+                    &listed, from: ListedContents.section.members(of: node, &reader), of: node, &reader)
                 tenant.contents = listed.contents
                 if let kollus = listed.kollus { reader.gather(ListedTarget(tenant: tenant.id, settings: kollus)) }
                 if let site = listed.doverunner { reader.gather(ListedTarget(tenant: tenant.id, settings: site)) }
                 if let key = listed.axinom { reader.gather(ListedTarget(tenant: tenant.id, settings: key)) }
             }
         ],
-        uses: { ask in
-            let counts = ask.view(ContentUses.all)
-            return { seen in
+        uses: { query in
+            let counts = query.view(ContentUses.all)
+            return { results in
                 var uses = CatalogUses()
-                for use in seen[counts] { uses[use.kind, use.name] = use.count }
+                for use in results[counts] { uses[use.kind, use.name] = use.count }
                 return uses
             }
         },
@@ -100,7 +100,7 @@ extension CatalogPlan {
     }
 
     private mutating func plan(_ policy: ContentPolicy, of tenant: TenantID, over known: ContentPolicy?) {
-        let edits = known.map { ContentPolicy.listing.edits(from: $0, to: policy) }
+        let edits = known.map { ContentPolicy.section.edits(from: $0, to: policy) }
         if edits == [] { return }
         let name = "\(tenant)/\(policy.id)"
         note("content policy", name, edits)

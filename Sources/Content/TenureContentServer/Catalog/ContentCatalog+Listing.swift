@@ -13,7 +13,7 @@ struct ListedContents: Sendable {
     var axinom: AxinomSettings?
 
     /// The schema of the member `content` in a catalog file.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "Content that can be kept offline, and the rules for it.", sample: ListedContents(), isNullable: true,
         [
             .choice(
@@ -22,19 +22,19 @@ struct ListedContents: Sendable {
                     "must be \"enrolled\" (only holders with an enrolment) or \"open\" (everyone; an enrolment is "
                     + "created at first use)"
             ),
-            .list("policies", of: ContentPolicy.listing.schema) { node, listed, reader in
+            .list("policies", of: ContentPolicy.section.schema) { node, listed, reader in
                 guard let policy = ContentPolicy(node, &reader) else { return }
                 if listed.contents.policies.updateValue(policy, forKey: policy.id) != nil {
                     reader.report(node, "the policy \(policy.id) is listed twice")
                 }
             },
-            .list("items", of: ContentCatalog.Item.listing.schema) { node, listed, reader in
+            .list("items", of: ContentCatalog.Item.section.schema) { node, listed, reader in
                 guard let item = ContentCatalog.Item(node, listed.contents, &reader) else { return }
                 if listed.contents.items.updateValue(item, forKey: item.id) != nil {
                     reader.report(node, "the content item \(item.id) is listed twice")
                 }
             },
-            .list("courses", of: ContentCatalog.Course.listing.schema) { node, listed, reader in
+            .list("courses", of: ContentCatalog.Course.section.schema) { node, listed, reader in
                 guard let course = ContentCatalog.Course(node, listed.contents, &reader) else { return }
                 if listed.contents.courses.updateValue(course, forKey: course.id) != nil {
                     reader.report(node, "the course \(course.id) is listed twice")
@@ -60,19 +60,19 @@ extension CatalogField<ListedContents> {
     fileprivate static func target<Settings: TargetSettings>(
         _ name: String, _ path: any WritableKeyPath<ListedContents, Settings?> & Sendable
     ) -> Self {
-        CatalogField(name, schema: { _ in Settings.listing.schema.adding("default", .null) }) { node, listed, reader in
+        CatalogField(name, schema: { _ in Settings.section.schema.adding("default", .null) }) { node, listed, reader in
             guard node.value != .null else { return }
             var settings = Settings.empty
             let found = reader.problems.count
-            Settings.listing.fill(
-                &settings, from: Settings.listing.members(of: node, &reader), of: node, &reader)
+            Settings.section.fill(
+                &settings, from: Settings.section.members(of: node, &reader), of: node, &reader)
             if reader.problems.count == found { listed[keyPath: path] = settings }
         }
     }
 }
 
 extension ContentCatalog.Item {
-    fileprivate static let listing = CatalogObject(
+    fileprivate static let section = CatalogObject(
         "A content.", sample: ContentCatalog.Item(id: .sample, title: "", policy: .sample),
         [
             .id(schema: .text(length: 1...128, pattern: "^[A-Za-z0-9._~:-]+$")), .text("title", \.title),
@@ -86,11 +86,11 @@ extension ContentCatalog.Item {
 
     /// Reads an item; `nil` if it has no valid id.
     fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let id = reader.content(members["id"], of: node) else { return nil }
         self.init(id: id, title: id.text, policy: .sample)
         let found = reader.problems.count
-        Self.listing.fill(&self, from: members, of: node, &reader)
+        Self.section.fill(&self, from: members, of: node, &reader)
         if reader.problems.count == found, contents.policies[policy] == nil {
             reader.report(members["policy"] ?? node, "there is no policy \(policy) in \"policies\"")
         }
@@ -98,7 +98,7 @@ extension ContentCatalog.Item {
 }
 
 extension ContentCatalog.Course {
-    fileprivate static let listing = CatalogObject(
+    fileprivate static let section = CatalogObject(
         "A set of content items that holders enrol in together.", sample: ContentCatalog.Course(id: .sample, title: ""),
         [
             .id(), .text("title", \.title),
@@ -131,10 +131,10 @@ extension ContentCatalog.Course {
 
     /// Reads a course; `nil` if it has no valid id.
     fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: CourseID.self) else { return nil }
         self.init(id: id, title: id.text)
-        Self.listing.fill(&self, from: members, of: node, &reader)
+        Self.section.fill(&self, from: members, of: node, &reader)
         if let policy, contents.policies[policy] == nil {
             reader.report(members["policy"] ?? node, "there is no policy \(policy) in \"policies\"")
         }
@@ -145,14 +145,14 @@ extension ContentCatalog.Course {
 
     /// The differences between two versions of a course, for a plan.
     static func edits(from old: ContentCatalog.Course, to new: ContentCatalog.Course) -> [CatalogEdit] {
-        listing.edits(from: old, to: new)
+        section.edits(from: old, to: new)
     }
 }
 
 extension ContentCatalog.Item {
     /// The differences between two versions of an item, for a plan.
     static func edits(from old: ContentCatalog.Item, to new: ContentCatalog.Item) -> [CatalogEdit] {
-        listing.edits(from: old, to: new)
+        section.edits(from: old, to: new)
     }
 }
 

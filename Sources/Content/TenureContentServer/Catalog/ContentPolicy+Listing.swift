@@ -4,7 +4,7 @@ import TenureServerKit
 
 extension ContentPolicy {
     /// The schema of a content policy in a catalog file.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "The rules for content licenses; null means no limit.", sample: ContentPolicy(id: .sample),
         [
             .id(), .bound("expiresAfterDays", \.expiresAfterDays),
@@ -33,10 +33,10 @@ extension ContentPolicy {
 
     /// Reads a policy; `nil` if it has no valid id.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ContentPolicyID.self) else { return nil }
         self.init(id: id)
-        Self.listing.fill(&self, from: members, of: node, &reader)
+        Self.section.fill(&self, from: members, of: node, &reader)
     }
 
     fileprivate static func range(_ member: String) -> ClosedRange<Int> {

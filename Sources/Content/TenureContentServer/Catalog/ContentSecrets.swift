@@ -98,23 +98,23 @@ final class ContentSecrets: CatalogPart {
         _ tenant: TenantID?, _ store: any Store
     ) async throws(StoreError) -> ([ContentTargetRow], [CallbackTokenRow]) {
         guard let tenant else {
-            let seen = try await store.look(all.asked())
-            return (seen[all.looks.0], seen[all.looks.1])
+            let results = try await store.fetch(all.bind())
+            return (results[all.queries.0], results[all.queries.1])
         }
-        let seen = try await store.look(own.asked(tenant))
-        return (seen[own.looks.0], seen[own.looks.1])
+        let results = try await store.fetch(own.bind(tenant))
+        return (results[own.queries.0], results[own.queries.1])
     }
 
-    private static let all = QueryPlan { ask in
+    private static let all = QueryPlan { query in
         (
-            ask.rows(ContentTargetRow.table.all, upTo: .everything),
-            ask.rows(CallbackTokenRow.table.all, upTo: .everything)
+            query.rows(ContentTargetRow.table.all, upTo: .everything),
+            query.rows(CallbackTokenRow.table.all, upTo: .everything)
         )
     }
-    private static let own = QueryPlan(for: TenantID.self) { ask in
+    private static let own = QueryPlan(for: TenantID.self) { query in
         (
-            ask.rows(ContentTargetRow.ofTenant, upTo: .everything) { [.of($0)] },
-            ask.rows(CallbackTokenRow.ofTenant, upTo: .everything) { [.of($0)] }
+            query.rows(ContentTargetRow.ofTenant, upTo: .everything) { [.of($0)] },
+            query.rows(CallbackTokenRow.ofTenant, upTo: .everything) { [.of($0)] }
         )
     }
 }

@@ -50,7 +50,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
         let name = listed.tenant.id.text
         let kind = Settings.target.rawValue
         if let settings = target.listed, let sealed = target.sealed {
-            plan.note(kind, name, target.known.map { Settings.listing.edits(from: $0, to: settings) })
+            plan.note(kind, name, target.known.map { Settings.section.edits(from: $0, to: settings) })
             if let remark = settings.remark { plan.add(PlannedChange(.note, kind, name, remark)) }
             plan.save(.put(sealed, over: target.row))
         } else if listed.prune, listed.tenant.contents != nil, target.listed == nil, let row = target.row {

@@ -4,7 +4,7 @@ package import TenureServerKit
 
 extension KollusSettings {
     /// The schema of a tenant's Kollus settings in a catalog file.
-    package static let listing = CatalogObject(
+    package static let section = CatalogObject(
         "The settings for Kollus; secrets are stored encrypted.",
         sample: KollusSettings(securityKey: "", customKey: ""),
         isNullable: true,
@@ -25,7 +25,7 @@ extension KollusSettings {
 
 extension DoveRunnerSettings {
     /// The schema of a tenant's DoveRunner settings in a catalog file.
-    package static let listing = CatalogObject(
+    package static let section = CatalogObject(
         "The settings for DoveRunner; secrets are stored encrypted.", sample: empty, isNullable: true,
         [
             .text("siteId", \.siteID), .secret("siteKey", \.siteKey), .secretFile("siteKeyFile", \.siteKey),
@@ -42,7 +42,7 @@ extension DoveRunnerSettings {
 
 extension AxinomSettings {
     /// The schema of a tenant's Axinom settings in a catalog file.
-    package static let listing = CatalogObject(
+    package static let section = CatalogObject(
         "The settings for Axinom; secrets are stored encrypted.", sample: empty, isNullable: true,
         [
             .text("keyId", \.keyID), .secret("key", \.communicationKey), .secretFile("keyFile", \.communicationKey),

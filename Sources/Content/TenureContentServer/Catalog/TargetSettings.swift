@@ -9,7 +9,7 @@ protocol TargetSettings: Sendable, Hashable {
     /// The license server that the settings are for.
     static var target: ForeignTarget { get }
     /// The schema of the settings in a catalog file.
-    static var listing: CatalogObject<Self> { get }
+    static var section: CatalogObject<Self> { get }
     /// Settings with empty secrets, to be filled in while reading a file; they aren't usable as they are.
     static var empty: Self { get }
     /// A warning for the operator about these settings; `nil` if there isn't one.

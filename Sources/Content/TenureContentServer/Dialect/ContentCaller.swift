@@ -96,10 +96,10 @@ extension ContentContext {
     private func present(
         _ text: String, of tenant: TenantID, in language: Language
     ) async throws -> PresentHolder {
-        let form = HolderCredential.byHash
+        let plan = HolderCredential.byHash
         let hash = Digest.sha256(of: text)
-        let seen = try await asking { try await store.look(form.asked(hash)) }
-        guard let token = seen[form.looks], token.tenant == tenant, token.kind == .token, token.endedAt == nil,
+        let results = try await asking { try await store.fetch(plan.bind(hash)) }
+        guard let token = results[plan.queries], token.tenant == tenant, token.kind == .token, token.endedAt == nil,
             let device = token.device
         else { throw Failure.contentTokenInvalid }
         guard clock.now() < token.expiresAt else {

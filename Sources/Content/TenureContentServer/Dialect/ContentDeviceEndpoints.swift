@@ -18,17 +18,17 @@ struct ContentDeviceEndpoints {
         }
         return Endpoint(
             "GET", ContentContext.base + "/devices", .contents, .kept,
-            admits: context.with("content:read", orHolder: true),
+            authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: Self.deviceList,
             operation: Operation("listContentDevices", "contents", "List a holder's devices")
         ) { [self] call in
-            try await context.checkOffer(of: call.place.tenant)
-            guard let holder = call.place.narrowed(to: call.input) else {
+            try await context.checkOffer(of: call.caller.tenant)
+            guard let holder = call.caller.narrowed(to: call.input) else {
                 throw Failure(FieldFault("holder", in: .query, .missing(must: "whose devices")))
             }
             return .done(
                 try await ContentDevices(context)(
-                    of: holder, at: call.place.tenant))
+                    of: holder, at: call.caller.tenant))
         }
     }
 
@@ -43,27 +43,27 @@ struct ContentDeviceEndpoints {
         }
         return Endpoint(
             "POST", ContentContext.base + "/devices/{device}/release", .contents, .kept,
-            admits: context.with("content:write", orHolder: true), reads: fields, answers: Self.deviceList,
+            authentication: context.with("content:write", orHolder: true), reads: fields, answers: Self.deviceList,
             operation: Operation(
                 "releaseContentDevice", "contents", "Release a holder's device",
                 "Its licenses are returned, and the device no longer counts against limits. A release by the holder "
                     + "follows the policies, and the device counts until its copies expire.")
         ) { [self] call in
-            try await context.checkOffer(of: call.place.tenant)
-            guard let holder = call.place.narrowed(to: call.input.holder) else {
+            try await context.checkOffer(of: call.caller.tenant)
+            guard let holder = call.caller.narrowed(to: call.input.holder) else {
                 throw Failure(FieldFault("holder", .missing(must: "whose device")))
             }
-            let language = call.place.holder?.language ?? .english
-            if call.place.holder?.isReleased == true {
+            let language = call.caller.holder?.language ?? .english
+            if call.caller.holder?.isReleased == true {
                 throw Failure(Refusal(Reason(.deviceReleased)).told(inApp: language))
             }
             let use = ContentDevices(context)
             switch try await use.release(
-                call.input.device, of: holder, at: call.place.tenant, by: call.place.actor)
+                call.input.device, of: holder, at: call.caller.tenant, by: call.caller.actor)
             {
             case .unknown, .noSession: throw Failure.notFound
             case .refused(let refusal): return .refused(Failure(refusal.told(inApp: language)))
-            case .released: return .done(try await use(of: holder, at: call.place.tenant))
+            case .released: return .done(try await use(of: holder, at: call.caller.tenant))
             }
         }
     }

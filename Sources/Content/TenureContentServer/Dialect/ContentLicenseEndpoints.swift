@@ -29,7 +29,7 @@ struct ContentLicenseEndpoints {
         }
         return Endpoint(
             "GET", ContentContext.base + "/licenses", .contentLists, .kept,
-            admits: context.with("content:read", orHolder: true),
+            authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
             operation: Operation(
                 "listContentLicenses", "contents", "List content licenses",
@@ -38,11 +38,11 @@ struct ContentLicenseEndpoints {
                     + "although `cursor` is set.")
         ) { [self] call in
             var filter = call.input.filter
-            if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
+            if let holder = call.caller.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
             let (chosen, input) = (filter, call.input)
             let page = try await asking {
                 try await context.store.pagedContentLicenses(
-                    chosen, of: call.place.tenant, after: input.after, limit: input.limit)
+                    chosen, of: call.caller.tenant, after: input.after, limit: input.limit)
             }
             return .done(CursorPage(elements: page.licenses, cursor: page.next?.description))
         }
@@ -51,12 +51,12 @@ struct ContentLicenseEndpoints {
     /// Returns one license; a holder's device may read its own licenses.
     var showLicense: ContentEndpoint {
         Endpoint(
-            "GET", Self.license, .contents, .kept, admits: context.with("content:read", orHolder: true),
+            "GET", Self.license, .contents, .kept, authentication: context.with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() },
             answers: Document.one("license", of: ContentLicense.document),
             operation: Operation("getContentLicense", "contents", "Get a content license")
         ) { [self] call in
-            .done(try await explained(call.input, at: call.place).license)
+            .done(try await explained(call.input, at: call.caller).license)
         }
     }
 
@@ -73,14 +73,15 @@ struct ContentLicenseEndpoints {
                 }
             ])
         return Endpoint(
-            "GET", Self.license + "/explain", .contents, .kept, admits: context.with("content:read", orHolder: true),
+            "GET", Self.license + "/explain", .contents, .kept,
+            authentication: context.with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() }, answers: document,
             operation: Operation(
                 "explainContentLicense", "contents", "Explain a content license",
                 "Why it can't be played, as far as reports show, and why it wouldn't be renewed.")
         ) { [self] call in
-            let reasons = try await explained(call.input, at: call.place).reasons
-            let language = call.place.holder?.language ?? .english
+            let reasons = try await explained(call.input, at: call.caller).reasons
+            let language = call.caller.holder?.language ?? .english
             return .done(reasons.map { $0.told(inApp: language) })
         }
     }
@@ -125,11 +126,11 @@ struct ContentLicenseEndpoints {
             )
         }
         return Endpoint(
-            "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, admits: context.with("content:write"),
+            "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, authentication: context.with("content:write"),
             reads: fields, answers: Document.one("license", of: ContentLicense.document), operation: operation
         ) { [self] call in
             let outcome = try await ActOnContentLicense(context)(
-                act, on: call.input.id, of: call.place.tenant, why: call.input.reason, by: call.place.actor)
+                act, on: call.input.id, of: call.caller.tenant, why: call.input.reason, by: call.caller.actor)
             switch outcome {
             case .done(let license, _): return .done(license)
             case .refused(let refusal): return .refused(Failure(refusal))

@@ -22,15 +22,15 @@ struct DeviceEndpoints {
             )
         }
         return Endpoint(
-            "GET", ContentContext.base + "/contents", .contents, .kept, admits: context.holder, reads: fields,
+            "GET", ContentContext.base + "/contents", .contents, .kept, authentication: context.holder, reads: fields,
             answers: CursorPage.document("contents", of: OfferedContent.document),
             operation: Operation(
                 "listContents", "devices", "List the content available to a holder", "Ordered by content id.")
         ) { [self] call in
             let page = try await context.contents(
-                of: call.place.present, after: call.input.after, limit: call.input.limit)
+                of: call.caller.present, after: call.input.after, limit: call.input.limit)
             let next = page.count == call.input.limit ? page.last?.item.id.text : nil
-            let language = call.place.present.language
+            let language = call.caller.present.language
             return .done(CursorPage(elements: page.map { $0.told(inApp: language) }, cursor: next))
         }
     }
@@ -43,13 +43,14 @@ struct DeviceEndpoints {
             )
         }
         return Endpoint(
-            "POST", ContentContext.base + "/licenses", .contents, .change, admits: context.holder, reads: fields,
+            "POST", ContentContext.base + "/licenses", .contents, .change, authentication: context.holder,
+            reads: fields,
             operation: Operation(
                 "getContent", "devices", "Get a license for content on a device", Self.once,
                 yes: "The result for the license, with its signed grant."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
-            let present = call.place.present
+            let present = call.caller.present
             if context.catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
                 // The item may have been added to the catalog after this server read it.
                 let contents = try await context.catalog.refreshIfChanged().contents(of: present.tenant)
@@ -67,7 +68,8 @@ struct DeviceEndpoints {
             (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
         }
         return Endpoint(
-            "POST", ContentContext.base + "/licenses/{license}/return", .contents, .change, admits: context.holder,
+            "POST", ContentContext.base + "/licenses/{license}/return", .contents, .change,
+            authentication: context.holder,
             reads: fields,
             operation: Operation(
                 "returnContent", "devices", "Return a license",
@@ -75,7 +77,7 @@ struct DeviceEndpoints {
                 yes: "The result for the license, with the signed statement that it has ended."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
-            let present = call.place.present
+            let present = call.caller.present
             let outcome = try await context.giveBack(
                 call.input.license, by: present, call.request.named(call.input.id, by: present))
             if case .answered(_, false, _) = outcome { throw Failure.notFound }
@@ -94,19 +96,20 @@ struct DeviceEndpoints {
         }
         let end = AnswerEnd.timeAndToken
         return Endpoint(
-            "POST", ContentContext.base + "/renewals", .contents, .change, admits: context.holder, reads: fields,
+            "POST", ContentContext.base + "/renewals", .contents, .change, authentication: context.holder,
+            reads: fields,
             operation: Operation(
                 "renewContents", "devices", "Renew licenses",
                 "Settles usage first; then each item gets a separate result. " + Self.once,
                 yes: "A result for each item."
             ).answered(200, with: RenewalsAnswer.document.followed(by: end))
         ) { [self] call in
-            let present = call.place.present
+            let present = call.caller.present
             let items = try await verified(call.input.items, of: present.tenant)
-            let asked = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
+            let requested = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
             let (text, token) = present.token.successor(at: context.clock.now())
             let outcome = try await context.renew(
-                asked, by: present, call.request.named(call.input.id, by: present), token: token)
+                requested, by: present, call.request.named(call.input.id, by: present), token: token)
             return try answer(outcome, of: present.tenant) { isGiven in
                 end.json(AnswerEnd(serverTime: context.clock.now(), token: isGiven == true ? text?.text : nil))
             }
@@ -121,14 +124,14 @@ struct DeviceEndpoints {
         }
         let end = AnswerEnd.token
         return Endpoint(
-            "POST", ContentContext.base + "/usage", .contents, .change, admits: context.holder, reads: fields,
+            "POST", ContentContext.base + "/usage", .contents, .change, authentication: context.holder, reads: fields,
             operation: Operation(
                 "reportUsage", "devices", "Report usage",
                 "The list of sessions may be empty, for a device that only needs a new token. " + Self.once,
                 yes: "The result of each report."
             ).answered(200, with: UsageAnswer.document.followed(by: end))
         ) { [self] call in
-            let present = call.place.present
+            let present = call.caller.present
             let (text, token) = present.token.successor(at: context.clock.now())
             let outcome = try await context.settle(
                 call.input.usage, by: present, call.request.named(call.input.id, by: present), token: token)

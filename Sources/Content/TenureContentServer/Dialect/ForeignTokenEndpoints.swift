@@ -39,7 +39,7 @@ struct ForeignTokenEndpoints {
                 "The player gets the limits in the callback.")
         ) { [self] call in
             let input = call.input
-            let (decision, now, targets) = try await permitted(input.contents, for: input.holder, call.place.tenant)
+            let (decision, now, targets) = try await permitted(input.contents, for: input.holder, call.caller.tenant)
             guard let kollus = targets.kollus else { throw Failure.licenseServerUnknown(.kollus) }
             return try decision.answered { permitted in
                 let token = KollusToken.Media(
@@ -69,7 +69,7 @@ struct ForeignTokenEndpoints {
             Operation("makeDoveRunnerToken", "contents", "Create a license token for DoveRunner", Self.policyOfGrant)
         ) { [self] call in
             let input = call.input
-            let (decision, now, targets) = try await permitted([input.content], for: input.holder, call.place.tenant)
+            let (decision, now, targets) = try await permitted([input.content], for: input.holder, call.caller.tenant)
             guard let site = targets.doverunner?.site else { throw Failure.licenseServerUnknown(.doverunner) }
             return try decision.answered { permitted in
                 guard let one = permitted.first else { throw Failure.contentUnknown }
@@ -104,7 +104,7 @@ struct ForeignTokenEndpoints {
             Operation("makeAxinomToken", "contents", "Create a license message for Axinom", Self.policyOfGrant)
         ) { [self] call in
             let input = call.input
-            let (decision, _, targets) = try await permitted([input.content], for: input.holder, call.place.tenant)
+            let (decision, _, targets) = try await permitted([input.content], for: input.holder, call.caller.tenant)
             guard let key = targets.axinom?.key else { throw Failure.licenseServerUnknown(.axinom) }
             return try decision.answered { permitted in
                 guard let one = permitted.first,
@@ -151,7 +151,7 @@ struct ForeignTokenEndpoints {
     ) -> ContentEndpoint {
         Endpoint(
             "POST", ContentContext.base + "/tokens/\(target.rawValue)", .contents, .checked,
-            admits: context.with("content:token"),
+            authentication: context.with("content:token"),
             reads: fields, answers: document, operation: operation
         ) { call in try await make(call) }
     }

@@ -25,7 +25,8 @@ struct HolderEndpoints {
                 .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return Endpoint(
-            "POST", ContentContext.base + "/holders/token", .contents, .kept, admits: context.with("content:token"),
+            "POST", ContentContext.base + "/holders/token", .contents, .kept,
+            authentication: context.with("content:token"),
             reads: fields,
             answers: document, status: 201,
             operation: Operation(
@@ -34,10 +35,10 @@ struct HolderEndpoints {
                 yes: "Created. The token is shown only this once.")
         ) { [self] call in
             let input = call.input
-            try await context.checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.caller.tenant)
             return .done(
                 try await HolderTokens(context).make(
-                    for: input.holder, on: input.device, of: call.place.tenant, named: input.name,
+                    for: input.holder, on: input.device, of: call.caller.tenant, named: input.name,
                     hours: input.hours))
         }
     }
@@ -51,7 +52,8 @@ struct HolderEndpoints {
             )
         }
         return Endpoint(
-            "POST", ContentContext.base + "/holders/end", .contents, .kept, admits: context.with("content:token"),
+            "POST", ContentContext.base + "/holders/end", .contents, .kept,
+            authentication: context.with("content:token"),
             reads: fields,
             answers: Document<Int>(nil, [.integer("ended", "How many of them were valid until now.") { Int64($0) }]),
             operation: Operation(
@@ -60,7 +62,7 @@ struct HolderEndpoints {
         ) { [self] call in
             .done(
                 try await HolderTokens(context).end(
-                    call.input.holder, on: call.input.device, of: call.place.tenant))
+                    call.input.holder, on: call.input.device, of: call.caller.tenant))
         }
     }
 
@@ -81,7 +83,8 @@ struct HolderEndpoints {
                 .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return Endpoint(
-            "POST", ContentContext.base + "/holders/link", .contents, .kept, admits: context.with("content:token"),
+            "POST", ContentContext.base + "/holders/link", .contents, .kept,
+            authentication: context.with("content:token"),
             reads: fields,
             answers: document, status: 201,
             operation: Operation(
@@ -90,10 +93,10 @@ struct HolderEndpoints {
                     + "allow it. Anyone with the link acts as the holder.",
                 yes: "Created. The path is shown only this once.")
         ) { [self] call in
-            try await context.checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.caller.tenant)
             return .done(
                 try await LearnerSessions(context).makeLink(
-                    for: call.input.holder, of: call.place.tenant, hours: call.input.hours, by: call.place.actor))
+                    for: call.input.holder, of: call.caller.tenant, hours: call.input.hours, by: call.caller.actor))
         }
     }
 }

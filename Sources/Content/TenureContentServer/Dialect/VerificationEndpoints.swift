@@ -19,10 +19,10 @@ struct VerificationEndpoints {
         let document = Document<String>(
             nil, [.text("time", "A compact JWS of type `tenure-time+jwt` with `nonce` and `issuedAt`.") { $0 }])
         return Endpoint(
-            "GET", ContentContext.base + "/time", .contents, .checked, admits: .tenant, reads: fields,
+            "GET", ContentContext.base + "/time", .contents, .checked, authentication: .tenant, reads: fields,
             operation: Operation("getContentTime", "devices", "Get the time, signed").answered(200, with: document)
         ) { [self] call in
-            let (tenant, snapshot) = call.place
+            let (tenant, snapshot) = call.caller
             let key = try snapshot.keyRing(of: tenant).primary
             guard let time = ContentTime(tenant: tenant, nonce: call.input, at: context.clock.now()) else {
                 throw Failure(FieldFault("nonce", in: .query, .invalid(must: ContentTime.nonceWords)))
@@ -46,17 +46,17 @@ struct VerificationEndpoints {
             ])
         let document = Document<[PublishedKeys.Key]>(nil, [.list("keys", of: key) { $0 }])
         return Endpoint(
-            "GET", ContentContext.base + "/keys", .contents, .checkedIfAvailable, admits: .tenant, reads: .none,
+            "GET", ContentContext.base + "/keys", .contents, .checkedIfAvailable, authentication: .tenant, reads: .none,
             operation: Operation("getContentKeys", "devices", "Get the keys that verify signed statements")
                 .answered(200, with: document)
         ) { [self] call in
-            let (tenant, snapshot) = call.place
+            let (tenant, snapshot) = call.caller
             return .done(.json(document.json(try snapshot.publishedKeys(of: tenant, at: context.clock.now()).keys)))
         }
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == (TenantID, CatalogSnapshot) {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == (TenantID, CatalogSnapshot) {
     /// Admits every request without credentials, if the tenant offers content.
     static var tenant: Authentication {
         Authentication(credentials: [], members: [.tenant]) { _, path, snapshot in

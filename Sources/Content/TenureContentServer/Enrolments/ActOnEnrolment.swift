@@ -53,13 +53,13 @@ package struct ActOnEnrolment: Sendable {
         let now = context.clock.now()
         // Only ending an enrolment needs its licenses.
         let needsLicenses = if case .end = act { true } else { false }
-        let asked = Self.form.asked(request, .init(enrolment: id, needsLicenses: needsLicenses))
-        return try await context.catalog.performOnce(request, at: now, asked, remembering: remembering) {
-            seen, looks, snapshot in
-            guard let before = seen[looks.enrolment], before.tenant == tenant else {
+        let bound = Self.plan.bind(request, .init(enrolment: id, needsLicenses: needsLicenses))
+        return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+            results, queries, snapshot in
+            guard let before = results[queries.enrolment], before.tenant == tenant else {
                 return TransactionResult(.unknown)
             }
-            let licenses = seen[looks.licenses]
+            let licenses = results[queries.licenses]
             var playable = ContentGrant.PlayableReach.nothing
             let decision: Decision<ContentLicense.Consequences>
             switch act {
@@ -74,7 +74,7 @@ package struct ActOnEnrolment: Sendable {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
                 let counted = CountedEnrolment(
-                    consequences.enrolment ?? before, places: seen[looks.places],
+                    consequences.enrolment ?? before, places: results[queries.places],
                     snapshot.catalog.tenants[tenant]?.contents, at: now)
                 let saves = [RowWrite](consequences, over: licenses, before)
                 return TransactionResult(.done(counted, changed: !saves.isEmpty, playable: playable), saves)
@@ -87,13 +87,13 @@ package struct ActOnEnrolment: Sendable {
         let needsLicenses: Bool
     }
 
-    private static let form = IdempotentQueryPlan(for: Parameters.self) { ask in
-        ask.hold(QueryLock.holderOfEnrolment) { [.of($0.enrolment)] }
-        let enrolment = ask.row(Enrolment.table.key) { [.of($0.enrolment)] }
+    private static let plan = IdempotentQueryPlan(for: Parameters.self) { query in
+        query.hold(QueryLock.holderOfEnrolment) { [.of($0.enrolment)] }
+        let enrolment = query.row(Enrolment.table.key) { [.of($0.enrolment)] }
         return (
             enrolment: enrolment,
-            places: ask.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
-            licenses: ask.each(ContentLicense.ofEnrolment, upTo: .everything) {
+            places: query.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
+            licenses: query.each(ContentLicense.ofEnrolment, upTo: .everything) {
                 $0.needsLicenses ? [.of($0.enrolment)] : []
             }
         )

@@ -75,20 +75,20 @@ package struct AddEnrolment: Sendable {
         let row = Enrolment(
             id: .random(using: &random), tenant: tenant, holder: order.holder, scope: order.scope,
             terms: order.terms, reference: order.reference, madeAt: now)
-        let asked = Self.form.asked(
+        let bound = Self.plan.bind(
             request, .init(tenant: tenant, holder: order.holder, reference: order.reference))
-        return try await context.catalog.performOnce(request, at: now, asked, remembering: remembering) {
-            seen, looks, snapshot in
+        return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+            results, queries, snapshot in
             if let missing = snapshot.catalog.tenants[tenant].notOffered(order) {
                 return TransactionResult(.notOffered(missing))
             }
-            let known = order.reference == nil ? nil : seen[looks.known]
+            let known = order.reference == nil ? nil : results[queries.known]
             switch Enrolment.importing(row, over: known, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
                 let after = consequences.enrolment ?? known ?? row
                 let counted = CountedEnrolment(
-                    after, places: seen[looks.places], snapshot.catalog.tenants[tenant]?.contents, at: now)
+                    after, places: results[queries.places], snapshot.catalog.tenants[tenant]?.contents, at: now)
                 var saves = consequences.events.map(RowWrite.event)
                 if let enrolment = consequences.enrolment { saves.insert(.put(enrolment, over: known), at: 0) }
                 return TransactionResult(.done(counted, isNew: known == nil, changed: !saves.isEmpty), saves)
@@ -102,12 +102,12 @@ package struct AddEnrolment: Sendable {
         let reference: String?
     }
 
-    private static let form = IdempotentQueryPlan(for: Parameters.self) { ask in
-        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
-        let known = ask.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
+    private static let plan = IdempotentQueryPlan(for: Parameters.self) { query in
+        query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
+        let known = query.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
         return (
             known: known,
-            places: ask.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: known))
+            places: query.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: known))
         )
     }
 }

@@ -38,7 +38,8 @@ extension EnrolmentEndpoints {
                 }
             ])
         return Endpoint(
-            "POST", ContentContext.base + "/enrolments/import", .contents, .kept, admits: context.with("content:write"),
+            "POST", ContentContext.base + "/enrolments/import", .contents, .kept,
+            authentication: context.with("content:write"),
             reads: fields,
             answers: document,
             operation: Operation(
@@ -47,10 +48,10 @@ extension EnrolmentEndpoints {
                     + "are imported."
             )
         ) { [self] call in
-            try await context.checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.caller.tenant)
             return .done(
                 try await ImportEnrolments(context)(
-                    call.input, of: call.place.tenant, by: call.place.actor))
+                    call.input, of: call.caller.tenant, by: call.caller.actor))
         }
     }
 }

@@ -32,7 +32,8 @@ struct EnrolmentEndpoints {
         }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
-            "POST", ContentContext.base + "/enrolments", .contents, .kept, admits: context.with("content:write"),
+            "POST", ContentContext.base + "/enrolments", .contents, .kept,
+            authentication: context.with("content:write"),
             reads: fields,
             repeats: .once, answers: document, status: 201,
             operation: Operation(
@@ -40,11 +41,11 @@ struct EnrolmentEndpoints {
                 "Send `course` or `content`. Repeating a `reference` updates only dates and policy.",
                 yes: "Enrolled.")
         ) { [self] call in
-            try await context.checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.caller.tenant)
             let order = call.input
             if order.terms.isEmpty { throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt"))) }
             let once = try await AddEnrolment(context).once(
-                call.repeatable, order, of: call.place.tenant, by: call.place.actor
+                call.repeatable, order, of: call.caller.tenant, by: call.caller.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
             }
@@ -72,15 +73,15 @@ struct EnrolmentEndpoints {
         }
         return Endpoint(
             "GET", ContentContext.base + "/enrolments", .contentLists, .kept,
-            admits: context.with("content:read", orHolder: true),
+            authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
             operation: Operation("listEnrolments", "enrolments", "List enrolments", "Ordered by id.")
         ) { [self] call in
             let input = call.input
             let filter = EnrolmentFilter(
-                holder: call.place.narrowed(to: input.holder), course: input.course, state: input.state)
+                holder: call.caller.narrowed(to: input.holder), course: input.course, state: input.state)
             let page = try await ReadEnrolments(context).page(
-                filter, of: call.place.tenant, after: input.after, limit: input.limit)
+                filter, of: call.caller.tenant, after: input.after, limit: input.limit)
             let next = page.count == input.limit ? page.last?.enrolment.id.description : nil
             return .done(CursorPage(elements: page, cursor: next))
         }
@@ -89,14 +90,14 @@ struct EnrolmentEndpoints {
     /// Returns one enrolment.
     var showEnrolment: ContentEndpoint {
         Endpoint(
-            "GET", Self.enrolment, .contents, .kept, admits: context.with("content:read", orHolder: true),
+            "GET", Self.enrolment, .contents, .kept, authentication: context.with("content:read", orHolder: true),
             reads: Fields { try $0.enrolmentInPath() },
             answers: Document.one("enrolment", of: CountedEnrolment.document),
             operation: Operation("getEnrolment", "enrolments", "Get an enrolment")
         ) { [self] call in
             let found = try await ReadEnrolments(context)(
-                call.input, of: call.place.tenant)
-            guard let found, call.place.holder.map({ $0.holder == found.enrolment.holder }) ?? true else {
+                call.input, of: call.caller.tenant)
+            guard let found, call.caller.holder.map({ $0.holder == found.enrolment.holder }) ?? true else {
                 throw Failure.notFound
             }
             return .done(found)
@@ -143,12 +144,13 @@ struct EnrolmentEndpoints {
         let fields = Fields { fields in (id: try fields.enrolmentInPath(), act: try read(&fields)) }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
-            "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, admits: context.with("content:write"), reads: fields,
+            "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, authentication: context.with("content:write"),
+            reads: fields,
             repeats: .once, answers: document, operation: operation
         ) { [self] call in
-            try await context.checkOffer(of: call.place.tenant)
+            try await context.checkOffer(of: call.caller.tenant)
             let once = try await ActOnEnrolment(context).once(
-                call.repeatable, call.input.act, on: call.input.id, of: call.place.tenant, by: call.place.actor
+                call.repeatable, call.input.act, on: call.input.id, of: call.caller.tenant, by: call.caller.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
             }
@@ -173,14 +175,15 @@ struct EnrolmentEndpoints {
         }
         let document = EndedEnrolment.document
         return Endpoint(
-            "POST", "\(Self.enrolment)/end", .contents, .kept, admits: context.with("content:write"), reads: fields,
+            "POST", "\(Self.enrolment)/end", .contents, .kept, authentication: context.with("content:write"),
+            reads: fields,
             repeats: .once, answers: document,
             operation: Operation(
                 "endEnrolment", "enrolments", "End an enrolment", "Final. For a refund, send `licenses: revoke`.")
         ) { [self] call in
             let once = try await ActOnEnrolment(context).once(
-                call.repeatable, .end(call.input.fate), on: call.input.id, of: call.place.tenant,
-                by: call.place.actor
+                call.repeatable, .end(call.input.fate), on: call.input.id, of: call.caller.tenant,
+                by: call.caller.actor
             ) { outcome in
                 guard case .done(let enrolment, _, let playable) = outcome else { return nil }
                 return document.json(EndedEnrolment(enrolment: enrolment, playable: playable))

@@ -31,7 +31,7 @@ package struct ReadEnrolments: Sendable {
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws(ServerError) -> [CountedEnrolment] {
         let found = try await asking {
-            try await context.store.list(filter.listing(of: tenant, after: cursor, limit: limit))
+            try await context.store.list(filter.section(of: tenant, after: cursor, limit: limit))
         }
         return try await counted(found.map(\.id), of: tenant)
     }
@@ -39,26 +39,26 @@ package struct ReadEnrolments: Sendable {
     private func counted(
         _ ids: [EnrolmentID], of tenant: TenantID
     ) async throws(ServerError) -> [CountedEnrolment] {
-        let (seen, looks, snapshot) = try await context.catalog.look(Self.form.asked(ids))
+        let (results, queries, snapshot) = try await context.catalog.fetch(Self.plan.bind(ids))
         let contents = snapshot.catalog.tenants[tenant]?.contents
         let now = context.clock.now()
-        let places = Dictionary(grouping: seen[looks.places], by: \.enrolment)
-        return seen[looks.enrolments].filter { $0.tenant == tenant }.sorted { $0.id < $1.id }.map { enrolment in
+        let places = Dictionary(grouping: results[queries.places], by: \.enrolment)
+        return results[queries.enrolments].filter { $0.tenant == tenant }.sorted { $0.id < $1.id }.map { enrolment in
             CountedEnrolment(enrolment, places: places[enrolment.id] ?? [], contents, at: now)
         }
     }
 
-    private static let form = CatalogQueryPlan(for: [EnrolmentID].self) { ask in
-        let enrolments = ask.each(Enrolment.table.key) { $0.map(StoredValue.of) }
+    private static let plan = CatalogQueryPlan(for: [EnrolmentID].self) { query in
+        let enrolments = query.each(Enrolment.table.key) { $0.map(StoredValue.of) }
         return (
             enrolments: enrolments,
-            places: ask.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
+            places: query.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
         )
     }
 }
 
 extension EnrolmentFilter {
-    fileprivate func listing(of tenant: TenantID, after cursor: EnrolmentID?, limit: Int) -> Listing<Enrolment> {
+    fileprivate func section(of tenant: TenantID, after cursor: EnrolmentID?, limit: Int) -> Listing<Enrolment> {
         let named: [(column: String, value: StoredValue?)] = [
             ("holder", holder.map(StoredValue.of)),
             ("scope", course.map { .of(Enrolment.Scope.course($0)) }), ("state", state.map(StoredValue.of)),

@@ -46,7 +46,7 @@ struct AnswerKollus: Sendable {
     /// An item of a callback, with the random ids that its decision may need.
     private struct Question: Sendable {
         let item: KollusItem
-        let ask: ContentRequest
+        let query: ContentRequest
         let name: Digest
         let newEnrolment: EnrolmentID
     }
@@ -74,7 +74,7 @@ struct AnswerKollus: Sendable {
             let note = kept.first { $0.key == clockNote }
             if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
             for question in questions {
-                let license = state.licenses.values.filter { $0.present.content == question.ask.content }
+                let license = state.licenses.values.filter { $0.present.content == question.query.content }
                     .min { $0.id < $1.id }
                 guard let event = license?.wrongClock(question.item, at: now) else { continue }
                 state.record([event])
@@ -83,27 +83,28 @@ struct AnswerKollus: Sendable {
             return []
         }
 
-        func looks(_ wanted: Set<EnrolmentID> = []) -> BoundCatalogQuery<KollusQueries> {
-            KollusQueries.asked(
-                tenant, user, device, questions.map { ($0.name, $0.ask.content) }, wanted,
+        func queries(_ wanted: Set<EnrolmentID> = []) -> BoundCatalogQuery<KollusQueries> {
+            KollusQueries.bind(
+                tenant, user, device, questions.map { ($0.name, $0.query.content) }, wanted,
                 besides: isClockWrong ? [clockNote] : [])
         }
 
         /// Decides on the questions from what was read; returns the responses and writes.
         func attempt(
-            _ seen: QueryResult, _ looks: KollusQueries, _ snapshot: CatalogSnapshot, _ wanted: Set<EnrolmentID> = []
+            _ results: QueryResult, _ queries: KollusQueries, _ snapshot: CatalogSnapshot,
+            _ wanted: Set<EnrolmentID> = []
         ) -> TransactionResult<Attempt> {
             guard let contents = snapshot.catalog.tenants[tenant]?.contents else {
                 return TransactionResult(.answered([]))
             }
             var state = HolderState(
-                seen, looks.holder, tenant: tenant, holder: user, contents: contents, looked: wanted)
-            for license in seen[looks.known] { state.take(license) }
+                results, queries.holder, tenant: tenant, holder: user, contents: contents, looked: wanted)
+            for license in results[queries.known] { state.take(license) }
             let (answers, saves, needs) = AnswerKollus.decide(
-                questions, &state, kept: seen[looks.kept], unknown, in: language, at: now)
+                questions, &state, kept: results[queries.kept], unknown, in: language, at: now)
             guard needs.isSubset(of: wanted) else { return TransactionResult(.needs(needs)) }
-            let clock = isClockWrong ? recordClock(in: &state, seen[looks.kept]) : []
-            let before = seen[looks.device]
+            let clock = isClockWrong ? recordClock(in: &state, results[queries.kept]) : []
+            let before = results[queries.device]
             let named = ContentDevice(
                 tenant: tenant, holder: user, device: device,
                 name: questions.compactMap(\.item.deviceName).last ?? before?.name)
@@ -112,7 +113,7 @@ struct AnswerKollus: Sendable {
         }
     }
 
-    private func asked(
+    private func bind(
         _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
         _ language: Language, _ now: Timestamp, under snapshot: CatalogSnapshot
     ) -> PlayerQuestions {
@@ -121,11 +122,11 @@ struct AnswerKollus: Sendable {
         let keys = snapshot.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
         let questions = items.map { item in
             let name = item.name(at: tenant)
-            let ask = ContentRequest(
+            let query = ContentRequest(
                 tenant: tenant, holder: player.user, device: device, content: keys[item.key] ?? .unlisted(item.key),
                 request: ContentRequest.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
                 newID: .random(using: &random))
-            return Question(item: item, ask: ask, name: name, newEnrolment: .random(using: &random))
+            return Question(item: item, query: query, name: name, newEnrolment: .random(using: &random))
         }
         return PlayerQuestions(
             tenant: tenant, user: player.user, device: device, questions: questions, unknown: unknown,
@@ -135,11 +136,11 @@ struct AnswerKollus: Sendable {
     /// Answers the questions without a write transaction, which suffices for most checks before a play.
     ///
     /// Returns `nil` if something must be saved, or if the catalog has changed.
-    private func read(_ asked: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
+    private func read(_ bound: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
     {
-        let (seen, looks, latest) = try await catalog.look(asked.looks())
+        let (results, queries, latest) = try await catalog.fetch(bound.queries())
         guard latest.version == snapshot.version else { return nil }
-        let saving = asked.attempt(seen, looks, latest)
+        let saving = bound.attempt(results, queries, latest)
         guard saving.saves.isEmpty, case .answered(let answers) = saving.answer else { return nil }
         return answers
     }
@@ -150,17 +151,17 @@ struct AnswerKollus: Sendable {
     ) async throws(ServerError) -> [[UInt8]] {
         if items.allSatisfy({ $0.kind == .check }) {
             let snapshot = catalog.current
-            let asked = asked(items, of: player, at: tenant, unknown, language, now, under: snapshot)
-            if let answers = try await read(asked, under: snapshot) { return answers }
+            let bound = bind(items, of: player, at: tenant, unknown, language, now, under: snapshot)
+            if let answers = try await read(bound, under: snapshot) { return answers }
         }
-        let asked = asked(
+        let bound = bind(
             items, of: player, at: tenant, unknown, language, now, under: try await catalog.refreshIfChanged())
         var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
             let wanted = looked
-            let attempt = try await catalog.perform(asked.looks(wanted), within: &attempts) {
-                seen, looks, snapshot -> TransactionResult<Attempt> in
-                asked.attempt(seen, looks, snapshot, wanted)
+            let attempt = try await catalog.perform(bound.queries(wanted), within: &attempts) {
+                results, queries, snapshot -> TransactionResult<Attempt> in
+                bound.attempt(results, queries, snapshot, wanted)
             }
             switch attempt {
             case .answered(let answers): return answers
@@ -185,14 +186,14 @@ struct AnswerKollus: Sendable {
         var saves: [RowWrite] = []
         var needs: Set<EnrolmentID> = []
         for question in questions {
-            let content = question.ask.content
-            let known = state.licenses.values.filter { $0.present.content == content && $0.isOf(question.ask) }
+            let content = question.query.content
+            let known = state.licenses.values.filter { $0.present.content == content && $0.isOf(question.query) }
                 .sorted { $0.id < $1.id }
             let held = known.first { $0.state == .active }
             let former = given[question.name]
             let offers = state.offers(of: content, besides: held?.id, orNew: question.newEnrolment, at: now)
             let (answer, consequences) = KollusCase(
-                question.item, question.ask, known: known, offers: offers, unknown: unknown
+                question.item, question.query, known: known, offers: offers, unknown: unknown
             ).decide(at: now)
             // The stored response isn't repeated if the license has been stopped, has ended or has been reset since
             // then.
@@ -223,8 +224,8 @@ struct AnswerKollus: Sendable {
 
 extension ContentLicense {
     /// Whether the license belongs to the holder and device that ask.
-    fileprivate func isOf(_ ask: ContentRequest) -> Bool {
-        holder == ask.holder && present.device == ask.device && present.tenant == ask.tenant
+    fileprivate func isOf(_ query: ContentRequest) -> Bool {
+        holder == query.holder && present.device == query.device && present.tenant == query.tenant
     }
 }
 
@@ -271,28 +272,28 @@ private struct KollusQueries: Sendable {
         let contents: [ContentID]
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        ask.hold(IdempotentResponse.turn) { $0.names.map(StoredValue.of) }
-        kept = ask.each(IdempotentReply.table.key) { $0.names.map(StoredValue.of) }
-        holder = ask.part(HolderQueries.init) { $0.holder }
-        known = ask.each(ContentLicense.ofContent, upTo: .everything) { asked in
-            let holder = asked.holder
-            return asked.contents.flatMap {
+    init(_ query: inout QueryBuilder<Parameters>) {
+        query.hold(IdempotentResponse.turn) { $0.names.map(StoredValue.of) }
+        kept = query.each(IdempotentReply.table.key) { $0.names.map(StoredValue.of) }
+        holder = query.part(HolderQueries.init) { $0.holder }
+        known = query.each(ContentLicense.ofContent, upTo: .everything) { bound in
+            let holder = bound.holder
+            return bound.contents.flatMap {
                 [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
             }
         }
-        device = ask.row(ContentDevice.table.key) {
+        device = query.row(ContentDevice.table.key) {
             [.of($0.holder.tenant), .of($0.holder.holder), .of($0.holder.device)]
         }
     }
 
-    static let form = CatalogQueryPlan(KollusQueries.init)
+    static let plan = CatalogQueryPlan(KollusQueries.init)
 
-    static func asked(
+    static func bind(
         _ tenant: TenantID, _ user: String, _ device: Digest, _ questions: [(name: Digest, content: ContentID)],
         _ looked: Set<EnrolmentID>, besides notes: [Digest]
     ) -> BoundCatalogQuery<KollusQueries> {
-        form.asked(
+        plan.bind(
             .init(
                 names: Array(Set(questions.map(\.name) + notes)),
                 holder: .init(tenant: tenant, holder: user, device: device, looked: looked),

@@ -25,9 +25,9 @@ package struct CallbackPath: Sendable {
         if kollus.callbackAuth == .none, !rotates { return base }
         let text = Base64.encodeURL(SecureRandom.bytes(24))
         let sealed = try context.catalog.master.seal(Array(text.utf8), of: tenant, for: CallbackTokenRow.purpose)
-        let form = Self.form
-        let newest = try await context.catalog.perform(form.asked(tenant)) { seen, looks, _ in
-            let known = seen[looks.tokens]
+        let plan = Self.plan
+        let newest = try await context.catalog.perform(plan.bind(tenant)) { results, queries, _ in
+            let known = results[queries.tokens]
             if let newest = known.last, !rotates { return TransactionResult(newest) }
             let token = CallbackTokenRow(tenant: tenant, number: (known.last?.number ?? 0) + 1, sealed: sealed)
             var saves: [RowWrite] = [.insert(token)]
@@ -40,16 +40,16 @@ package struct CallbackPath: Sendable {
                     saves.append(.replace(old, by: ending))
                 }
             }
-            return TransactionResult(token, saves + looks.marks.raised(for: [tenant], in: seen))
+            return TransactionResult(token, saves + queries.marks.raised(for: [tenant], in: results))
         }
         let token = try context.catalog.master.open(newest.sealed, of: tenant, for: CallbackTokenRow.purpose)
         return "\(base)/\(String(decoding: token, as: UTF8.self))"
     }
 
-    private static let form = CatalogQueryPlan(isAlone: true, for: TenantID.self) { ask in
+    private static let plan = CatalogQueryPlan(isAlone: true, for: TenantID.self) { query in
         (
-            tokens: ask.rows(CallbackTokenRow.ofTenant, upTo: 10_000) { [.of($0)] },
-            marks: ask.part(TenantMarks.init) { [$0] }
+            tokens: query.rows(CallbackTokenRow.ofTenant, upTo: 10_000) { [.of($0)] },
+            marks: query.part(TenantMarks.init) { [$0] }
         )
     }
 }

@@ -84,7 +84,7 @@ final class CompletionJournal: Sendable {
 
     private let limit: Int
     private let pages: Mutex<Pages>
-    private let lane: WorkerPool<BookFile>
+    private let pool: WorkerPool<BookFile>
 
     /// Opens the journal in a folder, with the entries that an earlier server left.
     ///
@@ -102,7 +102,7 @@ final class CompletionJournal: Sendable {
         }
         self.pages = Mutex(pages)
         do {
-            lane = try WorkerPool(threads: 1, limit: 100_000) { file }
+            pool = try WorkerPool(threads: 1, limit: 100_000) { file }
         } catch {
             throw ServerError(.init("no_threads"), error.description, cause: error.cause)
         }
@@ -131,7 +131,7 @@ final class CompletionJournal: Sendable {
         }
         guard isNoted else { return }
         // The first caller writes all pending entries.
-        let isDone: Void? = try? await lane.run(
+        let isDone: Void? = try? await pool.run(
             { [self] file throws(LaneRefusal) in writeUnwritten(to: file) }, refused: { $0 })
         if isDone == nil {
             pages.withLock { pages in
@@ -191,7 +191,7 @@ final class CompletionJournal: Sendable {
             return pages.waiting.isEmpty
         }
         guard isEmpty else { return }
-        try? await lane.run(
+        try? await pool.run(
             { [self] file throws(LaneRefusal) in
                 // If a new entry was added meanwhile, the file is truncated later.
                 if pages.withLock({ $0.waiting.isEmpty }) { file.empty() }

@@ -35,8 +35,8 @@ final class KollusCallbacks: Sendable {
             let fields = Fields { fields in
                 try fields.required("items", .text(longest: 256 << 10), "A JSON array of 1 to 10 items.")
             }
-            return Endpoint("POST", path, .kollus, .kept, admits: .kollus(self), reads: fields) { [self] call in
-                try await respond(to: call.input, at: call.place)
+            return Endpoint("POST", path, .kollus, .kept, authentication: .kollus(self), reads: fields) { [self] call in
+                try await respond(to: call.input, at: call.caller)
             }
             // A player gets a response even if the clock is untrusted or the store doesn't respond.
             .dated(false).changing(false).workingWithoutStore()
@@ -53,18 +53,18 @@ final class KollusCallbacks: Sendable {
         } catch {
             throw Failure(FieldFault("items", .other(error.message)))
         }
-        let asked = callback.items
-        var told = asked.isEmpty ? [] : await fromStore(asked, at: place)
+        let requested = callback.items
+        var told = requested.isEmpty ? [] : await fromStore(requested, at: place)
         let busy = KollusItem.Answer.busy(in: place.language)
-        if told == nil, let answers = KollusItem.Answer.withoutStore(asked, busy: busy) {
+        if told == nil, let answers = KollusItem.Answer.withoutStore(requested, busy: busy) {
             // If the clock is untrusted, the completion is dated when it is written to the store.
             let moment = clock.doubt == nil ? clock.now() : .unknownMoment
-            for item in asked where item.kind == .complete {
+            for item in requested where item.kind == .complete {
                 await book.add(
                     Completion(
                         tenant: place.tenant, key: item.key, user: item.user, player: item.player, at: moment))
             }
-            told = asked.map { item in
+            told = requested.map { item in
                 answers.first { $0.kind == item.kind && $0.key == item.key }.map { KollusToken.object($0) } ?? []
             }
         }
@@ -145,7 +145,7 @@ struct KollusCaller: Sendable {
     let language: Language
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == KollusCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == KollusCaller {
     /// Admits requests with a valid callback path; all others get 404.
     fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Authentication {
         Authentication { request, path, snapshot in

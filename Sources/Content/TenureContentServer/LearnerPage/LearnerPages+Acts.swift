@@ -36,7 +36,7 @@ extension LearnerPages {
         else { return visit.show(.licenseClosed) }
         let own = visit.signedIn(as: .person(holder), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
-        if case .refused(let seconds) = acts.admit(holder, of: visit.tenant, at: clock.now()) {
+        if case .refused(let seconds) = acts.authenticate(holder, of: visit.tenant, at: clock.now()) {
             return own.show(.tooMany(retryAfter: seconds))
         }
         let language = visit.frame.language

@@ -37,7 +37,7 @@ struct LearnerPages: Sendable {
     }
 
     /// The caller of a learner page, with or without a session.
-    struct Place: PageCaller {
+    struct Caller: PageCaller {
         let visit: Visit
     }
 
@@ -49,9 +49,9 @@ struct LearnerPages: Sendable {
         }
         let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
         var all = [
-            page("GET", "", .none) { try await start($0.place.visit) },
+            page("GET", "", .none) { try await start($0.caller.visit) },
             page("GET", "/link/{link}", link) { call in
-                var visit = call.place.visit
+                var visit = call.caller.visit
                 visit.frame.here = ["link", call.input]
                 let link = LinkView(
                     text: call.input,
@@ -62,30 +62,30 @@ struct LearnerPages: Sendable {
                     isSentToItself: true)
                 return visit.show(link.page(in: visit.frame))
             },
-            page("POST", "/link/{link}", link) { try await useLink($0.place.visit, $0.input) },
+            page("POST", "/link/{link}", link) { try await useLink($0.caller.visit, $0.input) },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
             ("release", release), ("sign-out", close),
         ]
         for (name, act) in forms {
-            all.append(page("POST", "/" + name, form) { try await act($0.place.visit, $0.input) })
-            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+            all.append(page("POST", "/" + name, form) { try await act($0.caller.visit, $0.input) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.caller.visit.frame.path()) })
         }
         return all
     }
 
     private func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
-        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+        _ answer: @escaping @Sendable (Call<Caller, Input>) async throws -> Response
     ) -> Endpoint {
         var style = ResponseFormat.page(.learner, notices: notices, fault: "learner_page_failed")
         style.readsNoBodyAsEmpty = true
         return Endpoint(
-            method, PageSite.learner.pattern + path, style, .checked, admits: admission, reads: fields
+            method, PageSite.learner.pattern + path, style, .checked, authentication: admission, reads: fields
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Authentication<CatalogSnapshot, Place> {
+    private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant],
                 vendor.contents != nil
@@ -93,7 +93,7 @@ struct LearnerPages: Sendable {
             let frame = PageFrame(
                 .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
                 notices: notices)
-            return Place(
+            return Caller(
                 visit: Visit(
                     request: request, frame: frame.speaking(to: request, else: vendor.language)))
         }

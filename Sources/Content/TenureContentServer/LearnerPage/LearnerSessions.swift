@@ -79,25 +79,25 @@ package struct LearnerSessions: Sendable {
     }
 
     private func find(_ hash: Digest) async throws(ServerError) -> HolderCredential? {
-        let form = HolderCredential.byHash
-        let seen = try await asking { try await context.store.look(form.asked(hash)) }
-        return seen[form.looks]
+        let plan = HolderCredential.byHash
+        let results = try await asking { try await context.store.fetch(plan.bind(hash)) }
+        return results[plan.queries]
     }
 
     /// Changes a credential under the holder's lock, so that ending all of the holder's credentials misses none.
     private func change<Answer: Sendable>(
         _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
-        let form = Self.form
-        let asked = form.asked(credential)
+        let plan = Self.plan
+        let bound = plan.bind(credential)
         return try await asking {
-            try await context.store.perform(Transaction(asked) { seen in decide(seen[form.looks]) })
+            try await context.store.perform(Transaction(bound) { results in decide(results[plan.queries]) })
         }
     }
 
-    private static let form = QueryPlan(for: HolderCredential.self) { ask in
-        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
-        return ask.row(HolderCredential.table.key) { [.of($0.hash)] }
+    private static let plan = QueryPlan(for: HolderCredential.self) { query in
+        query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
+        return query.row(HolderCredential.table.key) { [.of($0.hash)] }
     }
 }
 

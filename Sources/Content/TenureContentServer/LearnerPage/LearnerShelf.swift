@@ -53,15 +53,17 @@ struct ReadLearnerShelf: Sendable {
 
     /// Reads the data of a holder's page.
     func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
-        let (seen, looks, snapshot) = try await context.catalog.look(
-            Self.form.asked(.init(tenant: tenant, holder: holder)))
+        let (results, queries, snapshot) = try await context.catalog.fetch(
+            Self.plan.bind(.init(tenant: tenant, holder: holder)))
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()
         let now = context.clock.now()
         let outlooks = LearnerOutlooks(
-            contents, enrolments: seen[looks.enrolments], places: seen[looks.places], takings: seen[looks.takings],
-            licenses: seen[looks.licenses].filter { $0.state != .returned }, at: now)
+            contents, enrolments: results[queries.enrolments], places: results[queries.places],
+            takings: results[queries.takings],
+            licenses: results[queries.licenses].filter { $0.state != .returned }, at: now)
         let devices = ContentDevices.listed(
-            seen[looks.licenses], seen[looks.named], seen[looks.enrolments], seen[looks.releases], contents, at: now)
+            results[queries.licenses], results[queries.named], results[queries.enrolments], results[queries.releases],
+            contents, at: now)
         var left = LearnerShelf.mostContents
         let shown = devices.devices.prefix(LearnerShelf.mostDevices).map { device in
             let titles = outlooks.titles(on: device.device, atMost: left)
@@ -73,15 +75,15 @@ struct ReadLearnerShelf: Sendable {
             now: now)
     }
 
-    private static let form = CatalogQueryPlan(for: HolderName.self) { ask in
-        let enrolments = ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
+    private static let plan = CatalogQueryPlan(for: HolderName.self) { query in
+        let enrolments = query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         return (
             enrolments: enrolments,
-            places: ask.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
-            takings: ask.each(Enrolment.EarlyTaking.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
-            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
-            named: ask.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
-            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
+            places: query.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
+            takings: query.each(Enrolment.EarlyTaking.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
+            licenses: query.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            named: query.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
+            releases: query.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
                 [.of($0.tenant), .of($0.holder)]
             }
         )

@@ -29,11 +29,11 @@ package struct ActOnContentLicense: Sendable {
         by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
-        let form = Self.form
+        let plan = Self.plan
         return try await asking {
             try await context.store.perform(
-                Transaction(form.asked(id)) { seen -> TransactionResult<Outcome> in
-                    guard let license = seen[form.looks], license.present.tenant == tenant else {
+                Transaction(plan.bind(id)) { results -> TransactionResult<Outcome> in
+                    guard let license = results[plan.queries], license.present.tenant == tenant else {
                         return TransactionResult(.unknown)
                     }
                     switch license.perform(act, why: reason, by: actor, at: now) {
@@ -47,8 +47,8 @@ package struct ActOnContentLicense: Sendable {
         }
     }
 
-    private static let form = QueryPlan(for: ContentLicenseID.self) { ask in
-        ask.hold(QueryLock.holderOfLicense) { [.of($0)] }
-        return ask.row(ContentLicense.table.key) { [.of($0)] }
+    private static let plan = QueryPlan(for: ContentLicenseID.self) { query in
+        query.hold(QueryLock.holderOfLicense) { [.of($0)] }
+        return query.row(ContentLicense.table.key) { [.of($0)] }
     }
 }

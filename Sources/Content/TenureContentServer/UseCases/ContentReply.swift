@@ -84,12 +84,12 @@ struct NamedRequest: Sendable {
     /// - Parameters:
     ///   - id: The id that the device chose.
     ///   - asked: The method, path and body.
-    init(_ id: String, by holder: PresentHolder, asking asked: [UInt8]) {
+    init(_ id: String, by holder: PresentHolder, asking requested: [UInt8]) {
         self.id = id
         repeatable = RepeatableRequest(
             key: .sha256(
                 of: "content request|\(holder.tenant)|\(Hex.encode(holder.device.bytes))|\(id)|\(holder.holder)"),
-            fingerprint: .sha256(of: asked))
+            fingerprint: .sha256(of: requested))
     }
 
     /// Returns the row that stores a response, so that it can be repeated.

@@ -64,13 +64,13 @@ struct DeviceRequests: Sendable {
         while attempts.isLeft {
             let wanted = looked
             let attempt = try await context.catalog.perform(
-                DeviceQueries.asked(request, holder, named, wanted), within: &attempts
+                DeviceQueries.bind(request, holder, named, wanted), within: &attempts
             ) {
-                seen, looks, snapshot -> TransactionResult<Attempt<Extra>> in
-                guard let token = seen[looks.token], token.endedAt == nil else {
+                results, queries, snapshot -> TransactionResult<Attempt<Extra>> in
+                guard let token = results[queries.token], token.endedAt == nil else {
                     return TransactionResult(.ended(.ended))
                 }
-                let kept = seen[looks.kept]
+                let kept = results[queries.kept]
                 switch request.repeatable.repetition(of: kept, at: now) {
                 case .repeated(let earlier):
                     return TransactionResult(.ended(.answered(ContentReply(kept: earlier.reply), nil, snapshot)))
@@ -81,15 +81,15 @@ struct DeviceRequests: Sendable {
                     return TransactionResult(.ended(.nothingOffered))
                 }
                 var state = HolderState(
-                    seen, looks.holder, tenant: holder.tenant, holder: holder.holder, contents: contents,
+                    results, queries.holder, tenant: holder.tenant, holder: holder.holder, contents: contents,
                     looked: wanted)
-                for license in seen[looks.licenses] + seen[looks.known] where license.isOf(holder) {
+                for license in results[queries.licenses] + results[queries.known] where license.isOf(holder) {
                     state.take(license)
                 }
-                let scene = LoadedRecords(
-                    now: now, token: token, plays: seen[looks.plays].map(\.report),
-                    ahead: seen[looks.ahead].map(\.report))
-                let decided = decide(&state, scene)
+                let context = LoadedRecords(
+                    now: now, token: token, plays: results[queries.plays].map(\.report),
+                    ahead: results[queries.ahead].map(\.report))
+                let decided = decide(&state, context)
                 guard decided.needs.isSubset(of: wanted) else { return TransactionResult(.needs(decided.needs)) }
                 let keeping: [RowWrite] =
                     decided.isKept ? [.put(request.keeping(decided.reply, at: now), over: kept)] : []
@@ -148,28 +148,28 @@ private struct DeviceQueries: Sendable {
         let named: DeviceRequests.Named
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        ask.hold(IdempotentResponse.turn) { [.of($0.request)] }
-        kept = ask.row(IdempotentReply.table.key) { [.of($0.request)] }
-        holder = ask.part(HolderQueries.init) { $0.holder }
-        licenses = ask.each(ContentLicense.table.key) { $0.named.licenses.map(StoredValue.of) }
-        known = ask.each(ContentLicense.ofContent, upTo: .everything) { asked in
-            let holder = asked.holder
-            return asked.named.contents.flatMap {
+    init(_ query: inout QueryBuilder<Parameters>) {
+        query.hold(IdempotentResponse.turn) { [.of($0.request)] }
+        kept = query.row(IdempotentReply.table.key) { [.of($0.request)] }
+        holder = query.part(HolderQueries.init) { $0.holder }
+        licenses = query.each(ContentLicense.table.key) { $0.named.licenses.map(StoredValue.of) }
+        known = query.each(ContentLicense.ofContent, upTo: .everything) { bound in
+            let holder = bound.holder
+            return bound.named.contents.flatMap {
                 [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
             }
         }
-        plays = ask.each(ReportedPlay.table.key) { $0.named.plays.flatMap { [.of($0.license), .of($0.session)] } }
-        ahead = ask.each(ReportedPlay.ofLicense, upTo: .everything) { $0.named.ahead.map(StoredValue.of) }
-        token = ask.row(HolderCredential.table.key) { [.of($0.token)] }
+        plays = query.each(ReportedPlay.table.key) { $0.named.plays.flatMap { [.of($0.license), .of($0.session)] } }
+        ahead = query.each(ReportedPlay.ofLicense, upTo: .everything) { $0.named.ahead.map(StoredValue.of) }
+        token = query.row(HolderCredential.table.key) { [.of($0.token)] }
     }
 
-    static let form = CatalogQueryPlan(DeviceQueries.init)
+    static let plan = CatalogQueryPlan(DeviceQueries.init)
 
-    static func asked(
+    static func bind(
         _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequests.Named, _ looked: Set<EnrolmentID>
     ) -> BoundCatalogQuery<DeviceQueries> {
-        form.asked(
+        plan.bind(
             .init(
                 request: request.repeatable.key,
                 holder: .init(

@@ -25,8 +25,8 @@ struct ForeignTerms: Sendable {
     func callAsFunction(
         _ contents: [ContentID], for holder: String, at tenant: TenantID
     ) async throws -> (Decision<[Permitted]>, Timestamp, TenantTargets) {
-        let (seen, looks, snapshot) = try await context.catalog.look(
-            Self.form.asked(.init(tenant: tenant, holder: holder)))
+        let (results, queries, snapshot) = try await context.catalog.fetch(
+            Self.plan.bind(.init(tenant: tenant, holder: holder)))
         let offered = try snapshot.contents(of: tenant)
         let now = context.clock.now()
         var random = context.randomness.generator()
@@ -34,7 +34,7 @@ struct ForeignTerms: Sendable {
         var permitted: [Permitted] = []
         for content in contents {
             guard let item = offered.items[content] else { throw Failure.contentUnknown }
-            var offers = seen[looks.enrolments].map { enrolment in
+            var offers = results[queries.enrolments].map { enrolment in
                 Enrolment.Offer(enrolment, policy: offered.policy(of: content, under: enrolment))
             }
             if offered.access == .open, offers.allSatisfy({ $0.policy == nil }) {
@@ -42,8 +42,8 @@ struct ForeignTerms: Sendable {
                     id: newEnrolment, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
                 offers.append(Enrolment.Offer(made, policy: offered.policy(of: content, under: made), isNew: true))
             }
-            let licenses = seen[looks.licenses].filter { $0.present.content == content }
-            switch ContentLicense.terms(known: Self.takenBack(licenses), offers: offers, at: now) {
+            let licenses = results[queries.licenses].filter { $0.present.content == content }
+            switch ContentLicense.terms(known: Self.restoreExclusions(licenses), offers: offers, at: now) {
             case .refused(let refusal): return (.refused(refusal), now, snapshot.targets(of: tenant))
             case .granted(let (terms, policy)):
                 permitted.append(Permitted(item: item, terms: terms, deviceLimit: policy.deviceLimit))
@@ -56,15 +56,15 @@ struct ForeignTerms: Sendable {
     ///
     /// A token isn't bound to a device. Therefore, an enrolment is barred only if its licenses are stopped on every
     /// device.
-    private static func takenBack(_ licenses: [ContentLicense]) -> [ContentLicense] {
+    private static func restoreExclusions(_ licenses: [ContentLicense]) -> [ContentLicense] {
         Dictionary(grouping: licenses.filter { $0.state != .returned }, by: \.enrolment).values
             .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)
     }
 
-    private static let form = CatalogQueryPlan(for: HolderName.self) { ask in
+    private static let plan = CatalogQueryPlan(for: HolderName.self) { query in
         (
-            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
-            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
+            enrolments: query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            licenses: query.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         )
     }
 }

@@ -29,18 +29,18 @@ struct HolderState {
     ///
     /// - Parameter looked: The enrolments whose licenses on the device were all read.
     init(
-        _ seen: QueryResult, _ looks: HolderQueries, tenant: TenantID, holder: String, contents: ContentCatalog,
+        _ results: QueryResult, _ queries: HolderQueries, tenant: TenantID, holder: String, contents: ContentCatalog,
         looked: Set<EnrolmentID> = []
     ) {
         self.tenant = tenant
         self.holder = holder
         self.contents = contents
-        enrolments = Dictionary(uniqueKeysWithValues: seen[looks.enrolments].map { ($0.id, $0) })
-        for place in seen[looks.places] { places[place.enrolment, default: [:]][place.device] = place }
-        takings = Dictionary(grouping: seen[looks.takings], by: \.enrolment)
+        enrolments = Dictionary(uniqueKeysWithValues: results[queries.enrolments].map { ($0.id, $0) })
+        for place in results[queries.places] { places[place.enrolment, default: [:]][place.device] = place }
+        takings = Dictionary(grouping: results[queries.takings], by: \.enrolment)
         before = (enrolments, places)
         for id in looked { ofPlace[id] = [] }
-        for license in seen[looks.ofPlace] { take(license) }
+        for license in results[queries.ofPlace] { take(license) }
     }
 
     /// Adds a license as it was read, without marking it as changed.
@@ -157,13 +157,13 @@ struct HolderQueries: Sendable {
     }
 
     /// Adds the queries to those of a transaction.
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
-        enrolments = ask.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
-        places = ask.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
-        takings = ask.each(Enrolment.EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
-        ofPlace = ask.each(ContentLicense.ofPlace, upTo: .everything) { asked in
-            asked.looked.sorted().flatMap { [.of($0), .of(asked.device)] }
+    init(_ query: inout QueryBuilder<Parameters>) {
+        query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
+        enrolments = query.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
+        places = query.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
+        takings = query.each(Enrolment.EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
+        ofPlace = query.each(ContentLicense.ofPlace, upTo: .everything) { requested in
+            requested.looked.sorted().flatMap { [.of($0), .of(requested.device)] }
         }
     }
 

@@ -28,12 +28,12 @@ package struct HolderTokens: Sendable {
         let token = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
-        let form = Self.deviceForm
-        let asked = form.asked(.init(tenant: tenant, holder: holder, device: device))
+        let plan = Self.deviceForm
+        let bound = plan.bind(.init(tenant: tenant, holder: holder, device: device))
         try await asking {
             try await context.store.perform(
-                Transaction(asked) { seen -> TransactionResult<Void> in
-                    let known = seen[form.looks]
+                Transaction(bound) { results -> TransactionResult<Void> in
+                    let known = results[plan.queries]
                     let named = ContentDevice(
                         tenant: tenant, holder: holder, device: device, name: name ?? known?.name)
                     let saves: [RowWrite] = known == named ? [] : [.put(named, over: known)]
@@ -46,12 +46,12 @@ package struct HolderTokens: Sendable {
     /// Ends all valid credentials of a holder, or only those of one device; returns how many it ended.
     package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
         let now = context.clock.now()
-        let form = Self.ofHolder
-        let asked = form.asked(.init(tenant: tenant, holder: holder))
+        let plan = Self.ofHolder
+        let bound = plan.bind(.init(tenant: tenant, holder: holder))
         return try await asking {
             try await context.store.perform(
-                Transaction(asked) { seen -> TransactionResult<Int> in
-                    let working = seen[form.looks].filter { credential in
+                Transaction(bound) { results -> TransactionResult<Int> in
+                    let working = results[plan.queries].filter { credential in
                         now < credential.expiresAt && (device == nil || credential.device == device)
                     }
                     return TransactionResult(working.count, working.map { .replace($0, by: $0.ended(at: now)) })
@@ -65,16 +65,16 @@ package struct HolderTokens: Sendable {
         let device: Digest
     }
 
-    private static let deviceForm = QueryPlan(for: DeviceName.self) { ask in
-        ask.row(ContentDevice.table.key) { [.of($0.tenant), .of($0.holder), .of($0.device)] }
+    private static let deviceForm = QueryPlan(for: DeviceName.self) { query in
+        query.row(ContentDevice.table.key) { [.of($0.tenant), .of($0.holder), .of($0.device)] }
     }
-    private static let ofHolder = QueryPlan(for: HolderName.self) { ask in
-        ask.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
-        return ask.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
+    private static let ofHolder = QueryPlan(for: HolderName.self) { query in
+        query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
+        return query.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
     }
 }
 
 extension HolderCredential {
     /// The query that finds a credential by its hash.
-    static let byHash = QueryPlan(for: Digest.self) { ask in ask.row(HolderCredential.table.key) { [.of($0)] } }
+    static let byHash = QueryPlan(for: Digest.self) { query in query.row(HolderCredential.table.key) { [.of($0)] } }
 }

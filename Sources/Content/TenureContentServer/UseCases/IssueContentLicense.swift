@@ -15,24 +15,24 @@ extension ContentContext {
         let newEnrolment = EnrolmentID.random(using: &random)
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(contents: [content])
-        ) { state, scene in
-            if scene.token.releasedAt != nil {
+        ) { state, context in
+            if context.token.releasedAt != nil {
                 let no = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.deviceReleased)])
-                return .init(reply: .no(no, to: ask, in: holder.language, at: scene.now), isKept: false, extra: ())
+                return .init(reply: .no(no, to: ask, in: holder.language, at: context.now), isKept: false, extra: ())
             }
             let known = state.licenses.values.filter { $0.present.content == content }.sorted { $0.id < $1.id }
             let held = known.first { $0.state == .active }
             let answer = ContentLicense.issue(
                 ask, known: known,
-                offers: state.offers(of: content, besides: held?.id, orNew: newEnrolment, at: scene.now),
-                at: scene.now)
+                offers: state.offers(of: content, besides: held?.id, orNew: newEnrolment, at: context.now),
+                at: context.now)
             let needs = state.needs(answer, after: held)
             state.apply(answer.consequences)
             guard let license = answer.license, answer.outcome != .refused else {
-                return .init(reply: .no(answer, to: ask, in: holder.language, at: scene.now), extra: (), needs: needs)
+                return .init(reply: .no(answer, to: ask, in: holder.language, at: context.now), extra: (), needs: needs)
             }
-            state.put(license.seen(at: scene.now, besides: held))
-            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: scene.now)
+            state.put(license.seen(at: context.now, besides: held))
+            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now)
             let reply = ContentReply { $0.item(told) }
             return .init(reply: reply, extra: (), needs: needs)
         }
@@ -44,13 +44,13 @@ extension ContentContext {
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
         try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: [id])
-        ) { state, scene in
+        ) { state, context in
             guard let license = state.licenses[id] else {
                 return .init(reply: ContentReply { _ in }, isKept: false, extra: false)
             }
-            if scene.token.releasedAt != nil {
+            if context.token.releasedAt != nil {
                 let answer = ContentItemAnswer(
-                    .released(license), to: request.id, in: holder.language, at: scene.now)
+                    .released(license), to: request.id, in: holder.language, at: context.now)
                 return .init(reply: ContentReply { $0.item(answer) }, extra: true)
             }
             guard state.knowsPlace(license.enrolment) else {
@@ -59,12 +59,12 @@ extension ContentContext {
             let others = state.licenses.values.filter { $0.id != id }
             let decision = license.giveBack(
                 others: others, place: state.place(of: holder.device, in: license.enrolment), by: .device,
-                at: scene.now)
+                at: context.now)
             if case .granted(let consequences) = decision { state.apply(consequences) }
             let after = state.licenses[id] ?? license
             let answer = ContentAnswer(
                 outcome: .terminal, license: after, reasons: after.stop.map { [.contentStopped($0)] } ?? [])
-            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: scene.now)
+            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now)
             let reply = ContentReply { $0.item(told) }
             return .init(reply: reply, extra: true)
         }

@@ -18,7 +18,7 @@ package struct ContentLicenseFilter: Sendable {
         self.device = device
     }
 
-    fileprivate func listing(
+    fileprivate func section(
         of tenant: TenantID, after last: ContentLicense?, limit: Int
     ) -> Listing<ContentLicense> {
         let named: [(column: String, value: StoredValue?)] = [
@@ -59,7 +59,7 @@ extension Reading {
                 ContentLicense.ofTenant, [.of(tenant)], where: [[.equals("id", cursor)]], limit: 1)
             last = try await list(found).first
         }
-        return try await list(filter.listing(of: tenant, after: last, limit: limit))
+        return try await list(filter.section(of: tenant, after: last, limit: limit))
     }
 }
 
@@ -130,16 +130,16 @@ package struct ExplainContentLicense: Sendable {
         _ id: ContentLicenseID, of tenant: TenantID
     ) async throws(ServerError) -> Explained? {
         let now = context.clock.now()
-        let (seen, looks, snapshot) = try await context.catalog.look(Self.form.asked(id))
-        guard let license = seen[looks.license], license.present.tenant == tenant else { return nil }
+        let (results, queries, snapshot) = try await context.catalog.fetch(Self.plan.bind(id))
+        guard let license = results[queries.license], license.present.tenant == tenant else { return nil }
         var reasons = license.stop.map { [Reason.contentStopped($0)] } ?? []
         reasons += license.limitsReached(at: now)
-        if let enrolment = seen[looks.enrolment] {
+        if let enrolment = results[queries.enrolment] {
             let contents = snapshot.catalog.tenants[tenant]?.contents
             let offer = Enrolment.Offer(
                 enrolment, policy: contents?.policy(of: license.present.content, under: enrolment))
-            let ask = ContentRenewal(version: license.version, isAlways: true, request: "")
-            let renewal = license.renew(ask, offers: [offer], at: now)
+            let query = ContentRenewal(version: license.version, isAlways: true, request: "")
+            let renewal = license.renew(query, offers: [offer], at: now)
             if renewal.outcome != .renewed {
                 reasons += renewal.reasons.filter { reason in !reasons.contains { $0.code == reason.code } }
             }
@@ -147,10 +147,10 @@ package struct ExplainContentLicense: Sendable {
         return Explained(license: license, reasons: reasons)
     }
 
-    private static let form = CatalogQueryPlan(for: ContentLicenseID.self) { ask in
-        let license = ask.row(ContentLicense.table.key) { [.of($0)] }
+    private static let plan = CatalogQueryPlan(for: ContentLicenseID.self) { query in
+        let license = query.row(ContentLicense.table.key) { [.of($0)] }
         return (
-            license: license, enrolment: ask.row(Enrolment.table.key, .column("enrolment_id", of: license))
+            license: license, enrolment: query.row(Enrolment.table.key, .column("enrolment_id", of: license))
         )
     }
 }

@@ -18,10 +18,10 @@ extension ContentContext {
     func contents(
         of holder: PresentHolder, after cursor: ContentID?, limit: Int
     ) async throws -> [OfferedContent] {
-        let (seen, looks, snapshot) = try await catalog.look(Self.ofHolder.asked(holder))
+        let (results, queries, snapshot) = try await catalog.fetch(Self.ofHolder.bind(holder))
         let contents = try snapshot.contents(of: holder.tenant)
         let now = clock.now()
-        let enrolments = seen[looks].map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
+        let enrolments = results[queries].map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
             .sorted { one, other in one.enrolment.precedes(other.enrolment, one.obstacle, other.obstacle) }
         var covered: [ContentID: (Enrolment, Reason?)] = [:]
         for (enrolment, obstacle) in enrolments {
@@ -48,10 +48,10 @@ extension ContentContext {
     private func licenses(
         of holder: PresentHolder, for contents: [ContentID]
     ) async throws(ServerError) -> [ContentID: ContentLicense] {
-        let form = Self.ofContents
-        let asked = form.asked(.init(holder: holder, contents: contents))
-        let seen = try await asking { try await store.look(asked) }
-        return Dictionary(grouping: seen[form.looks], by: \.present.content).compactMapValues { licenses in
+        let plan = Self.ofContents
+        let bound = plan.bind(.init(holder: holder, contents: contents))
+        let results = try await asking { try await store.fetch(bound) }
+        return Dictionary(grouping: results[plan.queries], by: \.present.content).compactMapValues { licenses in
             licenses.first { $0.state == .active } ?? licenses.max { $0.present.issuedAt < $1.present.issuedAt }
         }
     }
@@ -61,13 +61,13 @@ extension ContentContext {
         let contents: [ContentID]
     }
 
-    private static let ofHolder = CatalogQueryPlan(for: PresentHolder.self) { ask in
-        ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
+    private static let ofHolder = CatalogQueryPlan(for: PresentHolder.self) { query in
+        query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
     }
-    private static let ofContents = QueryPlan(for: OwnContents.self) { ask in
-        ask.each(ContentLicense.ofContent, upTo: 100) { asked in
-            let holder = asked.holder
-            return asked.contents.flatMap {
+    private static let ofContents = QueryPlan(for: OwnContents.self) { query in
+        query.each(ContentLicense.ofContent, upTo: 100) { bound in
+            let holder = bound.holder
+            return bound.contents.flatMap {
                 [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
             }
         }

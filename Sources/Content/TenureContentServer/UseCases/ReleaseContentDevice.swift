@@ -31,10 +31,10 @@ package struct ContentDevices: Sendable {
 
     /// Returns a holder's devices and the releases left.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
-        let (seen, looks, snapshot) = try await context.catalog.look(
-            Self.list.asked(.init(tenant: tenant, holder: holder)))
+        let (results, queries, snapshot) = try await context.catalog.fetch(
+            Self.list.bind(.init(tenant: tenant, holder: holder)))
         return Self.listed(
-            seen[looks.licenses], seen[looks.named], seen[looks.enrolments], seen[looks.releases],
+            results[queries.licenses], results[queries.named], results[queries.enrolments], results[queries.releases],
             snapshot.catalog.tenants[tenant]?.contents, at: context.clock.now())
     }
 
@@ -64,27 +64,27 @@ package struct ContentDevices: Sendable {
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
         let isOperator = actor.kind == .operator
-        return try await context.catalog.perform(Self.releasing.asked(tenant, holder, device)) {
-            seen, looks, snapshot in
-            let own = seen[looks.tokens].first { $0.hash == session }
+        return try await context.catalog.perform(Self.releasing.bind(tenant, holder, device)) {
+            results, queries, snapshot in
+            let own = results[queries.tokens].first { $0.hash == session }
             if session != nil, own?.works(as: .session, at: now) != true { return TransactionResult(.noSession) }
             guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return TransactionResult(.unknown) }
-            var state = HolderState(seen, looks.holder, tenant: tenant, holder: holder, contents: contents)
-            let licenses = seen[looks.licenses]
+            var state = HolderState(results, queries.holder, tenant: tenant, holder: holder, contents: contents)
+            let licenses = results[queries.licenses]
             guard !licenses.isEmpty else { return TransactionResult(.unknown) }
             for license in licenses { state.take(license) }
             let places = state.enrolments.keys.sorted().compactMap { state.place(of: device, in: $0) }
             let decision = ContentLicense.release(
                 licenses, places: places,
                 rules: contents.rules(of: licenses, under: Array(state.enrolments.values)),
-                releases: seen[looks.releases].map(\.at), by: actor, at: now)
+                releases: results[queries.releases].map(\.at), by: actor, at: now)
             switch decision {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(var consequences):
                 if let own { consequences.events = consequences.events.map { $0.adding(own.reference) } }
                 state.apply(consequences)
                 var saves = state.saves
-                for token in seen[looks.tokens] where token.device == device && token.releasedAt == nil {
+                for token in results[queries.tokens] where token.device == device && token.releasedAt == nil {
                     var released = token
                     released.releasedAt = now
                     saves.append(.replace(token, by: released))
@@ -119,12 +119,12 @@ package struct ContentDevices: Sendable {
             }, selfRelease: .strictest(of: rules, after: releases.map(\.at), at: now))
     }
 
-    private static let list = CatalogQueryPlan(for: HolderName.self) { ask in
+    private static let list = CatalogQueryPlan(for: HolderName.self) { query in
         (
-            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
-            named: ask.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
-            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
-            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
+            licenses: query.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            named: query.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
+            enrolments: query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
+            releases: query.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
                 [.of($0.tenant), .of($0.holder)]
             }
         )
@@ -142,20 +142,20 @@ private struct ReleaseQueryPlan: Sendable {
         let tokens: RowsQuery<HolderCredential>
     }
 
-    let form = CatalogQueryPlan(for: HolderQueries.Parameters.self) { ask in
+    let plan = CatalogQueryPlan(for: HolderQueries.Parameters.self) { query in
         Queries(
-            holder: HolderQueries(&ask),
-            licenses: ask.rows(ContentLicense.onDevice, upTo: .everything) {
+            holder: HolderQueries(&query),
+            licenses: query.rows(ContentLicense.onDevice, upTo: .everything) {
                 [.of($0.tenant), .of($0.holder), .of($0.device)]
             },
-            releases: ask.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
+            releases: query.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {
                 [.of($0.tenant), .of($0.holder)]
             },
-            tokens: ask.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] })
+            tokens: query.rows(HolderCredential.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] })
     }
 
-    func asked(_ tenant: TenantID, _ holder: String, _ device: Digest) -> BoundCatalogQuery<Queries> {
-        form.asked(.init(tenant: tenant, holder: holder, device: device, looked: []))
+    func bind(_ tenant: TenantID, _ holder: String, _ device: Digest) -> BoundCatalogQuery<Queries> {
+        plan.bind(.init(tenant: tenant, holder: holder, device: device, looked: []))
     }
 }
 

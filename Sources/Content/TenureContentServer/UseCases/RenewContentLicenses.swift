@@ -44,20 +44,20 @@ extension ContentContext {
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func renew(
-        _ asked: AskedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
+        _ requested: AskedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
-        let ids = Set(asked.items.compactMap(\.license) + asked.usage.plays.map(\.license)).sorted()
-        let ahead = asked.items.compactMap { item -> ContentLicenseID? in
+        let ids = Set(requested.items.compactMap(\.license) + requested.usage.plays.map(\.license)).sorted()
+        let ahead = requested.items.compactMap { item -> ContentLicenseID? in
             if case .license(let id, _, let grant?) = item, grant.license == id { id } else { nil }
         }
         return try await DeviceRequests(self)(
-            request, of: holder, naming: .init(licenses: ids, plays: asked.usage.plays, ahead: ahead)
-        ) { state, scene in
-            let settled = state.settle(asked.usage, scene)
-            let played = scene.ahead.updated(by: settled.plays)
+            request, of: holder, naming: .init(licenses: ids, plays: requested.usage.plays, ahead: ahead)
+        ) { state, context in
+            let settled = state.settle(requested.usage, context)
+            let played = context.ahead.updated(by: settled.plays)
             var needs: Set<EnrolmentID> = []
             var answers: [ContentItemAnswer] = []
-            for item in asked.items {
+            for item in requested.items {
                 guard case .license(let id, let version, let grant) = item else {
                     answers.append(.unread)
                     continue
@@ -67,19 +67,19 @@ extension ContentContext {
                     continue
                 }
                 let ask = ContentRenewal(
-                    version: version, isAlways: asked.isAlways, grant: grant, request: request.id)
+                    version: version, isAlways: requested.isAlways, grant: grant, request: request.id)
                 let answer =
-                    scene.token.releasedAt != nil
+                    context.token.releasedAt != nil
                     ? .released(license)
                     : license.renew(
-                        ask, offers: state.offers(of: license.present.content, besides: id, at: scene.now),
-                        ahead: played, at: scene.now)
+                        ask, offers: state.offers(of: license.present.content, besides: id, at: context.now),
+                        ahead: played, at: context.now)
                 needs.formUnion(state.needs(answer, after: license))
                 state.apply(answer.consequences)
-                if let after = answer.license { state.put(after.seen(at: scene.now, besides: license)) }
-                answers.append(ContentItemAnswer(answer, to: request.id, in: holder.language, at: scene.now))
+                if let after = answer.license { state.put(after.seen(at: context.now, besides: license)) }
+                answers.append(ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now))
             }
-            let replacing = state.replacing(scene.token, by: token, at: scene.now)
+            let replacing = state.replacing(context.token, by: token, at: context.now)
             let told = RenewalsAnswer(items: answers, usage: settled.told(of: state.licenses))
             return .init(
                 reply: ContentReply { RenewalsAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
@@ -99,9 +99,9 @@ extension ContentContext {
         let ids = Set(usage.plays.map(\.license)).sorted()
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
-        ) { state, scene in
-            let settled = state.settle(usage, scene)
-            let replacing = state.replacing(scene.token, by: token, at: scene.now)
+        ) { state, context in
+            let settled = state.settle(usage, context)
+            let replacing = state.replacing(context.token, by: token, at: context.now)
             let told = settled.told(of: state.licenses)
             return .init(
                 reply: ContentReply { UsageAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
@@ -136,7 +136,7 @@ extension HolderState {
     /// Counts the use in reports, license by license.
     ///
     /// Rejected entries are listed and don't block others.
-    mutating func settle(_ usage: AskedUsage, _ scene: DeviceRequests.LoadedRecords) -> SettledUsage {
+    mutating func settle(_ usage: AskedUsage, _ context: DeviceRequests.LoadedRecords) -> SettledUsage {
         var outcome = SettledUsage()
         var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]
         for (index, report) in usage.reports.enumerated() {
@@ -150,12 +150,12 @@ extension HolderState {
             }
             ofLicenses[report.license, default: []].append(report)
         }
-        let known = Dictionary(grouping: scene.plays, by: \.license)
+        let known = Dictionary(grouping: context.plays, by: \.license)
         for (id, reports) in ofLicenses.sorted(by: { $0.key < $1.key }) {
             guard let license = licenses[id] else { continue }
             let before = known[id] ?? []
-            let (after, sessions, events) = license.settling(reports, known: before, at: scene.now)
-            put(after.seen(at: scene.now, besides: license))
+            let (after, sessions, events) = license.settling(reports, known: before, at: context.now)
+            put(after.seen(at: context.now, besides: license))
             record(events)
             outcome.settled.append((id, after.settled))
             outcome.plays += sessions

@@ -8,7 +8,7 @@ extension CatalogSection {
     /// Products with their policies, existing licenses, and the first signing key of each new tenant.
     static let licensing = CatalogSection(
         members: [
-            .list("products", of: Product.listing.schema) { node, tenant, reader in
+            .list("products", of: Product.section.schema) { node, tenant, reader in
                 guard let product = Product(node, &reader) else { return }
                 if tenant.products[product.ref.product] != nil {
                     reader.report(node, "the product \(product.ref.product) is listed twice")
@@ -22,11 +22,11 @@ extension CatalogSection {
                 tenant.products[product.ref.product] = product
             }
         ],
-        uses: { ask in
-            let counts = ask.view(PolicyCount.all)
-            return { seen in
+        uses: { query in
+            let counts = query.view(PolicyCount.all)
+            return { results in
                 var uses = CatalogUses()
-                for count in seen[counts] {
+                for count in results[counts] {
                     uses["policy", "\(count.policy.product)/\(count.policy.policy)"] = count.count
                 }
                 return uses
@@ -69,14 +69,14 @@ extension CatalogSection {
 
 extension CatalogPlan {
     fileprivate mutating func plan(_ product: Product, over known: Product?) {
-        let edits = known.map { Product.listing.edits(from: $0, to: product) }
+        let edits = known.map { Product.section.edits(from: $0, to: product) }
         if edits != [] {
             note("product", product.ref.description, edits)
             save(.put(product, over: known))
         }
         for policy in product.policies.values.sorted(by: { $0.id < $1.id }) {
             let former = known?.policies[policy.id]
-            let edits = former.map { Policy.listing.edits(from: $0, to: policy) }
+            let edits = former.map { Policy.section.edits(from: $0, to: policy) }
             if edits == [] { continue }
             note("policy", "\(product.ref)/\(policy.id)", edits)
             save(

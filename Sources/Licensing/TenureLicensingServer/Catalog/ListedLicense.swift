@@ -28,12 +28,12 @@ extension ListedLicense {
     }
 
     /// The schema of one license, which a catalog file lists under its product.
-    static var schema: Schema { listing.schema }
+    static var schema: Schema { section.schema }
 
     /// Reads one license; returns `nil` if an error was reported, or if the key or policy is unusable.
     init?(_ node: CatalogNode, of product: Product, _ reader: inout CatalogReader) {
         var draft = Draft(product: product)
-        Self.listing.fill(&draft, from: Self.listing.members(of: node, &reader), of: node, &reader)
+        Self.section.fill(&draft, from: Self.section.members(of: node, &reader), of: node, &reader)
         guard let key = draft.key, let policy = draft.policy else { return nil }
         self.init(
             product: product.ref, key: key.kept(under: product.keyPrefix), policy: policy, terms: draft.terms,
@@ -96,20 +96,20 @@ extension ListedLicense: CatalogEntry {
     /// Reads the license that has the key, and the license that had it before.
     ///
     /// The second one covers a key that was replaced while the file still names the old key.
-    private static let byKey = QueryPlan(for: NamedKey.self) { ask in
-        let former = ask.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
+    private static let byKey = QueryPlan(for: NamedKey.self) { query in
+        let former = query.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         return (
-            license: ask.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] },
-            ofFormer: ask.row(License.table.key, .column("license_id", of: former))
+            license: query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] },
+            ofFormer: query.row(License.table.key, .column("license_id", of: former))
         )
     }
 
     func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]> {
         var random = SecureRandom()
         let newID = LicenseID.random(using: &random)
-        let form = Self.byKey
-        return Transaction(form.asked(NamedKey(product: product, hash: key.hash))) { seen in
-            let stored = seen[form.looks.license] ?? seen[form.looks.ofFormer]
+        let plan = Self.byKey
+        return Transaction(plan.bind(NamedKey(product: product, hash: key.hash))) { results in
+            let stored = results[plan.queries.license] ?? results[plan.queries.ofFormer]
             let (changes, consequences) = decide(over: stored, newID: newID, by: actor, at: now)
             return TransactionResult(changes, isDry ? [] : .following(consequences, from: stored))
         }

@@ -6,7 +6,7 @@ import TenureServerKit
 
 extension Product {
     /// A product in a catalog file, with its policies and existing licenses.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "A licensed product.",
         sample: Product(ref: ProductRef(tenant: .sample, product: .sample), name: "", keyPrefix: .sample),
         [
@@ -16,7 +16,7 @@ extension Product {
                 _, _, _ in
             },
             .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey,
-            .list("policies", of: Policy.listing.schema) { node, product, reader in
+            .list("policies", of: Policy.section.schema) { node, product, reader in
                 guard let policy = Policy(node, &reader) else { return }
                 if product.policies.updateValue(policy, forKey: policy.id) != nil {
                     reader.report(node, "the policy \(policy.id) is listed twice")
@@ -40,19 +40,19 @@ extension Product {
 
     /// Reads one product; returns `nil` if it has no usable id or key prefix.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ProductID.self) else { return nil }
         if Self.reserved.contains(id.text) {
             reader.report(members["id"] ?? node, "\"\(id)\" is a path reserved by the server; choose another id")
         }
         guard let prefix = reader.keyPrefix(members["keyPrefix"], of: id) else { return nil }
         self.init(ref: ProductRef(tenant: reader.tenant, product: id), name: id.text, keyPrefix: prefix)
-        Self.listing.fill(&self, from: members, of: node, &reader)
+        Self.section.fill(&self, from: members, of: node, &reader)
     }
 }
 
 extension Policy {
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "The rules for licenses that are issued under it.", sample: Policy(id: .sample, name: ""),
         [
             .id(), .text("name", \.name), .integer("durationDays", 1...36_500, \.durationDays),
@@ -69,10 +69,10 @@ extension Policy {
 
     /// Reads one policy; returns `nil` if it has no usable id.
     fileprivate init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: PolicyID.self) else { return nil }
         self.init(id: id, name: id.text)
-        Self.listing.fill(&self, from: members, of: node, &reader)
+        Self.section.fill(&self, from: members, of: node, &reader)
     }
 }
 

@@ -11,14 +11,14 @@ struct Interruption {
         let isAsked = Atomic(false)
     }
 
-    private let seen = ReceivedSignals()
+    private let results = ReceivedSignals()
     private let source: any DispatchSourceSignal
 
     /// Handles Ctrl-C until the program ends.
     init() async {
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [seen] in
-            if seen.isAsked.exchange(true, ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
+        source.setEventHandler { [results] in
+            if results.isAsked.exchange(true, ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
         }
         await withCheckedContinuation { registered in
             source.setRegistrationHandler { registered.resume() }
@@ -27,5 +27,5 @@ struct Interruption {
     }
 
     /// Whether Ctrl-C has been pressed, so that the work should stop after the current step.
-    var isAsked: Bool { seen.isAsked.load(ordering: .relaxed) }
+    var isAsked: Bool { results.isAsked.load(ordering: .relaxed) }
 }

@@ -144,7 +144,7 @@ extension LicenseIssueCommand {
         let installation = try await installations.open(arguments, console: console)
         var (rows, notIssued): ([(line: Int, id: LicenseID)], [(line: Int, name: String)]) = ([], [])
         var count = 0
-        func look() async throws {
+        func fetch() async throws {
             let missing = try await IssueLicenses.missing(rows.map(\.id), in: installation.store)
             for row in rows where missing.contains(row.id) { notIssued.append((row.line, row.id.description)) }
             rows = []
@@ -157,9 +157,9 @@ extension LicenseIssueCommand {
             } else {
                 notIssued.append((line, "is incomplete"))
             }
-            if rows.count == batch { try await look() }
+            if rows.count == batch { try await fetch() }
         }
-        try await look()
+        try await fetch()
         notIssued.sort { $0.line < $1.line }
         await installation.store.close()
         if !arguments[SharedOptions.json] {

@@ -25,7 +25,7 @@ enum LicenseListCommand {
         "limit", "N", "The maximum number of licenses.", as: .int(in: 1...1000), default: 100)
 
     static func command(_ installations: Installations) -> Command {
-        let others = installations.features.all.compactMap(\.licenses?.listing)
+        let others = installations.features.all.compactMap(\.licenses?.section)
         return Command(
             "list", "Lists licenses by id.",
             discussion: "Lists product licenses" + others.map { ", or with \($0.words)" }.joined() + ".",

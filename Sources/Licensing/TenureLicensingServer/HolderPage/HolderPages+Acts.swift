@@ -42,7 +42,8 @@ extension HolderPages {
         else { return visit.show(.licenseClosed) }
         let own = visit.signedIn(as: .license(license.key.masked), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
-        if case .refused(let seconds) = acts.admit(license.id.description, of: visit.tenant, at: licensing.clock.now())
+        if case .refused(let seconds) = acts.authenticate(
+            license.id.description, of: visit.tenant, at: licensing.clock.now())
         {
             return own.show(.tooMany(retryAfter: seconds))
         }

@@ -33,7 +33,7 @@ package struct HolderPages: Sendable {
     }
 
     /// A vendor's license page, under one version of the catalog.
-    struct Place: PageCaller {
+    struct Caller: PageCaller {
         let visit: Visit
         let snapshot: CatalogSnapshot
     }
@@ -47,44 +47,45 @@ package struct HolderPages: Sendable {
         }
         let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
         var all = [
-            page("GET", "", .none) { try await start($0.place.visit, $0.place.snapshot) },
+            page("GET", "", .none) { try await start($0.caller.visit, $0.caller.snapshot) },
             page("GET", "/link/{link}", link) { call in
                 let link = LinkView(
                     text: call.input,
                     shows: Spoken(
                         "It shows the devices of your license and lets you release one that you no longer use.",
                         "라이선스를 사용하는 기기를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다."))
-                return call.place.visit.show(link.page(in: call.place.visit.frame))
+                return call.caller.visit.show(link.page(in: call.caller.visit.frame))
             },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
             ("link", useLink), ("release", release), ("sign-out", close),
         ]
         for (name, act) in forms {
-            all.append(page("POST", "/" + name, form) { try await act($0.place.visit, $0.input) })
-            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+            all.append(page("POST", "/" + name, form) { try await act($0.caller.visit, $0.input) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.caller.visit.frame.path()) })
         }
         return all
     }
 
     private func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
-        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+        _ answer: @escaping @Sendable (Call<Caller, Input>) async throws -> Response
     ) -> Endpoint {
         Endpoint(
             method, PageSite.holder.pattern + path,
-            .page(.holder, notices: notices, fault: "license_page_failed"), .checked, admits: admission, reads: fields
+            .page(.holder, notices: notices, fault: "license_page_failed"), .checked, authentication: admission,
+            reads: fields
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Authentication<CatalogSnapshot, Place> {
+    private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant]
             else { throw Failure.noPage }
             let frame = PageFrame(
                 .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
                 notices: notices)
-            return Place(visit: Visit(request: request, frame: frame), snapshot: snapshot)
+            return Caller(visit: Visit(request: request, frame: frame), snapshot: snapshot)
         }
     }
 }

@@ -66,13 +66,13 @@ struct HolderSessions: Sendable {
         _ hash: Digest, of license: LicenseID,
         decide: @escaping @Sendable (License, LicenseCredential?) -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
-        let looks = Self.form.looks
-        let asked = Self.form.asked(.init(license: license, credential: hash))
+        let queries = Self.plan.queries
+        let bound = Self.plan.bind(.init(license: license, credential: hash))
         let answer = try await asking {
             try await licensing.store.perform(
-                Transaction(asked) { seen -> TransactionResult<Answer?> in
-                    guard let license = seen[looks.license] else { return TransactionResult(nil) }
-                    let saving = decide(license, seen[looks.credential])
+                Transaction(bound) { results -> TransactionResult<Answer?> in
+                    guard let license = results[queries.license] else { return TransactionResult(nil) }
+                    let saving = decide(license, results[queries.credential])
                     return TransactionResult(saving.answer, saving.saves)
                 })
         }
@@ -88,10 +88,10 @@ struct HolderSessions: Sendable {
         let credential: Digest
     }
 
-    private static let form = QueryPlan(for: Parameters.self) { ask in
+    private static let plan = QueryPlan(for: Parameters.self) { query in
         (
-            license: ask.row(License.table.key) { [.of($0.license)] },
-            credential: ask.licenseCredential { $0.credential }
+            license: query.row(License.table.key) { [.of($0.license)] },
+            credential: query.licenseCredential { $0.credential }
         )
     }
 }

@@ -28,9 +28,9 @@ extension LicensingContext {
         let now = clock.now()
         let credential = LicenseCredential(
             hash: text.hash, license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(LicenseForms.byID.asked(license)) {
-            (seen, license, snapshot) -> TransactionResult<HolderLink?> in
-            guard let license = seen[license] else { return TransactionResult(nil) }
+        return try await catalog.perform(LicenseForms.byID.bind(license)) {
+            (results, license, snapshot) -> TransactionResult<HolderLink?> in
+            guard let license = results[license] else { return TransactionResult(nil) }
             let event = Event(
                 .licenseLinkMade, at: now, actor: actor, about: license.subject,
                 facts: [.init("expiresAt", .date(expiresAt))])

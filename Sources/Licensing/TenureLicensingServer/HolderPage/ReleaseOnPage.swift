@@ -23,18 +23,18 @@ extension LicensingContext {
         _ target: ActivationID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> PageReleaseOutcome {
         let now = clock.now()
-        let asked = Self.form.asked(.init(session: token.hash, target: target))
-        return try await catalog.perform(asked) {
-            (seen, looks, snapshot) -> TransactionResult<PageReleaseOutcome> in
-            guard let session = seen[looks.session], session.isSession(at: now) else {
+        let bound = Self.plan.bind(.init(session: token.hash, target: target))
+        return try await catalog.perform(bound) {
+            (results, queries, snapshot) -> TransactionResult<PageReleaseOutcome> in
+            guard let session = results[queries.session], session.isSession(at: now) else {
                 return TransactionResult(.noSession)
             }
-            guard let license = seen[looks.release.record.license], license.id == session.license,
+            guard let license = results[queries.release.record.license], license.id == session.license,
                 license.product.tenant == tenant,
-                let device = seen[looks.release.record.activation]
+                let device = results[queries.release.record.activation]
             else { return TransactionResult(.unknown) }
             let decision = license.releaseByHolder(
-                device, asking: nil, releases: looks.release.releases(in: seen),
+                device, asking: nil, releases: queries.release.releases(in: results),
                 under: try snapshot.policy(of: license), at: now)
             switch decision {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
@@ -51,7 +51,7 @@ extension LicensingContext {
         let target: ActivationID
     }
 
-    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
-        (session: ask.licenseCredential { $0.session }, release: ask.part(ReleaseQueries.init) { $0.target })
+    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+        (session: query.licenseCredential { $0.session }, release: query.part(ReleaseQueries.init) { $0.target })
     }
 }

@@ -20,9 +20,10 @@ extension KeylightDialect {
                 machineHash: try fields.optional("machine_hash", .keylightText),
                 freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
         }
-        return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, admits: app, reads: fields) {
+        return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, authentication: app, reads: fields)
+        {
             [self] call in
-            let (ask, place) = (call.input, call.place)
+            let (ask, place) = (call.input, call.caller)
             let device = PresentedDevice(
                 machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
                 request: call.request.headers[Self.requestIDHeader])
@@ -69,12 +70,12 @@ extension KeylightDialect {
             // A text that isn't a UUID can't name an activation. The nil UUID, which is never issued, finds none.
             return ValidateAsk(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
         }
-        return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, admits: app, reads: fields) {
+        return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, authentication: app, reads: fields) {
             [self] call in
             let ask = call.input
             return try answer(
                 to: try await licensing.validate(ask.key, for: call, activation: ask.activation), ask,
-                call.place.product)
+                call.caller.product)
         }
     }
 
@@ -109,7 +110,7 @@ extension KeylightDialect {
         var lease: KeylightLease?
         if let terms {
             let signing = try snapshot.keyRing(of: license.product.tenant).primary
-            lease = try signing.signLease(terms, of: license, asked: key, activation: activation)
+            lease = try signing.signLease(terms, of: license, requested: key, activation: activation)
         }
         return KnownLicense(
             license: license, lease: lease, configuration: try configuration(of: product, snapshot))
@@ -120,10 +121,12 @@ extension KeylightDialect {
     /// The response is the same for every caller and every repetition; an unknown instance counts as released.
     var deactivate: Endpoint {
         let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
-        return Endpoint("POST", "/{tenant}/{product}/deactivate", .keylight, .checked, admits: app, reads: fields) {
+        return Endpoint(
+            "POST", "/{tenant}/{product}/deactivate", .keylight, .checked, authentication: app, reads: fields
+        ) {
             [self] call in
             if let activation = call.input {
-                _ = try await licensing.context.deactivate(activation, of: call.place.product.ref, by: .device)
+                _ = try await licensing.context.deactivate(activation, of: call.caller.product.ref, by: .device)
             }
             return .done(.json(JSONWriter.object { $0.member("deactivated", true) }))
         }

@@ -12,17 +12,19 @@ extension KeylightDialect {
             _ = try fields.required("instance_id", .keylightText)
             return try fields.required("state", .choice(states, must: "trial, free_tier or expired", longest: 256))
         }
-        return Endpoint("POST", "/{tenant}/{product}/keyless", .keylight, .checked, admits: app, reads: fields) {
+        return Endpoint("POST", "/{tenant}/{product}/keyless", .keylight, .checked, authentication: app, reads: fields)
+        {
             [self] call in
             metrics.recordKeyless(state: call.input)
-            return try answer(for: call.place)
+            return try answer(for: call.caller)
         }
     }
 
     /// Returns the product's trial and free-tier settings for apps without a license.
     var config: Endpoint {
-        Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, admits: app, reads: .none) { [self] call in
-            try answer(for: call.place)
+        Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, authentication: app, reads: .none) {
+            [self] call in
+            try answer(for: call.caller)
         }
         .dated()
     }
@@ -30,9 +32,10 @@ extension KeylightDialect {
     /// Publishes the tenant's public signing keys.
     var keys: Endpoint {
         Endpoint(
-            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checkedIfAvailable, admits: .tenant, reads: .none
+            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checkedIfAvailable, authentication: .tenant,
+            reads: .none
         ) { [self] call in
-            let keys = try call.place.snapshot.publishedKeys(of: call.place.tenant, at: clock.now())
+            let keys = try call.caller.snapshot.publishedKeys(of: call.caller.tenant, at: clock.now())
             return .done(.json(try keys.keyset().json()))
         }
     }

@@ -7,7 +7,7 @@ import TenureServerKit
 extension LeaseKey {
     /// Signs a lease in Keylight's format; without an activation, the lease isn't bound to a device.
     func signLease(
-        _ terms: LeaseTerms, of license: License, asked key: PresentedKey, activation: ActivationID?
+        _ terms: LeaseTerms, of license: License, requested key: PresentedKey, activation: ActivationID?
     ) throws(ServerError) -> KeylightLease {
         do throws(FormatError) {
             let claims = KeylightLease.Claims(terms, key: key.bound(of: license), activation: activation)

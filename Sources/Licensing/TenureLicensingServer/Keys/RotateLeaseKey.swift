@@ -23,10 +23,10 @@ public struct RotateLeaseKey: Sendable {
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
         let now = licensing.clock.now()
-        return try await withNewKey(for: tenant, at: now) { fresh, seen, looks, snapshot in
+        return try await withNewKey(for: tenant, at: now) { fresh, results, queries, snapshot in
             guard let offered = snapshot.catalog.tenants[tenant] else { return TransactionResult(.noTenant) }
-            let (stored, prepared) = (seen[looks.keys], seen[looks.prepared])
-            if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil {
+            let (stored, prepared) = (results[queries.keys], results[queries.prepared])
+            if let next = queries.nameInstead(of: fresh, in: results), prepared == nil {
                 return TransactionResult(.nameTaken(next))
             }
             var key = prepared?.promoted ?? fresh
@@ -37,7 +37,7 @@ public struct RotateLeaseKey: Sendable {
                 zip(stored, old).map { RowWrite.replace($0, by: $1) }
                 + [prepared].compactMap(\.self).map { .remove($0) }
             return TransactionResult(
-                .done(old + [key]), saves + [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+                .done(old + [key]), saves + [.insert(key)] + queries.marks.raised(for: [tenant], in: results))
         }
     }
 
@@ -47,12 +47,13 @@ public struct RotateLeaseKey: Sendable {
     /// exist. Throws ``ServerError``.
     public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: SigningKeyRecord.Prepared, isNew: Bool)?
     {
-        try await withNewKey(for: tenant, at: licensing.clock.now()) { fresh, seen, looks, snapshot in
+        try await withNewKey(for: tenant, at: licensing.clock.now()) { fresh, results, queries, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
-            if let prepared = seen[looks.prepared] { return TransactionResult(.done((prepared, false))) }
-            if let next = looks.nameInstead(of: fresh, in: seen) { return TransactionResult(.nameTaken(next)) }
+            if let prepared = results[queries.prepared] { return TransactionResult(.done((prepared, false))) }
+            if let next = queries.nameInstead(of: fresh, in: results) { return TransactionResult(.nameTaken(next)) }
             let key = SigningKeyRecord.Prepared(fresh)
-            return TransactionResult(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+            return TransactionResult(
+                .done((key, true)), [.insert(key)] + queries.marks.raised(for: [tenant], in: results))
         }
     }
 
@@ -73,10 +74,10 @@ public struct RotateLeaseKey: Sendable {
     /// Clients drop the key with the next keyset that they read, and renew the leases that it signed.
     public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
         let now = licensing.clock.now()
-        let asked = Self.form.asked(tenant)
-        return try await licensing.catalog.perform(asked) { seen, looks, _ in
-            guard let key = seen[looks.keys].first(where: { $0.kid == kid }) else {
-                return TransactionResult(seen[looks.prepared]?.kid == kid ? .prepared : .unknown)
+        let bound = Self.plan.bind(tenant)
+        return try await licensing.catalog.perform(bound) { results, queries, _ in
+            guard let key = results[queries.keys].first(where: { $0.kid == kid }) else {
+                return TransactionResult(results[queries.prepared]?.kid == kid ? .prepared : .unknown)
             }
             switch key.standing {
             case .primary: return TransactionResult(.signs)
@@ -87,7 +88,7 @@ public struct RotateLeaseKey: Sendable {
                 gone.publishedUntil = now
                 return TransactionResult(
                     .withdrawn(isNew: true),
-                    [.replace(key, by: gone)] + looks.marks.raised(for: [tenant], in: seen))
+                    [.replace(key, by: gone)] + queries.marks.raised(for: [tenant], in: results))
             }
         }
     }
@@ -106,9 +107,9 @@ public struct RotateLeaseKey: Sendable {
         var attempts = RetryPolicy()
         while attempts.isLeft {
             let fresh = try make(name, for: tenant, at: now)
-            let asked = Self.form.asked(tenant)
-            let attempt = try await licensing.catalog.perform(asked, within: &attempts) { seen, looks, snapshot in
-                decide(fresh, seen, looks, snapshot)
+            let bound = Self.plan.bind(tenant)
+            let attempt = try await licensing.catalog.perform(bound, within: &attempts) { results, queries, snapshot in
+                decide(fresh, results, queries, snapshot)
             }
             switch attempt {
             case .done(let answer): return answer
@@ -119,22 +120,22 @@ public struct RotateLeaseKey: Sendable {
         throw .catalogBusy
     }
 
-    private static let form = CatalogQueryPlan(isAlone: true, Queries.init)
+    private static let plan = CatalogQueryPlan(isAlone: true, Queries.init)
 
     private struct Queries: Sendable {
         let keys: RowsQuery<SigningKeyRecord>
         let prepared: RowQuery<SigningKeyRecord.Prepared>
         let marks: TenantMarks
 
-        init(_ ask: inout QueryBuilder<TenantID>) {
-            keys = ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000) { [.of($0)] }
-            prepared = ask.row(SigningKeyRecord.Prepared.table.key) { [.of($0)] }
-            marks = ask.part(TenantMarks.init) { [$0] }
+        init(_ query: inout QueryBuilder<TenantID>) {
+            keys = query.rows(SigningKeyRecord.ofTenant, upTo: 10_000) { [.of($0)] }
+            prepared = query.row(SigningKeyRecord.Prepared.table.key) { [.of($0)] }
+            marks = query.part(TenantMarks.init) { [$0] }
         }
 
         /// The name to use if another process has taken the new key's name; `nil` if that name is still free.
-        func nameInstead(of fresh: SigningKeyRecord, in seen: QueryResult) -> String? {
-            let next = LeaseKey.nextName(beside: seen[keys] + [seen[prepared]?.promoted].compactMap(\.self))
+        func nameInstead(of fresh: SigningKeyRecord, in results: QueryResult) -> String? {
+            let next = LeaseKey.nextName(beside: results[keys] + [results[prepared]?.promoted].compactMap(\.self))
             return fresh.kid == next ? nil : next
         }
     }

@@ -13,7 +13,7 @@ extension TenureDialect {
 
     /// A device that has proved its own activation with a valid lease.
     private struct Holder {
-        let ask: LeaseAsk
+        let query: LeaseAsk
         let activation: ActivationID
         let license: License
         let snapshot: CatalogSnapshot
@@ -40,7 +40,7 @@ extension TenureDialect {
             let target = named == holder.activation ? named : names.meant(named)
             let refusal = try await licensing.context.releaseByHolder(
                 target, of: holder.license.id, askedFrom: holder.activation)
-            if let refusal { return .refused(try refusing(refusal, holder.ask, under: holder.snapshot)) }
+            if let refusal { return .refused(try refusing(refusal, holder.query, under: holder.snapshot)) }
             return try await devices(for: holder)
         }
     }
@@ -51,30 +51,30 @@ extension TenureDialect {
     }
 
     private func holder<Input>(_ shown: Shown, _ call: Call<AppCaller, Input>) async throws -> Holder {
-        let ask = LeaseAsk(call.place.product.ref, shown.said)
+        let query = LeaseAsk(call.caller.product.ref, shown.said)
         let activation = shown.said.activation
         let outcome = try await licensing.validate(
-            shown.said.key, for: call, activation: activation, from: ask.identity)
+            shown.said.key, for: call, activation: activation, from: query.identity)
         switch outcome {
         case .unknown(let refusal):
-            throw try refusing(refusal, ask, under: call.place.snapshot)
+            throw try refusing(refusal, query, under: call.caller.snapshot)
         case .answered(let license, .refused(let refusal, let terms), let snapshot):
-            let lease = terms.map { ask.lease($0, of: license, to: activation, under: snapshot) }
-            throw try refusing(refusal, ask, lease: lease, under: snapshot)
+            let lease = terms.map { query.lease($0, of: license, to: activation, under: snapshot) }
+            throw try refusing(refusal, query, lease: lease, under: snapshot)
         case .answered(let license, .valid, let snapshot):
-            try check(shown.lease, of: license, for: ask, under: snapshot)
-            return Holder(ask: ask, activation: activation, license: license, snapshot: snapshot)
+            try check(shown.lease, of: license, for: query, under: snapshot)
+            return Holder(query: query, activation: activation, license: license, snapshot: snapshot)
         }
     }
 
     /// Throws unless the lease is this device's, belongs to this license and hasn't expired.
     private func check(
-        _ shown: [UInt8], of license: License, for ask: LeaseAsk, under snapshot: CatalogSnapshot
+        _ shown: [UInt8], of license: License, for query: LeaseAsk, under snapshot: CatalogSnapshot
     ) throws {
-        let ring = try snapshot.keyRing(of: ask.product.tenant)
+        let ring = try snapshot.keyRing(of: query.product.tenant)
         let keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.kid, $0.privateKey.publicKey) })
         let bindings = StatementBindings(
-            product: ask.product, keyHash: ask.key?.hash, device: ask.device, activation: ask.activation,
+            product: query.product, keyHash: query.key?.hash, device: query.device, activation: query.activation,
             occasion: .kept(at: clock.now()))
         let lease = try? UnverifiedTenureLease(compact: shown).verify(bindings, trusting: TrustedKeys(pinned: keys))
         guard lease?.license == license.id else {
@@ -92,7 +92,7 @@ extension TenureDialect {
         let policy = try snapshot.policy(of: license)
         let (devices, left) = try await licensing.context.devices(of: license.id, under: policy)
         let statement = TenureDevices(
-            shortEnvelope(holder.ask), activationLimit: policy.activationLimit,
+            shortEnvelope(holder.query), activationLimit: policy.activationLimit,
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
             devices: devices.map { device in
                 .init(

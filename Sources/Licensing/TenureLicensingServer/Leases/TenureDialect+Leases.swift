@@ -10,21 +10,21 @@ extension TenureDialect {
             (said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "")
         }
         return endpoint("POST", "activate", .change, reads: fields) { [self] call in
-            let ask = LeaseAsk(call.place.product.ref, call.input.said)
-            let snapshot = call.place.snapshot
+            let query = LeaseAsk(call.caller.product.ref, call.input.said)
+            let snapshot = call.caller.snapshot
             let outcome = try await licensing.activate(
-                call.input.said.key, for: call, from: PresentedDevice(ask.device), name: call.input.name)
+                call.input.said.key, for: call, from: PresentedDevice(query.device), name: call.input.name)
             switch outcome {
             case nil:
                 return .stale
             case .unknown(let refusal):
-                return .refused(try refusing(refusal, ask, under: snapshot))
+                return .refused(try refusing(refusal, query, under: snapshot))
             case .answered(let license, .activated(let activation, let terms, _)):
                 return try saying(
-                    "lease", ask.lease(terms, of: license, to: activation.id, under: snapshot), under: snapshot)
+                    "lease", query.lease(terms, of: license, to: activation.id, under: snapshot), under: snapshot)
             case .answered(let license, .refused(let refusal, let terms, let existing)):
-                let lease = terms.map { ask.lease($0, of: license, to: existing?.id, under: snapshot) }
-                return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
+                let lease = terms.map { query.lease($0, of: license, to: existing?.id, under: snapshot) }
+                return .refused(try refusing(refusal, query, lease: lease, under: snapshot))
             }
         }
     }
@@ -33,28 +33,28 @@ extension TenureDialect {
     var renew: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "renew", .read, reads: fields) { [self] call in
-            let ask = LeaseAsk(call.place.product.ref, call.input)
+            let query = LeaseAsk(call.caller.product.ref, call.input)
             return try answer(
                 to: try await licensing.validate(
-                    call.input.key, for: call, activation: call.input.activation, from: ask.identity),
-                ask, about: call.input.activation)
+                    call.input.key, for: call, activation: call.input.activation, from: query.identity),
+                query, about: call.input.activation)
         }
     }
 
     // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
-        to outcome: LicensingContext.ValidationOutcome, _ ask: LeaseAsk, about activation: ActivationID
+        to outcome: LicensingContext.ValidationOutcome, _ query: LeaseAsk, about activation: ActivationID
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):
-            return .refused(try refusing(refusal, ask, under: catalog.current))
+            return .refused(try refusing(refusal, query, under: catalog.current))
         case .answered(let license, .valid(let terms), let snapshot):
             return try saying(
-                "lease", ask.lease(terms, of: license, to: activation, under: snapshot), under: snapshot)
+                "lease", query.lease(terms, of: license, to: activation, under: snapshot), under: snapshot)
         case .answered(let license, .refused(let refusal, let terms), let snapshot):
-            let lease = terms.map { ask.lease($0, of: license, to: activation, under: snapshot) }
-            return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
+            let lease = terms.map { query.lease($0, of: license, to: activation, under: snapshot) }
+            return .refused(try refusing(refusal, query, lease: lease, under: snapshot))
         }
     }
 
@@ -62,12 +62,12 @@ extension TenureDialect {
     var release: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "release", .checked, reads: fields) { [self] call in
-            let ask = LeaseAsk(call.place.product.ref, call.input)
-            let snapshot = call.place.snapshot
+            let query = LeaseAsk(call.caller.product.ref, call.input)
+            let snapshot = call.caller.snapshot
             let refusal = try await licensing.release(
-                call.input.activation, under: call.input.key, for: call, from: ask.identity)
-            if let refusal { return .refused(try refusing(refusal, ask, under: snapshot)) }
-            return try saying("release", TenureRelease(shortEnvelope(ask)), under: snapshot)
+                call.input.activation, under: call.input.key, for: call, from: query.identity)
+            if let refusal { return .refused(try refusing(refusal, query, under: snapshot)) }
+            return try saying("release", TenureRelease(shortEnvelope(query)), under: snapshot)
         }
     }
 
@@ -79,8 +79,8 @@ extension TenureDialect {
             (said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds))
         }
         return endpoint("POST", "trial", .checked, reads: fields) { [self] call in
-            let ask = LeaseAsk(call.place.product.ref, call.input.said)
-            let product = call.place.product
+            let query = LeaseAsk(call.caller.product.ref, call.input.said)
+            let product = call.caller.product
             guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {
                 throw Failure(FieldFault("device", .invalid(must: "64 lower-case hexadecimal digits")))
             }
@@ -90,18 +90,18 @@ extension TenureDialect {
             case .granted(let trial):
                 let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
                 return try saying(
-                    "trial", TenureTrial(longEnvelope(ask), start: trial.start, days: days),
-                    under: call.place.snapshot)
+                    "trial", TenureTrial(longEnvelope(query), start: trial.start, days: days),
+                    under: call.caller.snapshot)
             case .refused(let refusal):
-                return .refused(try refusing(refusal, ask, under: call.place.snapshot))
+                return .refused(try refusing(refusal, query, under: call.caller.snapshot))
             case .unrecorded(let trial):
                 // A one-day statement lets the app start right away; the device asks again within that day.
                 let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
                 let now = clock.now()
                 return try saying(
                     "trial",
-                    TenureTrial(ask.envelope(from: now, until: now.adding(days: 1)), start: trial.start, days: days),
-                    under: call.place.snapshot)
+                    TenureTrial(query.envelope(from: now, until: now.adding(days: 1)), start: trial.start, days: days),
+                    under: call.caller.snapshot)
             }
         }
     }

@@ -9,11 +9,11 @@ extension TenureDialect {
     var product: Endpoint {
         let fields = Fields { fields in try fields.required("nonce", .nonce(), in: .query) }
         return endpoint("GET", "product", .checked, reads: fields) { [self] call in
-            let product = call.place.product
+            let product = call.caller.product
             let terms = TenureProductTerms(
                 longEnvelope(LeaseAsk(product.ref, nonce: call.input)), name: product.name,
                 trialDays: product.trialDays, freeTier: product.freeTier)
-            return try saying("product", terms, under: call.place.snapshot)
+            return try saying("product", terms, under: call.caller.snapshot)
         }
         .dated()
     }
@@ -32,8 +32,8 @@ extension TenureDialect {
             return (nonce: nonce, trusted: trusted)
         }
         return endpoint("GET", "keyset", .checked, reads: fields) { [self] call in
-            let product = call.place.product.ref
-            let ring = try call.place.snapshot.keyRing(of: product.tenant)
+            let product = call.caller.product.ref
+            let ring = try call.caller.snapshot.keyRing(of: product.tenant)
             let keyset = TenureKeyset(
                 longEnvelope(LeaseAsk(product, nonce: call.input.nonce)), primaryKid: ring.primary.kid,
                 keys: ring.published(at: clock.now()).map { .init(kid: $0.kid, publicKey: $0.privateKey.publicKey) })

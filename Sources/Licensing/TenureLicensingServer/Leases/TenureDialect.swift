@@ -31,7 +31,7 @@ final class TenureDialect: Sendable {
     ) -> Endpoint {
         Endpoint(
             method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,
-            admits: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
+            authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
     }
 
     /// A success: one statement as the named member, signed with the tenant's primary key.

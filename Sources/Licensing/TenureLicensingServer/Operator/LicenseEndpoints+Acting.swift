@@ -16,7 +16,7 @@ extension LicenseEndpoints {
         }
         let document = Document<[KeyedLicense]>(nil, [.list("licenses", of: KeyedLicense.document) { $0 }])
         return Endpoint(
-            "POST", "/v1/{tenant}/licenses", .problem, .kept, admits: with("licenses:write"), reads: fields,
+            "POST", "/v1/{tenant}/licenses", .problem, .kept, authentication: with("licenses:write"), reads: fields,
             repeats: .once, answers: document, status: 201,
             operation: Operation(
                 "issueLicenses", "licenses", "Issue licenses", "All licenses are issued in one transaction.",
@@ -24,14 +24,14 @@ extension LicenseEndpoints {
         ) { call in
             let input = call.input
             let order = IssueLicenses.Order(
-                product: ProductRef(tenant: call.place.tenant, product: input.product), policy: input.policy,
+                product: ProductRef(tenant: call.caller.tenant, product: input.product), policy: input.policy,
                 terms: input.terms, count: input.count)
             let now = licensing.clock.now()
             let write: @Sendable ([IssueLicenses.Issued]) -> [KeyedLicense] = { issued in
                 issued.map { KeyedLicense(keyText: $0.keyText, license: AsOf($0.license, at: now)) }
             }
             let once = try await IssueLicenses(licensing).once(
-                call.repeatable, order, by: call.place.actor
+                call.repeatable, order, by: call.caller.actor
             ) { issued in issued.map { document.json(write($0)) } }
             return try once.documented { issued in
                 if let issued { return .done(write(issued)) }
@@ -102,7 +102,7 @@ extension LicenseEndpoints {
             AskedAct(license: try fields.licenseInPath(), act: try read(&fields))
         }
         return Endpoint(
-            "POST", "\(Self.license)/\(verb)", .problem, .kept, admits: with("licenses:write"), reads: fields,
+            "POST", "\(Self.license)/\(verb)", .problem, .kept, authentication: with("licenses:write"), reads: fields,
             repeats: .once, answers: License.document, operation: operation
         ) { call in
             try await perform(call.input.act, on: call.input.license, call, as: License.document) { $0 }
@@ -117,13 +117,13 @@ extension LicenseEndpoints {
             return license
         }
         return Endpoint(
-            "POST", Self.license + "/rekey", .problem, .kept, admits: with("licenses:write"), reads: fields,
+            "POST", Self.license + "/rekey", .problem, .kept, authentication: with("licenses:write"), reads: fields,
             repeats: .once, answers: KeyedLicense.document,
             operation: Operation(
                 "rekeyLicense", "licenses", "Give a license a new key",
                 "The old key stops working; term, devices and history stay. The new key is shown only this once.")
         ) { call in
-            let license = try await license(call.input, of: call.place)
+            let license = try await license(call.input, of: call.caller)
             let minted = try await licensing.catalog.refreshIfChanged().mintKey(
                 for: license.product, licensing.randomness)
             guard let minted else { throw Failure.notFound }
@@ -139,7 +139,7 @@ extension LicenseEndpoints {
     ) async throws -> Documented<Output> {
         let now = licensing.clock.now()
         let once = try await ActOnLicense(licensing).once(
-            call.repeatable, act, on: id, of: call.place.tenant, by: call.place.actor
+            call.repeatable, act, on: id, of: call.caller.tenant, by: call.caller.actor
         ) { outcome in
             if case .done(let license, _) = outcome { document.json(write(AsOf(license, at: now))) } else { nil }
         }
@@ -169,11 +169,11 @@ extension LicenseEndpoints {
             ])
         return Endpoint(
             "POST", "/v1/{tenant}/activations/{activation}/release", .problem, .kept,
-            admits: with("activations:write"), reads: fields, answers: document,
+            authentication: with("activations:write"), reads: fields, answers: document,
             operation: Operation("releaseActivation", "activations", "Release a device", Self.repeating)
         ) { call in
             let released = try await licensing.deactivate(
-                named: call.input, ofTenant: call.place.tenant, by: call.place.actor)
+                named: call.input, ofTenant: call.caller.tenant, by: call.caller.actor)
             guard let released else { throw Failure.notFound }
             return .done((call.input, released))
         }

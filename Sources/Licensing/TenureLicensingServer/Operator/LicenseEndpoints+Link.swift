@@ -29,7 +29,7 @@ extension LicenseEndpoints {
                 },
             ])
         return Endpoint(
-            "POST", Self.license + "/links", .problem, .kept, admits: with("links:write"), reads: fields,
+            "POST", Self.license + "/links", .problem, .kept, authentication: with("links:write"), reads: fields,
             answers: document, status: 201,
             operation: Operation(
                 "makeLicenseLink", "licenses", "Create a one-time link to a license's page",
@@ -37,10 +37,10 @@ extension LicenseEndpoints {
                     + "never shows the license key and can't replace it. Anyone with the link acts as the holder.",
                 yes: "Created. The path is shown only this once.")
         ) { call in
-            let license = try await license(call.input.license, of: call.place)
+            let license = try await license(call.input.license, of: call.caller)
             let end = licensing.clock.now().adding(seconds: Int64(call.input.hours) * 3600)
             let made = try await licensing.makeLicenseLink(
-                to: license.id, expiresAt: end, by: call.place.actor)
+                to: license.id, expiresAt: end, by: call.caller.actor)
             guard let made else { throw Failure.notFound }
             return .done((license.id, end, made))
         }

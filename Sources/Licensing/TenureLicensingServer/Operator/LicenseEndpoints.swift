@@ -45,7 +45,7 @@ struct LicenseEndpoints: Sendable {
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/licenses", .problem, .kept, admits: with("licenses:read"), reads: fields,
+            "GET", "/v1/{tenant}/licenses", .problem, .kept, authentication: with("licenses:read"), reads: fields,
             answers: ListPage.document("licenses", of: License.document),
             operation: Operation("listLicenses", "licenses", "List licenses", "Ordered by id.")
         ) { call in
@@ -53,8 +53,8 @@ struct LicenseEndpoints: Sendable {
             if input.kind == .app {
                 throw Failure(FieldFault("kind", in: .query, .other("this server has no app licenses")))
             }
-            try await check(product: input.product, policy: input.policy, of: call.place.tenant)
-            var filter = LicenseFilter(tenant: call.place.tenant, now: now)
+            try await check(product: input.product, policy: input.policy, of: call.caller.tenant)
+            var filter = LicenseFilter(tenant: call.caller.tenant, now: now)
             (filter.product, filter.policy) = (input.product, input.policy)
             (filter.holder, filter.state) = (input.holder, input.state)
             let chosen = filter
@@ -92,13 +92,13 @@ struct LicenseEndpoints: Sendable {
                 "licenseKey", .line(1...256), "The key as typed; case and white space are ignored.")
         }
         return Endpoint(
-            "POST", "/v1/{tenant}/licenses/find", .problem, .kept, admits: with("licenses:read"), reads: fields,
+            "POST", "/v1/{tenant}/licenses/find", .problem, .kept, authentication: with("licenses:read"), reads: fields,
             answers: Document(nil, [.list("licenses", of: License.document) { $0 }]),
             operation: Operation(
                 "findLicenses", "licenses", "Find licenses by their key",
                 "The key is sent in the body, never in a URL.")
         ) { call in
-            let licenses = try await licensing.store.findLicenses(call.input, tenant: call.place.tenant)
+            let licenses = try await licensing.store.findLicenses(call.input, tenant: call.caller.tenant)
             let now = licensing.clock.now()
             return .done(licenses.map { AsOf($0, at: now) })
         }
@@ -107,10 +107,10 @@ struct LicenseEndpoints: Sendable {
 
     private var show: Endpoint {
         Endpoint(
-            "GET", Self.license, .problem, .kept, admits: with("licenses:read"), reads: Self.oneLicense,
+            "GET", Self.license, .problem, .kept, authentication: with("licenses:read"), reads: Self.oneLicense,
             answers: License.document, operation: Operation("getLicense", "licenses", "Get a license")
         ) { call in
-            .done(AsOf(try await license(call.input, of: call.place), at: licensing.clock.now()))
+            .done(AsOf(try await license(call.input, of: call.caller), at: licensing.clock.now()))
         }
     }
 
@@ -126,13 +126,14 @@ struct LicenseEndpoints: Sendable {
 
     private var explain: Endpoint {
         Endpoint(
-            "GET", Self.license + "/explain", .problem, .kept, admits: with("licenses:read"), reads: Self.oneLicense,
+            "GET", Self.license + "/explain", .problem, .kept, authentication: with("licenses:read"),
+            reads: Self.oneLicense,
             answers: Explained.document,
             operation: Operation(
                 "explainLicense", "licenses", "Explain a license",
                 "Its current state and the reasons for it, each with a remedy.")
         ) { call in
-            let license = try await license(call.input, of: call.place)
+            let license = try await license(call.input, of: call.caller)
             let explanation = try await licensing.explain(license)
             return .done(Explained(license: license.id, explanation: explanation))
         }
@@ -147,11 +148,11 @@ struct LicenseEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "GET", Self.license + "/activations", .problem, .kept, admits: with("licenses:read"), reads: fields,
+            "GET", Self.license + "/activations", .problem, .kept, authentication: with("licenses:read"), reads: fields,
             answers: Document(nil, [.list("activations", of: Activation.document) { $0 }]),
             operation: Operation("listActivations", "activations", "List a license's devices")
         ) { call in
-            let license = try await license(call.input.license, of: call.place)
+            let license = try await license(call.input.license, of: call.caller)
             let all = call.input.all
             let activations = try await asking {
                 try await licensing.store.activations(of: license.id, includingReleased: all)

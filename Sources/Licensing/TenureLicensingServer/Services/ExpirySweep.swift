@@ -35,11 +35,12 @@ extension LicensingContext {
             let due = try await store.licensesToExpire(at: now, limit: Self.expiryBatch)
             let recorded = try await store.performTogether(
                 due.map { license in
-                    Transaction(LedLicense.form.asked(.init(license: license, role: leader.role)), yielding: true) {
-                        seen in
-                        let looks = LedLicense.form.looks
-                        let license = seen[looks.license]
-                        guard seen[looks.leader] == leader, case .granted(let consequences)? = license?.expire(at: now)
+                    Transaction(LedLicense.plan.bind(.init(license: license, role: leader.role)), yielding: true) {
+                        results in
+                        let queries = LedLicense.plan.queries
+                        let license = results[queries.license]
+                        guard results[queries.leader] == leader,
+                            case .granted(let consequences)? = license?.expire(at: now)
                         else {
                             return TransactionResult(false)
                         }
@@ -61,10 +62,10 @@ private enum LedLicense {
         let role: Role
     }
 
-    static let form = QueryPlan(for: Parameters.self) { ask in
+    static let plan = QueryPlan(for: Parameters.self) { query in
         (
-            license: ask.row(License.table.key) { [.of($0.license)] },
-            leader: ask.row(LeaderTerm.table.key) { [.of($0.role)] }
+            license: query.row(License.table.key) { [.of($0.license)] },
+            leader: query.row(LeaderTerm.table.key) { [.of($0.role)] }
         )
     }
 }

@@ -46,10 +46,10 @@ extension RestoreExclusion {
     private static let preparedKeys = RestoreExclusion("prepared key") { later, store, _, tell throws(StoreError) in
         let signing: [SigningKeyRecord]
         do throws(StoreError) { signing = try await later.all(SigningKeyRecord.table.all) } catch { return error }
-        let form = prepared
+        let plan = prepared
         let items = try await store.perform(
-            Transaction(form.asked()) { seen in
-                let promoted = seen[form.looks].filter { prepared in
+            Transaction(plan.bind()) { results in
+                let promoted = results[plan.queries].filter { prepared in
                     signing.contains { $0.tenant == prepared.tenant && $0.kid == prepared.kid }
                 }
                 return TransactionResult(
@@ -60,8 +60,8 @@ extension RestoreExclusion {
         return nil
     }
 
-    private static let prepared = QueryPlan(isAlone: true) { ask in
-        ask.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything)
+    private static let prepared = QueryPlan(isAlone: true) { query in
+        query.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything)
     }
 }
 

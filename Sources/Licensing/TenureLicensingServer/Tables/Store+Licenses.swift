@@ -18,13 +18,13 @@ extension Store {
     public func validation(
         of activation: ActivationID, for key: Digest, in product: ProductRef
     ) async throws(StoreError) -> ValidationRecord {
-        let form = StoredLooks.validation
-        let seen = try await look(
-            form.asked(.init(key: key, product: product, activation: activation)))
-        guard let version = seen[form.looks.version] else { throw .unreadable("a catalog version") }
+        let plan = StoredLooks.validation
+        let results = try await fetch(
+            plan.bind(.init(key: key, product: product, activation: activation)))
+        guard let version = results[plan.queries.version] else { throw .unreadable("a catalog version") }
         return ValidationRecord(
-            catalogVersion: version.version, license: seen[form.looks.license],
-            activation: seen[form.looks.activation])
+            catalogVersion: version.version, license: results[plan.queries.license],
+            activation: results[plan.queries.activation])
     }
 
     /// Finds the licenses that a person may mean; tenants may share a key's text, so there can be several.
@@ -32,11 +32,11 @@ extension Store {
         let found: [License]
         switch name.text {
         case .id(let id):
-            let form = StoredLooks.license
-            found = try await look(form.asked(id))[form.looks].map { [$0] } ?? []
+            let plan = StoredLooks.license
+            found = try await fetch(plan.bind(id))[plan.queries].map { [$0] } ?? []
         case .key(let hash):
-            let form = StoredLooks.ofKey
-            found = try await look(form.asked(hash))[form.looks]
+            let plan = StoredLooks.ofKey
+            found = try await fetch(plan.bind(hash))[plan.queries]
         }
         return found.filter { license in
             (name.tenant.map { $0 == license.product.tenant } ?? true)
@@ -50,20 +50,20 @@ extension Store {
     public func activations(
         of license: LicenseID, includingReleased: Bool
     ) async throws(StoreError) -> [Activation] {
-        let form = includingReleased ? StoredLooks.activations : StoredLooks.liveActivations
-        return try await look(form.asked(license))[form.looks]
+        let plan = includingReleased ? StoredLooks.activations : StoredLooks.liveActivations
+        return try await fetch(plan.bind(license))[plan.queries]
     }
 
     /// Reads one activation; returns `nil` if it doesn't exist.
     public func activation(_ id: ActivationID) async throws(StoreError) -> Activation? {
-        let form = StoredLooks.activation
-        return try await look(form.asked(id))[form.looks]
+        let plan = StoredLooks.activation
+        return try await fetch(plan.bind(id))[plan.queries]
     }
 
     /// Reads a license holder's credential by the hash of its text; returns `nil` if it doesn't exist.
     public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
-        let form = StoredLooks.credential
-        return try await look(form.asked(hash))[form.looks]
+        let plan = StoredLooks.credential
+        return try await fetch(plan.bind(hash))[plan.queries]
     }
 
     /// Records when devices were last seen.
@@ -84,14 +84,14 @@ extension Reading {
     ) async throws(StoreError) -> [License] {
         let limit = pageSize(limit)
         guard let tenant = filter.tenant, filter.product == nil, filter.holder == nil else {
-            return try await list(filter.listing(after: cursor, limit: limit))
+            return try await list(filter.section(after: cursor, limit: limit))
         }
         // A tenant's licenses are indexed by product, so this merges one page of each product.
         var found: [License] = []
         for product in try await all(Product.ofTenant, [.of(tenant)]) {
             var narrowed = filter
             narrowed.product = product.ref.product
-            found += try await list(narrowed.listing(after: cursor, limit: limit))
+            found += try await list(narrowed.section(after: cursor, limit: limit))
         }
         return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
     }
@@ -105,7 +105,7 @@ extension Reading {
 
 extension LicenseFilter {
     /// A page of the smallest indexed set that contains every license that the filter matches.
-    fileprivate func listing(after cursor: LicenseID?, limit: Int) -> Listing<License> {
+    fileprivate func section(after cursor: LicenseID?, limit: Int) -> Listing<License> {
         let set: RowSet<License>
         var values: [StoredValue] = []
         if let holder {
@@ -157,22 +157,24 @@ private enum StoredLooks {
         let license: RowQuery<License>
         let activation: RowQuery<Activation>
 
-        init(_ ask: inout QueryBuilder<Parameters>) {
-            version = ask.row(CatalogVersion.table.key)
-            license = ask.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
-            activation = ask.row(Activation.table.key) { [.of($0.activation)] }
+        init(_ query: inout QueryBuilder<Parameters>) {
+            version = query.row(CatalogVersion.table.key)
+            license = query.row(License.byKey) { [.of($0.key), .of($0.product.tenant), .of($0.product.product)] }
+            activation = query.row(Activation.table.key) { [.of($0.activation)] }
         }
     }
 
     static let validation = QueryPlan(Validation.init)
-    static let license = QueryPlan(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
-    static let ofKey = QueryPlan(for: Digest.self) { ask in ask.rows(License.ofKey, upTo: .everything) { [.of($0)] } }
-    static let activation = QueryPlan(for: ActivationID.self) { ask in ask.row(Activation.table.key) { [.of($0)] } }
-    static let activations = QueryPlan(for: LicenseID.self) { ask in
-        ask.rows(Activation.ofLicense, upTo: .everything) { [.of($0)] }
+    static let license = QueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] } }
+    static let ofKey = QueryPlan(for: Digest.self) { query in query.rows(License.ofKey, upTo: .everything) { [.of($0)] }
     }
-    static let liveActivations = QueryPlan(for: LicenseID.self) { ask in
-        ask.rows(Activation.live, upTo: .everything) { [.of($0)] }
+    static let activation = QueryPlan(for: ActivationID.self) { query in query.row(Activation.table.key) { [.of($0)] } }
+    static let activations = QueryPlan(for: LicenseID.self) { query in
+        query.rows(Activation.ofLicense, upTo: .everything) { [.of($0)] }
     }
-    static let credential = QueryPlan(for: Digest.self) { ask in ask.row(LicenseCredential.table.key) { [.of($0)] } }
+    static let liveActivations = QueryPlan(for: LicenseID.self) { query in
+        query.rows(Activation.live, upTo: .everything) { [.of($0)] }
+    }
+    static let credential = QueryPlan(for: Digest.self) { query in query.row(LicenseCredential.table.key) { [.of($0)] }
+    }
 }

@@ -42,10 +42,10 @@ public struct ActOnLicense: Sendable {
         if case .rekey(let key) = act {
             return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
         }
-        let asked = LicenseForms.byIDOnce.asked(request, license)
-        return try await licensing.catalog.performOnce(request, at: now, asked, remembering: remembering) {
-            (seen, license, snapshot) -> TransactionResult<Outcome> in
-            guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
+        let bound = LicenseForms.byIDOnce.bind(request, license)
+        return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+            (results, license, snapshot) -> TransactionResult<Outcome> in
+            guard let license = results[license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.licenseUnknown)))
             }
             return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
@@ -57,21 +57,21 @@ public struct ActOnLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
-        let asked = LicenseForms.rekeyOnce.asked(request, .init(license: license, newKey: key))
+        let bound = LicenseForms.rekeyOnce.bind(request, .init(license: license, newKey: key))
         do throws(ServerError) {
-            return try await licensing.catalog.performOnce(request, at: now, asked, remembering: remembering) {
-                (seen, looks, snapshot) -> TransactionResult<Outcome> in
-                guard let license = seen[looks.license], tenant == nil || license.product.tenant == tenant else {
+            return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+                (results, queries, snapshot) -> TransactionResult<Outcome> in
+                guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                     return TransactionResult(.refused(Refusal(.licenseUnknown)))
                 }
                 // Without this, a person with the other license's old key would find this license.
-                if let other = seen[looks.new], other.license != license.id {
+                if let other = results[queries.new], other.license != license.id {
                     throw ServerError(
                         .keyTaken,
                         "Another license of the product had the key \(key.masked) before. Choose another key.")
                 }
                 return try Self.decide(
-                    .rekey(key), on: license, under: snapshot, by: actor, at: now, former: seen[looks.former])
+                    .rekey(key), on: license, under: snapshot, by: actor, at: now, former: results[queries.former])
             }
         } catch {
             let message = "Another license of the product has the key \(key.masked); choose another key."

@@ -28,28 +28,28 @@ extension LicensingContext {
         let attempt = License.ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
         let now = clock.now()
-        let asked = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
-        let first = try await catalog.perform(under: snapshot, Self.form.asked(asked)) {
-            (seen, looks, snapshot) -> TransactionResult<Attempt> in
+        let bound = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
+        let first = try await catalog.perform(under: snapshot, Self.plan.bind(bound)) {
+            (results, queries, snapshot) -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)
-            return try attempt.decide(looks.found(in: seen), under: snapshot)
+            return try attempt.decide(queries.found(in: results), under: snapshot)
         }
         guard case .uncounted(let license) = first else { return first?.outcome }
         // The license may have released devices that still count, so all counted devices are read for this license
         // only.
-        let counting = Self.countingForm.asked(.init(first: asked, license: license, now: now))
+        let counting = Self.countingForm.bind(.init(first: bound, license: license, now: now))
         return try await catalog.perform(under: snapshot, counting) {
-            (seen, looks, snapshot) -> TransactionResult<Attempt> in
-            let attempt = Attempted(attempt: attempt, devices: seen[looks.devices], at: now)
-            return try attempt.decide(looks.license.found(in: seen), under: snapshot)
+            (results, queries, snapshot) -> TransactionResult<Attempt> in
+            let attempt = Attempted(attempt: attempt, devices: results[queries.devices], at: now)
+            return try attempt.decide(queries.license.found(in: results), under: snapshot)
         }?.outcome
     }
 
-    private static let form = CatalogQueryPlan(Queries.init)
-    private static let countingForm = CatalogQueryPlan(for: Counting.self) { ask in
+    private static let plan = CatalogQueryPlan(Queries.init)
+    private static let countingForm = CatalogQueryPlan(for: Counting.self) { query in
         (
-            license: ask.part(Queries.init) { $0.first },
-            devices: ask.view(CountedDevice.ofLicense) { [.of($0.license), .of($0.now)] }
+            license: query.part(Queries.init) { $0.first },
+            devices: query.view(CountedDevice.ofLicense) { [.of($0.license), .of($0.now)] }
         )
     }
 
@@ -113,15 +113,15 @@ extension LicensingContext {
         let activations: DeviceActivationQueries
         let lookAlikeSeats: DeviceActivationQueries
 
-        init(_ ask: inout QueryBuilder<Parameters>) {
-            key = ask.part(KeyQueries.init) { $0.key }
-            activations = DeviceActivationQueries(of: key.exact, &ask) { $0.device }
-            lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &ask) { $0.device }
+        init(_ query: inout QueryBuilder<Parameters>) {
+            key = query.part(KeyQueries.init) { $0.key }
+            activations = DeviceActivationQueries(of: key.exact, &query) { $0.device }
+            lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &query) { $0.device }
         }
 
-        func found(in seen: QueryResult) -> (license: License, activations: License.Activations)? {
-            if let license = seen[key.exact] { return (license, activations.activations(in: seen)) }
-            return seen[key.lookAlike].map { ($0, lookAlikeSeats.activations(in: seen)) }
+        func found(in results: QueryResult) -> (license: License, activations: License.Activations)? {
+            if let license = results[key.exact] { return (license, activations.activations(in: results)) }
+            return results[key.lookAlike].map { ($0, lookAlikeSeats.activations(in: results)) }
         }
     }
 }

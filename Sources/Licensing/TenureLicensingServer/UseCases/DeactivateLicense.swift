@@ -33,12 +33,12 @@ extension LicensingContext {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
-        let asked = KeyedActivationQueries.form.asked(
+        let bound = KeyedActivationQueries.plan.bind(
             .init(key: .init(key: key, product: product), activation: activation))
-        return try await catalog.perform(asked) { seen, looks, snapshot in
-            guard let license = seen[looks.record.license], let record = seen[looks.record.activation],
+        return try await catalog.perform(bound) { results, queries, snapshot in
+            guard let license = results[queries.record.license], let record = results[queries.record.activation],
                 license.product == product, hashes.contains(license.key.hash)
-            else { return TransactionResult(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
+            else { return TransactionResult(queries.key.license(in: results) == nil ? Refusal(.licenseUnknown) : nil) }
             let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
                 decision.refusal, decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
@@ -61,12 +61,12 @@ extension LicensingContext {
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
     ) async throws(ServerError) -> ReleaseOutcome? {
         let now = clock.now()
-        return try await catalog.perform(KeyedActivationQueries.asked(key, activation, of: product)) {
-            seen, looks, snapshot in
-            guard let license = looks.provenLicense(for: key, of: product, in: seen) else {
+        return try await catalog.perform(KeyedActivationQueries.bind(key, activation, of: product)) {
+            results, queries, snapshot in
+            guard let license = queries.provenLicense(for: key, of: product, in: results) else {
                 return TransactionResult(nil)
             }
-            guard let record = seen[looks.record.activation], record.license == license.id else {
+            guard let record = results[queries.record.activation], record.license == license.id else {
                 return TransactionResult(.free)
             }
             let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
@@ -81,8 +81,9 @@ extension LicensingContext {
         _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(ActivationQueries.form.asked(activation)) { seen, looks, snapshot in
-            guard let found = seen[looks.license], found.id == license, let record = seen[looks.activation] else {
+        return try await catalog.perform(ActivationQueries.plan.bind(activation)) { results, queries, snapshot in
+            guard let found = results[queries.license], found.id == license, let record = results[queries.activation]
+            else {
                 return TransactionResult(nil)
             }
             let decision = found.deactivate(record, from: device, under: snapshot.knownPolicy(of: found), at: now)
@@ -95,8 +96,9 @@ extension LicensingContext {
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
-        return try await catalog.perform(ActivationQueries.form.asked(activation)) { seen, looks, snapshot in
-            guard let license = seen[looks.license], let record = seen[looks.activation], isMeant(license) else {
+        return try await catalog.perform(ActivationQueries.plan.bind(activation)) { results, queries, snapshot in
+            guard let license = results[queries.license], let record = results[queries.activation], isMeant(license)
+            else {
                 return TransactionResult(nil)
             }
             let consequences = license.deactivate(

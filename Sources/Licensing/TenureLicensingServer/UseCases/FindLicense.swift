@@ -39,8 +39,8 @@ extension LicensingContext {
     func findFormerKey(
         _ key: PresentedKey, of product: ProductRef
     ) async throws(ServerError) -> (License, CatalogSnapshot)? {
-        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(.init(product: product, key: key)))
-        let (former, licenses) = (seen[looks.former], seen[looks.licenses])
+        let (results, queries, snapshot) = try await catalog.fetch(Self.plan.bind(.init(product: product, key: key)))
+        let (former, licenses) = (results[queries.former], results[queries.licenses])
         for hash in key.readings {
             guard let found = former.first(where: { $0.hash == hash }),
                 let license = licenses.first(where: { $0.id == found.license })
@@ -55,10 +55,10 @@ extension LicensingContext {
         let key: PresentedKey
     }
 
-    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
-        let former = ask.each(FormerKey.table.key) { asked in
-            asked.key.readings.flatMap { [.of(asked.product.tenant), .of(asked.product.product), .of($0)] }
+    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+        let former = query.each(FormerKey.table.key) { bound in
+            bound.key.readings.flatMap { [.of(bound.product.tenant), .of(bound.product.product), .of($0)] }
         }
-        return (former: former, licenses: ask.each(License.table.key, .column("license_id", of: former)))
+        return (former: former, licenses: query.each(License.table.key, .column("license_id", of: former)))
     }
 }

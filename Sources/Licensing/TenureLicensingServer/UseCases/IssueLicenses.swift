@@ -122,12 +122,12 @@ public struct IssueLicenses: Sendable {
     ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
         let product = draft.order.product
         let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }
-        let asked = Self.form.asked(request, .init(product: product, keys: keys))
+        let bound = Self.plan.bind(request, .init(product: product, keys: keys))
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
-            return try await licensing.catalog.performOnce(request, at: draft.now, asked, remembering: remembering) {
-                (seen, former, snapshot) -> TransactionResult<[Issued]?> in
-                guard seen[former].isEmpty else { throw ServerError(.keyTaken, message) }
+            return try await licensing.catalog.performOnce(request, at: draft.now, bound, remembering: remembering) {
+                (results, former, snapshot) -> TransactionResult<[Issued]?> in
+                guard results[former].isEmpty else { throw ServerError(.keyTaken, message) }
                 guard let policy = snapshot.catalog[product]?.policies[draft.order.policy] else {
                     return TransactionResult(nil)
                 }
@@ -144,13 +144,13 @@ public struct IssueLicenses: Sendable {
 
     /// Returns those of the ids that no license has.
     public static func missing(_ ids: [LicenseID], in store: any Store) async throws(ServerError) -> Set<LicenseID> {
-        let form = licenses
-        let seen = try await asking { try await store.look(form.asked(ids)) }
-        return Set(ids).subtracting(seen[form.looks].map(\.id))
+        let plan = licenses
+        let results = try await asking { try await store.fetch(plan.bind(ids)) }
+        return Set(ids).subtracting(results[plan.queries].map(\.id))
     }
 
-    private static let licenses = QueryPlan(for: [LicenseID].self) { ask in
-        ask.each(License.table.key) { $0.map(StoredValue.of) }
+    private static let licenses = QueryPlan(for: [LicenseID].self) { query in
+        query.each(License.table.key) { $0.map(StoredValue.of) }
     }
 
     /// Reads which of the minted keys a license had before.
@@ -159,9 +159,9 @@ public struct IssueLicenses: Sendable {
         let keys: [LicenseKey]
     }
 
-    private static let form = IdempotentQueryPlan(for: Parameters.self) { ask in
-        ask.each(FormerKey.table.key) { asked in
-            asked.keys.flatMap { [.of(asked.product.tenant), .of(asked.product.product), .of($0.hash)] }
+    private static let plan = IdempotentQueryPlan(for: Parameters.self) { query in
+        query.each(FormerKey.table.key) { bound in
+            bound.keys.flatMap { [.of(bound.product.tenant), .of(bound.product.product), .of($0.hash)] }
         }
     }
 }

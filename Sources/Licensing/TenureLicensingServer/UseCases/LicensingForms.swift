@@ -15,18 +15,18 @@ struct KeyQueries: Sendable {
         let product: ProductRef
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        exact = ask.row(License.byKey) {
+    init(_ query: inout QueryBuilder<Parameters>) {
+        exact = query.row(License.byKey) {
             [.of($0.key.hash), .of($0.product.tenant), .of($0.product.product)]
         }
         // A key without look-alikes finds nothing.
-        lookAlike = ask.row(License.byKey) {
+        lookAlike = query.row(License.byKey) {
             [.of($0.key.lookAlikeHash), .of($0.product.tenant), .of($0.product.product)]
         }
     }
 
     /// The license that the key means; the reading as typed takes precedence.
-    func license(in seen: QueryResult) -> License? { seen[exact] ?? seen[lookAlike] }
+    func license(in results: QueryResult) -> License? { results[exact] ?? results[lookAlike] }
 }
 
 /// An activation by its id, together with its license.
@@ -34,12 +34,12 @@ struct ActivationQueries: Sendable {
     let activation: RowQuery<Activation>
     let license: RowQuery<License>
 
-    init(_ ask: inout QueryBuilder<ActivationID>) {
-        activation = ask.row(Activation.table.key) { [.of($0)] }
-        license = ask.row(License.table.key, .column("license_id", of: activation))
+    init(_ query: inout QueryBuilder<ActivationID>) {
+        activation = query.row(Activation.table.key) { [.of($0)] }
+        license = query.row(License.table.key, .column("license_id", of: activation))
     }
 
-    static let form = CatalogQueryPlan(ActivationQueries.init)
+    static let plan = CatalogQueryPlan(ActivationQueries.init)
 }
 
 /// A license by its key, and an activation with its own license.
@@ -52,30 +52,30 @@ struct KeyedActivationQueries: Sendable {
         let activation: ActivationID
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        key = ask.part(KeyQueries.init) { $0.key }
-        record = ask.part(ActivationQueries.init) { $0.activation }
+    init(_ query: inout QueryBuilder<Parameters>) {
+        key = query.part(KeyQueries.init) { $0.key }
+        record = query.part(ActivationQueries.init) { $0.activation }
     }
 
-    static let form = CatalogQueryPlan(KeyedActivationQueries.init)
+    static let plan = CatalogQueryPlan(KeyedActivationQueries.init)
 
     /// Binds a key and an activation; for a minted key, in the reading with the right check character.
-    static func asked(
+    static func bind(
         _ key: PresentedKey, _ activation: ActivationID, of product: ProductRef
     ) -> BoundCatalogQuery<KeyedActivationQueries> {
-        form.asked(.init(key: .init(key: key.minted ?? key, product: product), activation: activation))
+        plan.bind(.init(key: .init(key: key.minted ?? key, product: product), activation: activation))
     }
 
     /// Returns the license if the request contains something that can't be guessed, otherwise `nil`.
     ///
     /// That is a live activation together with its license's key, or the license's minted key.
-    func provenLicense(for key: PresentedKey, of product: ProductRef, in seen: QueryResult) -> License? {
-        if let activation = seen[record.activation], activation.isLive, let license = seen[record.license],
+    func provenLicense(for key: PresentedKey, of product: ProductRef, in results: QueryResult) -> License? {
+        if let activation = results[record.activation], activation.isLive, let license = results[record.license],
             license.product == product, key.readings.contains(license.key.hash)
         {
             return license
         }
-        return key.minted == nil ? nil : self.key.license(in: seen)
+        return key.minted == nil ? nil : self.key.license(in: results)
     }
 }
 
@@ -86,22 +86,22 @@ struct DeviceActivationQueries: Sendable {
 
     /// For a license from another query; the request supplies the device's identity.
     init<Parameters>(
-        of license: RowQuery<License>, _ ask: inout QueryBuilder<Parameters>,
+        of license: RowQuery<License>, _ query: inout QueryBuilder<Parameters>,
         for device: @escaping @Sendable (Parameters) -> DeviceIdentity
     ) {
-        taken = ask.count(Activation.live, upTo: Self.enough, .column("id", of: license))
-        known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of(device($0).code) })
+        taken = query.count(Activation.live, upTo: Self.enough, .column("id", of: license))
+        known = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of(device($0).code) })
     }
 
     /// For the license and device of an activation from another query.
-    init(beside activation: RowQuery<Activation>, _ ask: inout QueryBuilder<some Sendable>) {
-        taken = ask.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
-        known = ask.row(
+    init(beside activation: RowQuery<Activation>, _ query: inout QueryBuilder<some Sendable>) {
+        taken = query.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
+        known = query.row(
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
     }
 
-    func activations(in seen: QueryResult) -> License.Activations {
-        License.Activations(taken: seen[taken], known: seen[known])
+    func activations(in results: QueryResult) -> License.Activations {
+        License.Activations(taken: results[taken], known: results[known])
     }
 
     /// One more than the highest limit of any policy, so that counting an unlimited license isn't more expensive.
@@ -113,15 +113,15 @@ struct ReleaseQueries: Sendable {
     let record: ActivationQueries
     let releases: RowsQuery<Activation>
 
-    init(_ ask: inout QueryBuilder<ActivationID>) {
-        record = ActivationQueries(&ask)
-        releases = ask.rows(
+    init(_ query: inout QueryBuilder<ActivationID>) {
+        record = ActivationQueries(&query)
+        releases = query.rows(
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear,
             .column("license_id", of: record.activation))
     }
 
     /// When the holder released devices, latest first; no rule counts more than the query reads.
-    func releases(in seen: QueryResult) -> [Timestamp] { seen[releases].compactMap(\.releasedAt) }
+    func releases(in results: QueryResult) -> [Timestamp] { results[releases].compactMap(\.releasedAt) }
 }
 
 /// A license by its id.
@@ -131,18 +131,19 @@ enum LicenseForms {
         let newKey: LicenseKey
     }
 
-    static let byID = CatalogQueryPlan(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
-    static let byIDOnce = IdempotentQueryPlan(for: LicenseID.self) { ask in ask.row(License.table.key) { [.of($0)] } }
+    static let byID = CatalogQueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] } }
+    static let byIDOnce = IdempotentQueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] }
+    }
 
     /// A license with the history of its current key and of the new one.
-    static let rekeyOnce = IdempotentQueryPlan(for: Rekeying.self) { ask in
-        let license = ask.row(License.table.key) { [.of($0.license)] }
+    static let rekeyOnce = IdempotentQueryPlan(for: Rekeying.self) { query in
+        let license = query.row(License.table.key) { [.of($0.license)] }
         return (
             license: license,
-            former: ask.row(
+            former: query.row(
                 FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
                 .column("key_hash", of: license)),
-            new: ask.row(
+            new: query.row(
                 FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
                 .request { .of($0.newKey.hash) })
         )

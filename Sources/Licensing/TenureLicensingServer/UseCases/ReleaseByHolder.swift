@@ -19,17 +19,19 @@ extension LicensingContext {
         _ target: ActivationID, of license: LicenseID, askedFrom asking: ActivationID
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(Self.form.asked(target)) {
-            (seen, looks, snapshot) -> TransactionResult<Refusal?> in
-            guard let found = seen[looks.record.license], found.id == license else { return TransactionResult(nil) }
-            let device = seen[looks.record.activation]
+        return try await catalog.perform(Self.plan.bind(target)) {
+            (results, queries, snapshot) -> TransactionResult<Refusal?> in
+            guard let found = results[queries.record.license], found.id == license else {
+                return TransactionResult(nil)
+            }
+            let device = results[queries.record.activation]
             let decision = found.releaseByHolder(
-                device, asking: asking, releases: looks.releases(in: seen),
+                device, asking: asking, releases: queries.releases(in: results),
                 under: try snapshot.policy(of: found), at: now)
             return TransactionResult(
                 decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, device) } ?? [])
         }
     }
 
-    private static let form = CatalogQueryPlan(ReleaseQueries.init)
+    private static let plan = CatalogQueryPlan(ReleaseQueries.init)
 }

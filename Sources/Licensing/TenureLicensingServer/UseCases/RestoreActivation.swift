@@ -22,12 +22,12 @@ extension LicensingContext {
         _ activation: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {
         let now = clock.now()
-        return try await catalog.perform(Self.form.asked(activation)) {
-            (seen, looks, snapshot) -> TransactionResult<Decision<Bool>?> in
-            guard let license = seen[looks.record.license], let record = seen[looks.record.activation] else {
+        return try await catalog.perform(Self.plan.bind(activation)) {
+            (results, queries, snapshot) -> TransactionResult<Decision<Bool>?> in
+            guard let license = results[queries.record.license], let record = results[queries.record.activation] else {
                 return TransactionResult(nil)
             }
-            let activations = looks.activations.activations(in: seen)
+            let activations = queries.activations.activations(in: results)
             switch license.restore(
                 record, activations: activations, under: try snapshot.policy(of: license), by: actor, at: now)
             {
@@ -39,8 +39,8 @@ extension LicensingContext {
         }
     }
 
-    private static let form = CatalogQueryPlan(for: ActivationID.self) { ask in
-        let record = ActivationQueries(&ask)
-        return (record: record, activations: DeviceActivationQueries(beside: record.activation, &ask))
+    private static let plan = CatalogQueryPlan(for: ActivationID.self) { query in
+        let record = ActivationQueries(&query)
+        return (record: record, activations: DeviceActivationQueries(beside: record.activation, &query))
     }
 }

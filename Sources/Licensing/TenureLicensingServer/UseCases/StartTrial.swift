@@ -27,23 +27,23 @@ extension LicensingContext {
         _ device: Digest, of product: ProductRef, claimed: Timestamp?, within limit: TrialLimit
     ) async throws(ServerError) -> TrialOutcome {
         let now = clock.now()
-        let asked = Self.form.asked(.init(product: product, device: device))
-        let (seen, trial, snapshot) = try await catalog.look(asked)
+        let bound = Self.plan.bind(.init(product: product, device: device))
+        let (results, trial, snapshot) = try await catalog.fetch(bound)
         guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
-        let known = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
+        let known = offered.startTrial(on: device, known: results[trial], claimed: claimed, at: now)
         guard case .granted(let answer) = known, answer.isNew else { return Self.outcome(known) }
-        if case .refused = limit.admit(device, of: product, at: clock.now()) { return .unrecorded(answer.trial) }
-        return Self.outcome(try await begin(asked, device, product, claimed))
+        if case .refused = limit.authenticate(device, of: product, at: clock.now()) { return .unrecorded(answer.trial) }
+        return Self.outcome(try await begin(bound, device, product, claimed))
     }
 
     private func begin(
-        _ asked: BoundCatalogQuery<RowQuery<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
+        _ bound: BoundCatalogQuery<RowQuery<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
     ) async throws(ServerError) -> Decision<Trial.Answer> {
         let now = clock.now()
-        return try await catalog.perform(asked) {
-            (seen, trial, snapshot) -> TransactionResult<Decision<Trial.Answer>> in
+        return try await catalog.perform(bound) {
+            (results, trial, snapshot) -> TransactionResult<Decision<Trial.Answer>> in
             guard let offered = snapshot.catalog[product] else { throw ServerError.catalogBusy }
-            let decision = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
+            let decision = offered.startTrial(on: device, known: results[trial], claimed: claimed, at: now)
             guard let answer = decision.outcome, answer.isNew else { return TransactionResult(decision) }
             return TransactionResult(decision, [.insert(answer.trial)] + answer.events.map(RowWrite.event))
         }
@@ -54,9 +54,9 @@ extension LicensingContext {
         let device: Digest
     }
 
-    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
-        ask.hold(Trial.turn) { [.of($0.device)] }
-        return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
+    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+        query.hold(Trial.turn) { [.of($0.device)] }
+        return query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
 
     private static func outcome(_ decision: Decision<Trial.Answer>) -> TrialOutcome {
@@ -75,8 +75,8 @@ final class TrialLimit: Sendable {
     private let ledgers = Mutex<[ProductRef: AttemptCounter]>([:])
 
     /// Counts a new device; the product must exist.
-    func admit(_ device: Digest, of product: ProductRef, at now: Timestamp) -> AttemptCounter.Answer {
-        ledgers.withLock { $0[product, default: Self.fresh].admit(device, at: now) }
+    func authenticate(_ device: Digest, of product: ProductRef, at now: Timestamp) -> AttemptCounter.Answer {
+        ledgers.withLock { $0[product, default: Self.fresh].authenticate(device, at: now) }
     }
 
     /// 600 devices per minute and product, which adds at most about 110 MB of rows a day.

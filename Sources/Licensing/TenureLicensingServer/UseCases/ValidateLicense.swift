@@ -23,10 +23,10 @@ extension LicensingContext {
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil,
         noting sightings: LastSeenWriter
     ) async throws(ServerError) -> ValidationOutcome {
-        let asked = Self.form.asked(.init(key: .init(key: key, product: product), activation: activation))
-        let (seen, looks, snapshot) = try await catalog.look(asked)
-        guard let license = looks.key.license(in: seen) else { return .unknown(Refusal(.licenseUnknown)) }
-        return try answer(license, seen[looks.activation], from: device, under: snapshot, noting: sightings)
+        let bound = Self.plan.bind(.init(key: .init(key: key, product: product), activation: activation))
+        let (results, queries, snapshot) = try await catalog.fetch(bound)
+        guard let license = queries.key.license(in: results) else { return .unknown(Refusal(.licenseUnknown)) }
+        return try answer(license, results[queries.activation], from: device, under: snapshot, noting: sightings)
     }
 
     /// Validates in one query, for a caller that has sent too many unknown keys.
@@ -36,9 +36,10 @@ extension LicensingContext {
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?,
         noting sightings: LastSeenWriter
     ) async throws(ServerError) -> ValidationOutcome? {
-        let (seen, looks, snapshot) = try await catalog.look(KeyedActivationQueries.asked(key, activation, of: product))
-        guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return nil }
-        return try answer(license, seen[looks.record.activation], from: device, under: snapshot, noting: sightings)
+        let (results, queries, snapshot) = try await catalog.fetch(
+            KeyedActivationQueries.bind(key, activation, of: product))
+        guard let license = queries.provenLicense(for: key, of: product, in: results) else { return nil }
+        return try answer(license, results[queries.record.activation], from: device, under: snapshot, noting: sightings)
     }
 
     private func answer(
@@ -56,10 +57,10 @@ extension LicensingContext {
         return .answered(license, answer, snapshot)
     }
 
-    private static let form = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { ask in
+    private static let plan = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { query in
         (
-            key: ask.part(KeyQueries.init) { $0.key },
-            activation: ask.row(Activation.table.key) { [.of($0.activation)] }
+            key: query.part(KeyQueries.init) { $0.key },
+            activation: query.row(Activation.table.key) { [.of($0.activation)] }
         )
     }
 }

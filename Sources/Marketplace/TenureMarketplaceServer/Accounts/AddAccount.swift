@@ -33,13 +33,13 @@ public struct AddAccount: Sendable {
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
-        let asked = Self.form.asked(.init(account: ref, email: email))
-        return try await context.catalog.perform(asked) { seen, looks, snapshot in
+        let bound = Self.plan.bind(.init(account: ref, email: email))
+        return try await context.catalog.perform(bound) { results, queries, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else {
                 return TransactionResult(.noMarketplace)
             }
-            let before = seen[looks.account]
-            if email != before?.email, let other = looks.ofEmail.other(than: ref, in: seen) {
+            let before = results[queries.account]
+            if email != before?.email, let other = queries.ofEmail.other(than: ref, in: results) {
                 return TransactionResult(.emailTaken(by: other))
             }
             guard let before else {
@@ -54,8 +54,8 @@ public struct AddAccount: Sendable {
             // A new password ends all sessions, links and app sign-ins, in case the old one leaked. Device tokens keep
             // working.
             let isNew = account.passwordHash != before.passwordHash
-            let signedOut = isNew ? seen[looks.signIns].filter { $0.works(at: now) } : []
-            let open = isNew ? seen[looks.credentials] : []
+            let signedOut = isNew ? results[queries.signIns].filter { $0.works(at: now) } : []
+            let open = isNew ? results[queries.credentials] : []
             let ended = open.filter { $0.kind != .token && $0.works(at: now) }.map {
                 RowWrite.replace($0, by: $0.ended(at: now))
             }
@@ -78,14 +78,14 @@ extension AddAccount {
         let email: String?
     }
 
-    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
+    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
         (
-            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
-            ofEmail: ask.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.account.tenant) },
-            credentials: ask.rows(AccountCredential.ofAccount, upTo: .everything) {
+            account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            ofEmail: query.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.account.tenant) },
+            credentials: query.rows(AccountCredential.ofAccount, upTo: .everything) {
                 [.of($0.account.tenant), .of($0.account.account)]
             },
-            signIns: ask.rows(SignIn.ofAccount, upTo: .everything) {
+            signIns: query.rows(SignIn.ofAccount, upTo: .everything) {
                 [.of($0.account.tenant), .of($0.account.account)]
             }
         )
@@ -103,9 +103,9 @@ package struct EmailQueries: Sendable {
     }
 
     /// Adds the queries.
-    package init(_ ask: inout QueryBuilder<Parameters>) {
-        ask.hold(Self.turn) { asked in asked.email.map { [.of(asked.tenant), .of($0)] } ?? [] }
-        accounts = ask.rows(Account.byEmail, upTo: 2) { [.of($0.email), .of($0.tenant)] }
+    package init(_ query: inout QueryBuilder<Parameters>) {
+        query.hold(Self.turn) { bound in bound.email.map { [.of(bound.tenant), .of($0)] } ?? [] }
+        accounts = query.rows(Account.byEmail, upTo: 2) { [.of($0.email), .of($0.tenant)] }
     }
 
     /// Serializes transactions that claim the same address, because a free address has no row to lock.
@@ -120,15 +120,15 @@ package struct EmailQueries: Sendable {
             """)
 
     /// Another account with the address; `nil` if the address is free.
-    package func other(than ref: AccountRef, in seen: QueryResult) -> AccountID? {
-        seen[accounts].first { $0.ref != ref }?.ref.account
+    package func other(than ref: AccountRef, in results: QueryResult) -> AccountID? {
+        results[accounts].first { $0.ref != ref }?.ref.account
     }
 }
 
 extension Account {
     /// Reads an account by its id, for a decision about it.
-    static let form = CatalogQueryPlan(for: AccountRef.self) { ask in
-        ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    static let plan = CatalogQueryPlan(for: AccountRef.self) { query in
+        query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
 }
 

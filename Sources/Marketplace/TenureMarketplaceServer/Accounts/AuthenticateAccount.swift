@@ -27,17 +27,17 @@ struct AuthenticateAccount: Sendable {
     ///
     /// The token's first use is recorded while the validity of the previous refresh token depends on it.
     private func account(of text: SignInText, at tenant: TenantID) async throws(ServerError) -> AccountID? {
-        let (now, form) = (clock.now(), SignIn.form)
-        let asked = form.asked(text.origin.hash)
-        let found = try await asking { try await store.look(asked) }[form.looks]
+        let (now, plan) = (clock.now(), SignIn.plan)
+        let bound = plan.bind(text.origin.hash)
+        let found = try await asking { try await store.fetch(bound) }[plan.queries]
         guard let found, found.account.tenant == tenant, let shown = found.shown(asAccess: text),
             found.admits(shown, at: now)
         else { return nil }
         guard found.noted(shown, at: now) != nil else { return found.account.account }
         let noted = try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Bool> in
-                    guard let before = seen[form.looks], let shown = before.shown(asAccess: text),
+                Transaction(bound) { results -> TransactionResult<Bool> in
+                    guard let before = results[plan.queries], let shown = before.shown(asAccess: text),
                         before.admits(shown, at: now)
                     else { return TransactionResult(false) }
                     return TransactionResult(

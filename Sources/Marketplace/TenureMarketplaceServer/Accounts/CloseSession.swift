@@ -11,12 +11,12 @@ extension MarketplaceContext {
     /// A session that has already ended doesn't change. Throws ``ServerError`` if the store fails.
     func closeSession(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
-        let form = AccountCredential.form
-        let asked = form.asked(token.hash)
+        let plan = AccountCredential.plan
+        let bound = plan.bind(token.hash)
         try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Void> in
-                    guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {
+                Transaction(bound) { results -> TransactionResult<Void> in
+                    guard let open = results[plan.queries], open.isSession(at: tenant, now: now) else {
                         return TransactionResult(())
                     }
                     return TransactionResult(
@@ -29,7 +29,7 @@ extension MarketplaceContext {
 
 extension AccountCredential {
     /// Reads a credential by its hash, for using it up or ending it.
-    static let form = QueryPlan(for: Digest.self) { ask in ask.accountCredential { $0 } }
+    static let plan = QueryPlan(for: Digest.self) { query in query.accountCredential { $0 } }
 
     /// Creates an event for an act of this session's person.
     func event(

@@ -52,10 +52,10 @@ public struct GrantApp: Sendable {
         _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppLicense.Consequences
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
-        let asked = Self.form.asked(.init(account: ref, item: item))
-        return try await context.catalog.perform(asked) { seen, looks, snapshot in
-            guard seen[looks.account] != nil else { return TransactionResult(.unknownAccount) }
-            let before = seen[looks.grant]
+        let bound = Self.plan.bind(.init(account: ref, item: item))
+        return try await context.catalog.perform(bound) { results, queries, snapshot in
+            guard results[queries.account] != nil else { return TransactionResult(.unknownAccount) }
+            let before = results[queries.grant]
             let isListed = snapshot.catalog.tenants[ref.tenant]?.marketplace?.apps[item] != nil
             guard isListed || before != nil else { return TransactionResult(.refused(Refusal(.appUnknown(item)))) }
             let consequences = decide(before, now)
@@ -72,11 +72,11 @@ public struct GrantApp: Sendable {
         let item: AppleItemID
     }
 
-    private static let form = CatalogQueryPlan(for: Parameters.self) { ask in
-        ask.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
+    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+        query.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
         return (
-            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
-            grant: ask.row(AppGrant.table.key) {
+            account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            grant: query.row(AppGrant.table.key) {
                 [.of($0.account.tenant), .of($0.account.account), .of($0.item)]
             }
         )

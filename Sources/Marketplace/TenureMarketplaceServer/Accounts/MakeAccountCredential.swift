@@ -52,12 +52,12 @@ public struct MakeAccountCredential: Sendable {
         guard found.count + signIns.count == 1 else { return nil }
         if let named = signIns.first { return try await end(signIn: named.hash, by: actor) }
         guard let named = found.first else { return nil }
-        let (now, form) = (context.clock.now(), AccountCredential.form)
-        let asked = form.asked(named.hash)
+        let (now, plan) = (context.clock.now(), AccountCredential.plan)
+        let bound = plan.bind(named.hash)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
-                    guard let before = seen[form.looks] else { return TransactionResult(nil) }
+                Transaction(bound) { results -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
+                    guard let before = results[plan.queries] else { return TransactionResult(nil) }
                     guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
                     let after = before.ended(at: now)
                     let event = Event(
@@ -72,12 +72,12 @@ public struct MakeAccountCredential: Sendable {
     private func end(
         signIn hash: Digest, by actor: Actor
     ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
-        let (store, now, form) = (context.catalog.store, context.clock.now(), SignIn.form)
+        let (store, now, plan) = (context.catalog.store, context.clock.now(), SignIn.plan)
         return try await asking {
             try await store.perform(
-                Transaction(form.asked(hash)) {
-                    seen -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
-                    guard let before = seen[form.looks] else { return TransactionResult(nil) }
+                Transaction(plan.bind(hash)) {
+                    results -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
+                    guard let before = results[plan.queries] else { return TransactionResult(nil) }
                     guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
                     let after = before.ended(at: now)
                     let kind = ListedCredential(before).kind
@@ -96,8 +96,8 @@ public struct MakeAccountCredential: Sendable {
         let now = context.clock.now()
         let credential = AccountCredential(
             hash: text.hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
-        return try await context.catalog.perform(Account.form.asked(ref)) { seen, account, _ in
-            guard let account = seen[account] else { return TransactionResult(nil) }
+        return try await context.catalog.perform(Account.plan.bind(ref)) { results, account, _ in
+            guard let account = results[account] else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [

@@ -30,13 +30,13 @@ struct OpenSession: Sendable {
         case .wrong: return .wrong
         case .tooMany(let seconds): return .tooMany(retryAfter: seconds)
         case .proven(let account, let hash):
-            let (now, token, form) = (clock.now(), SessionToken.random(), Account.row)
-            let asked = form.asked(account)
+            let (now, token, plan) = (clock.now(), SessionToken.random(), Account.row)
+            let bound = plan.bind(account)
             let opened = try await asking {
                 try await store.perform(
-                    Transaction(asked) { seen in
+                    Transaction(bound) { results in
                         // The password may have been changed while it was verified.
-                        guard seen[form.looks]?.passwordHash == hash else { return TransactionResult(false) }
+                        guard results[plan.queries]?.passwordHash == hash else { return TransactionResult(false) }
                         return TransactionResult(true, token.opening(for: account, by: "password", at: now))
                     })
             }
@@ -47,8 +47,8 @@ struct OpenSession: Sendable {
 
 extension Account {
     /// Reads an account by its id.
-    static let row = QueryPlan(for: AccountRef.self) { ask in
-        ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    static let row = QueryPlan(for: AccountRef.self) { query in
+        query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
 }
 

@@ -33,7 +33,7 @@ package struct ProvePassword: Sendable {
         _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        if case .refused(let seconds) = tries.attempts.admit(name, of: tenant, from: source, at: now) {
+        if case .refused(let seconds) = tries.attempts.authenticate(name, of: tenant, from: source, at: now) {
             return .tooMany(retryAfter: seconds)
         }
         do throws(ServerError) {

@@ -19,12 +19,12 @@ extension MarketplaceContext {
     func useLink(_ text: String, at tenant: TenantID) async throws(ServerError) -> LinkOutcome {
         let now = clock.now()
         let token = SessionToken.random()
-        let (form, hash) = (AccountCredential.form, Digest.sha256(of: text))
-        let asked = form.asked(hash)
+        let (plan, hash) = (AccountCredential.plan, Digest.sha256(of: text))
+        let bound = plan.bind(hash)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<LinkOutcome> in
-                    guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,
+                Transaction(bound) { results -> TransactionResult<LinkOutcome> in
+                    guard let unused = results[plan.queries], unused.kind == .link, unused.account.tenant == tenant,
                         unused.works(at: now)
                     else { return TransactionResult(.spent) }
                     return TransactionResult(

@@ -26,11 +26,11 @@ extension AccountEndpoints {
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/accounts", .problem, .kept, admits: with("accounts:read"), reads: fields,
+            "GET", "/v1/{tenant}/accounts", .problem, .kept, authentication: with("accounts:read"), reads: fields,
             answers: ListPage.document("accounts", of: Account.document),
             operation: Operation("listAccounts", "accounts", "List accounts", "Ordered by the bytes of their ids.")
         ) { call in
-            let (input, tenant) = (call.input, call.place.tenant)
+            let (input, tenant) = (call.input, call.caller.tenant)
             let accounts = try await asking { () -> [Account] in
                 if let account = input.account {
                     let found = try await context.store.account(AccountRef(tenant: tenant, account: account))
@@ -54,14 +54,14 @@ extension AccountEndpoints {
     var show: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         return Endpoint(
-            "GET", Self.account, .problem, .kept, admits: with("accounts:read"), reads: fields,
+            "GET", Self.account, .problem, .kept, authentication: with("accounts:read"), reads: fields,
             answers: AccountRecord.document,
             operation: Operation(
                 "getAccount", "accounts", "Get an account with its devices, grants and refusals",
                 "Includes the devices and licenses of its first 1,000 licenses. `GET licenses?kind=app` lists them all."
             )
         ) { call in
-            let ref = AccountRef(tenant: call.place.tenant, account: call.input)
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
             guard let record = try await AccountRecord.read(ref, in: context.store, at: context.clock.now()) else {
                 throw Failure.notFound
             }

@@ -25,7 +25,7 @@ struct AccountEndpoints: Sendable {
     static let account = "/v1/{tenant}/accounts/{account}"
     private static let app = account + "/apps/{item}"
 
-    private var admits: Authentication<CatalogSnapshot, OperatorCaller> { with("accounts:write") }
+    private var authentication: Authentication<CatalogSnapshot, OperatorCaller> { with("accounts:write") }
 
     /// Admits callers whose token has this scope.
     func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
@@ -41,14 +41,15 @@ struct AccountEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "PUT", Self.account, .problem, .kept, admits: admits, reads: fields, answers: Account.document,
+            "PUT", Self.account, .problem, .kept, authentication: authentication, reads: fields,
+            answers: Account.document,
             operation: Operation(
                 "putAccount", "accounts", "Create or edit an account",
                 "Absent fields stay unchanged. Repeating it changes nothing.")
         ) { call in
-            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             switch try await AddAccount(context)(
-                ref, email: call.input.email, by: call.place.actor)
+                ref, email: call.input.email, by: call.caller.actor)
             {
             case .made(let account), .there(let account, _): return .done(account)
             case .emailTaken:
@@ -74,16 +75,16 @@ struct AccountEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "PUT", Self.app, .problem, .kept, admits: admits, reads: fields, answers: AppGrant.document,
+            "PUT", Self.app, .problem, .kept, authentication: authentication, reads: fields, answers: AppGrant.document,
             operation: Operation(
                 "grantApp", "accounts", "Grant an app to an account",
                 "Devices of the account get licenses at their next request. Without expiresAt, an open grant keeps its "
                     + "end. A grant that has ended or expired is opened again.")
         ) { call in
-            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             return try told(
                 try await GrantApp(context)(
-                    call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.place.actor))
+                    call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.caller.actor))
         }
     }
 
@@ -96,15 +97,16 @@ struct AccountEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "DELETE", Self.app, .problem, .kept, admits: admits, reads: fields, answers: AppGrant.document,
+            "DELETE", Self.app, .problem, .kept, authentication: authentication, reads: fields,
+            answers: AppGrant.document,
             operation: Operation(
                 "endAppGrant", "accounts", "End an account's app grant",
                 "Licenses are no longer issued or renewed. Repeating it changes nothing.")
         ) { call in
-            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             return try told(
                 try await GrantApp(context).end(
-                    call.input.item, of: ref, by: call.place.actor))
+                    call.input.item, of: ref, by: call.caller.actor))
         }
     }
 
@@ -126,15 +128,16 @@ struct AccountEndpoints: Sendable {
                 .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
             ])
         return Endpoint(
-            "POST", Self.account + "/handoffs", .problem, .kept, admits: admits, reads: fields, answers: document,
+            "POST", Self.account + "/handoffs", .problem, .kept, authentication: authentication, reads: fields,
+            answers: document,
             status: 201,
             operation: Operation(
                 "makeHandoff", "accounts", "Create the token for an installation link",
                 "For a person who is signed in at the shop. The app exchanges it once for tokens of its own.",
                 yes: "Created. The token is shown only this once.")
         ) { call in
-            let ref = AccountRef(tenant: call.place.tenant, account: call.input)
-            guard let made = try await context.makeHandoff(for: ref, by: call.place.actor)
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
+            guard let made = try await context.makeHandoff(for: ref, by: call.caller.actor)
             else {
                 throw Failure.notFound
             }
@@ -157,7 +160,8 @@ struct AccountEndpoints: Sendable {
                 .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
             ])
         return Endpoint(
-            "POST", Self.account + "/links", .problem, .checked, admits: admits, reads: fields, answers: document,
+            "POST", Self.account + "/links", .problem, .checked, authentication: authentication, reads: fields,
+            answers: document,
             status: 201,
             operation: Operation(
                 "endSignIn", "accounts", "Complete a sign-in at the shop",
@@ -165,7 +169,7 @@ struct AccountEndpoints: Sendable {
                     + "sign-in started.",
                 yes: "Created. The link is shown only this once.")
         ) { call in
-            let ref = AccountRef(tenant: call.place.tenant, account: call.input.account)
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             let snapshot = context.catalog.current
             guard let marketplace = snapshot.catalog.tenants[ref.tenant]?.marketplace else {
                 throw Failure.noMarketplace
@@ -178,7 +182,7 @@ struct AccountEndpoints: Sendable {
                         "state", .invalid(must: "the state of a sign-in that was started within the last half hour")))
             }
             switch try await LinkShopSignIn(store: context.store, clock: context.clock)(
-                pending, to: ref, by: call.place.actor)
+                pending, to: ref, by: call.caller.actor)
             {
             case .unknownAccount: throw Failure.notFound
             case .over:

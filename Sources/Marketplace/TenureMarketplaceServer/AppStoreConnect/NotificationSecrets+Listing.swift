@@ -6,7 +6,7 @@ import TenureStore
 
 extension NotificationSecrets {
     /// The section of a catalog file for notification secrets.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "The secret that App Store Connect signs notifications with; stored encrypted. Set two while you change it.",
         sample: NotificationSecrets(), isNullable: true,
         [
@@ -34,11 +34,11 @@ extension CatalogField<Marketplace> {
     ///
     /// They aren't part of ``Marketplace``, because they must never be shown.
     static var notifications: Self {
-        Self("notifications", schema: { _ in NotificationSecrets.listing.schema }) { node, _, reader in
+        Self("notifications", schema: { _ in NotificationSecrets.section.schema }) { node, _, reader in
             guard node.value != .null else { return }
             var secrets = NotificationSecrets()
-            NotificationSecrets.listing.fill(
-                &secrets, from: NotificationSecrets.listing.members(of: node, &reader), of: node, &reader)
+            NotificationSecrets.section.fill(
+                &secrets, from: NotificationSecrets.section.members(of: node, &reader), of: node, &reader)
             reader.gather(ListedNotifications(tenant: reader.tenant, secrets: secrets))
         }
     }

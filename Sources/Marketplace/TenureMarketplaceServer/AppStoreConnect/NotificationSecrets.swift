@@ -53,8 +53,8 @@ final class NotificationSecretSets: CatalogPart {
         return NotificationSecretSets(
             try await scope.values(over: known) { tenant, secrets in
                 let rows = try await asking {
-                    guard let tenant else { return try await store.look(all.asked())[all.looks] }
-                    return try await store.look(own.asked(tenant))[own.looks]
+                    guard let tenant else { return try await store.fetch(all.bind())[all.queries] }
+                    return try await store.fetch(own.bind(tenant))[own.queries]
                 }
                 for row in rows where row.kind == .notifications {
                     secrets[row.tenant] = NotificationSecrets(json: try master.open(row))
@@ -62,9 +62,9 @@ final class NotificationSecretSets: CatalogPart {
             })
     }
 
-    private static let all = QueryPlan { ask in ask.rows(MarketplaceSecretRow.table.all, upTo: .everything) }
-    private static let own = QueryPlan(for: TenantID.self) { ask in
-        ask.rows(MarketplaceSecretRow.ofTenant, upTo: .everything) { [.of($0)] }
+    private static let all = QueryPlan { query in query.rows(MarketplaceSecretRow.table.all, upTo: .everything) }
+    private static let own = QueryPlan(for: TenantID.self) { query in
+        query.rows(MarketplaceSecretRow.ofTenant, upTo: .everything) { [.of($0)] }
     }
 }
 

@@ -20,9 +20,9 @@ package struct ListedAccount: Sendable, Hashable {
     }
 
     /// The JSON schema of an account in a catalog file.
-    static var schema: Schema { listing.schema }
+    static var schema: Schema { section.schema }
 
-    private static let listing = CatalogObject(
+    private static let section = CatalogObject(
         "A customer account of the marketplace.", sample: Draft(listed: ListedAccount(ref: .sample)),
         [
             .id(schema: Schema.text(length: 1...128).described("1 to 128 bytes; the `account` in Apple's URLs.")),
@@ -55,7 +55,7 @@ package struct ListedAccount: Sendable, Hashable {
 
     /// Reads an account with grants for apps of the file; `nil` if it has no valid id.
     init?(_ node: CatalogNode, granting apps: [AppleItemID: MarketplaceApp], _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let idNode = members["id"] else {
             reader.report(node, "needs an \"id\"")
             return nil
@@ -66,7 +66,7 @@ package struct ListedAccount: Sendable, Hashable {
         }
         var draft = Draft(
             listed: ListedAccount(ref: AccountRef(tenant: reader.tenant, account: id)), known: Set(apps.keys))
-        Self.listing.fill(&draft, from: members, of: node, &reader)
+        Self.section.fill(&draft, from: members, of: node, &reader)
         self = draft.listed
     }
 }
@@ -81,8 +81,8 @@ extension AccountRef {
 
 extension ListedAccount: CatalogEntry {
     package func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]> {
-        Transaction(asked) { seen in
-            let (changes, saves) = decide(over: seen, by: actor, at: now)
+        Transaction(bound) { results in
+            let (changes, saves) = decide(over: results, by: actor, at: now)
             return TransactionResult(changes, isDry ? [] : saves)
         }
     }
@@ -95,33 +95,33 @@ extension ListedAccount {
         let ofEmail: EmailQueries
         let grants: RowsQuery<AppGrant>
 
-        init(_ ask: inout QueryBuilder<ListedAccount>) {
-            ask.hold(AppLicense.turnOfAccount) { [.of($0.ref.tenant), .of($0.ref.account)] }
-            account = ask.row(Account.table.key) { [.of($0.ref.tenant), .of($0.ref.account)] }
-            ofEmail = ask.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.ref.tenant) }
-            grants = ask.each(AppGrant.table.key) { listed in
+        init(_ query: inout QueryBuilder<ListedAccount>) {
+            query.hold(AppLicense.turnOfAccount) { [.of($0.ref.tenant), .of($0.ref.account)] }
+            account = query.row(Account.table.key) { [.of($0.ref.tenant), .of($0.ref.account)] }
+            ofEmail = query.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.ref.tenant) }
+            grants = query.each(AppGrant.table.key) { listed in
                 listed.apps.flatMap { [.of(listed.ref.tenant), .of(listed.ref.account), .of($0)] }
             }
         }
 
-        static let form = QueryPlan(Queries.init)
+        static let plan = QueryPlan(Queries.init)
     }
 
-    private var asked: BoundQuery { Queries.form.asked(self) }
+    private var bound: BoundQuery { Queries.plan.bind(self) }
 
     /// Computes the changes that make the stored account and its grants match the file.
     ///
     /// The end of an open grant changes in both directions. An ended or expired grant stays ended; `tenure account
     /// grant` opens it again. Grants that the file doesn't name don't change.
-    private func decide(over seen: QueryResult, by actor: Actor, at now: Timestamp) -> (
+    private func decide(over results: QueryResult, by actor: Actor, at now: Timestamp) -> (
         changes: [PlannedChange], saves: [RowWrite]
     ) {
         var changes: [PlannedChange] = []
         var saves: [RowWrite] = []
-        let looks = Queries.form.looks
-        let stored = seen[looks.account]
+        let queries = Queries.plan.queries
+        let stored = results[queries.account]
         var email = email
-        if email != stored?.email, let other = looks.ofEmail.other(than: ref, in: seen) {
+        if email != stored?.email, let other = queries.ofEmail.other(than: ref, in: results) {
             email = nil
             changes.append(
                 PlannedChange(
@@ -141,7 +141,7 @@ extension ListedAccount {
             changes.append(PlannedChange(.create, "account", ref.description))
             saves += [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))]
         }
-        let grants = seen[looks.grants]
+        let grants = results[queries.grants]
         for item in apps {
             let grant = grants.first { $0.item == item }
             let (change, consequences) = decide(item, over: grant, by: actor, at: now)

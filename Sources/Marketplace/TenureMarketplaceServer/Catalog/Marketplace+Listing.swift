@@ -5,7 +5,7 @@ import TenureServerKit
 
 extension Marketplace {
     /// The section of a catalog file for a marketplace with its apps and accounts.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "The marketplace that devices get apps, licenses and updates from.", sample: Marketplace(name: "", domain: ""),
         isNullable: true,
         [
@@ -38,7 +38,7 @@ extension Marketplace {
                 "The shop's own sign-in page, if accounts belong to the shop. It receives `return` and `state`.",
                 fault: { WebAddress.signInFault(of: $0) }),
             .redirectURIs, .overrides, .notifications,
-            .list("apps", of: MarketplaceApp.listing.schema) { node, marketplace, reader in
+            .list("apps", of: MarketplaceApp.section.schema) { node, marketplace, reader in
                 guard let app = MarketplaceApp(node, &reader) else { return }
                 if marketplace.apps.updateValue(app, forKey: app.item) != nil {
                     reader.report(node, "the app \(app.item) is listed twice")
@@ -64,7 +64,7 @@ extension Marketplace {
     init?(_ node: CatalogNode, of tenant: Tenant, _ reader: inout CatalogReader) {
         guard node.value != .null else { return nil }
         self.init(name: tenant.name, domain: "")
-        Self.listing.fill(&self, from: Self.listing.members(of: node, &reader), of: node, &reader)
+        Self.section.fill(&self, from: Self.section.members(of: node, &reader), of: node, &reader)
         guard !domain.isEmpty else { return nil }
     }
 }

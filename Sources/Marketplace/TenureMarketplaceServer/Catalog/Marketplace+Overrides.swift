@@ -15,7 +15,7 @@ extension CatalogField<Marketplace> {
                     .init("type", "object"),
                     .init("description", "Endpoints for single apps, by appleItemID."),
                     .init("propertyNames", ["pattern": "^[0-9]{1,19}$"]),
-                    .init("additionalProperties", OwnEndpoints.listing.schema.tree),
+                    .init("additionalProperties", OwnEndpoints.section.schema.tree),
                 ])
             },
             told: \.toldOverrides,
@@ -30,8 +30,8 @@ extension CatalogField<Marketplace> {
                         continue
                     }
                     var own = OwnEndpoints()
-                    let members = OwnEndpoints.listing.members(of: entry, &reader)
-                    OwnEndpoints.listing.fill(&own, from: members, of: entry, &reader)
+                    let members = OwnEndpoints.section.members(of: entry, &reader)
+                    OwnEndpoints.section.fill(&own, from: members, of: entry, &reader)
                     marketplace.overrides[item] = own.places
                 }
             })
@@ -51,7 +51,7 @@ extension Marketplace {
 private struct OwnEndpoints: Sendable {
     var places: [String: String] = [:]
 
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "The differences from the marketplace's configuration.", sample: OwnEndpoints(),
         [.place("restore"), .group("license", license), .group("updates", updates)])
 

@@ -5,7 +5,7 @@ import TenureServerKit
 
 extension MarketplaceApp {
     /// The section of a catalog file for an app; its package is read last.
-    static let listing = CatalogObject(
+    static let section = CatalogObject(
         "An app that the marketplace offers and licenses.", sample: MarketplaceApp(item: .sample),
         [
             .id(
@@ -21,7 +21,7 @@ extension MarketplaceApp {
                 "Whether a new package is offered as soon as it is imported. Otherwise its version is held back at "
                     + "first."
             ),
-            .object("license", \.rules, AppLicense.Rules.listing), .package,
+            .object("license", \.rules, AppLicense.Rules.section), .package,
         ]
     ) { app, members, _, reader in
         guard let named = members["bundleID"], case .string(let text) = named.value, let bundle = app.bundleID,
@@ -32,20 +32,20 @@ extension MarketplaceApp {
 
     /// Reads an app; `nil` if it has no valid id.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
-        let members = Self.listing.members(of: node, &reader)
+        let members = Self.section.members(of: node, &reader)
         guard let itemNode = members["appleItemID"] else {
             reader.report(node, "needs an \"appleItemID\"")
             return nil
         }
         guard let item = reader.item(itemNode) else { return nil }
         self.init(item: item)
-        Self.listing.fill(&self, from: members, of: node, &reader)
+        Self.section.fill(&self, from: members, of: node, &reader)
     }
 }
 
 extension AppLicense.Rules {
     /// The section of a catalog file for license rules; missing ones get their defaults.
-    fileprivate static let listing = CatalogObject(
+    fileprivate static let section = CatalogObject(
         "The rules for licenses of the app.", sample: AppLicense.Rules(),
         [
             .integer(

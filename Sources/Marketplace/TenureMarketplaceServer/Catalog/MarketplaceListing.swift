@@ -7,15 +7,15 @@ extension CatalogSection {
     /// The section of a catalog file for a tenant's marketplace, apps, packages and accounts.
     static let marketplace = CatalogSection(
         members: [
-            CatalogField("marketplace", schema: { _ in Marketplace.listing.schema }) { node, tenant, reader in
+            CatalogField("marketplace", schema: { _ in Marketplace.section.schema }) { node, tenant, reader in
                 tenant.marketplace = Marketplace(node, of: tenant, &reader)
             }
         ],
-        uses: { ask in
-            let counts = ask.view(AppCount.all)
-            return { seen in
+        uses: { query in
+            let counts = query.view(AppCount.all)
+            return { results in
                 var uses = CatalogUses()
-                for count in seen[counts] { uses["app", "\(count.tenant)/\(count.item)"] = count.count }
+                for count in results[counts] { uses["app", "\(count.tenant)/\(count.item)"] = count.count }
                 return uses
             }
         },

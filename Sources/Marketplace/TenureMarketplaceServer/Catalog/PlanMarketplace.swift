@@ -12,7 +12,7 @@ extension CatalogPlan {
         _ marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?, _ facts: MarketplaceFacts,
         prune: Bool
     ) {
-        let edits = known.map { Marketplace.listing.edits(from: $0, to: marketplace) }
+        let edits = known.map { Marketplace.section.edits(from: $0, to: marketplace) }
         if edits == nil {
             add(
                 PlannedChange(.create, "marketplace", tenant.text, "\(marketplace.name) at \(marketplace.domain)"),
@@ -104,7 +104,7 @@ extension CatalogPlan {
                 "The app \(name) would have \(wanted.versions.count) versions, but at most \(Self.versionLimit) are "
                     + "kept side by side. `tenure apply --prune` removes those that no license uses.")
         }
-        let edits = known.map { MarketplaceApp.listing.edits(from: $0, to: wanted) }
+        let edits = known.map { MarketplaceApp.section.edits(from: $0, to: wanted) }
         if edits != [] { note("app", name, edits) }
         if edits.map({ edits in edits.contains { $0.member == "durationDays" } }) ?? true,
             let days = wanted.rules.durationDays, days < Self.shortDuration

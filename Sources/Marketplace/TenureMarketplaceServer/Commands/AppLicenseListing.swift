@@ -21,7 +21,7 @@ enum AppLicenseListing {
         find: { text, tenant, store in
             try await FindAppLicense(store: store)(text, tenant: tenant).map(KeptAppLicense.init(license:))
         },
-        listing: .init(
+        section: .init(
             words: "--apps, --account or --item app licenses on devices",
             example: "tenure license list --apps --account ada", arguments: [apps, account, item],
             isAsked: { $0[apps] || $0[account] != nil || $0[item] != nil },

@@ -37,7 +37,7 @@ struct AccountCaller: Sendable {
     let account: AccountID
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == MarketplaceCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == MarketplaceCaller {
     /// Admits any caller at the marketplace in the path.
     static var marketplace: Authentication {
         Authentication { _, path, snapshot in
@@ -59,8 +59,8 @@ extension CatalogSnapshot {
     /// Returns `nil` if neither applies.
     package func marketplace(askedBy request: Request) -> TenantID? {
         let marketplaces = catalog.tenants.values.filter { $0.marketplace != nil }
-        let asked = request.headers["Host"].map(Self.withoutPort)
-        let named = asked.flatMap { host in
+        let requested = request.headers["Host"].map(Self.withoutPort)
+        let named = requested.flatMap { host in
             marketplaces.first { $0.marketplace?.hosts.contains(host) ?? false }
         }
         return (named ?? (marketplaces.count == 1 ? marketplaces.first : nil))?.id
@@ -73,7 +73,7 @@ extension CatalogSnapshot {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == DeviceCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == DeviceCaller {
     /// Admits devices; except at an open marketplace, the request must carry an account's token.
     static func device(by authenticate: AuthenticateAccount) -> Authentication {
         Authentication { request, path, snapshot in
@@ -85,7 +85,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Place == DeviceCalle
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == AccountCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == AccountCaller {
     /// Admits callers with an account's token.
     static func account(by authenticate: AuthenticateAccount) -> Authentication {
         Authentication { request, path, snapshot in

@@ -11,9 +11,9 @@ extension MarketplaceDialect {
     /// caching fetches a certificate that no longer signs licenses.
     var configuration: Endpoint {
         Endpoint(
-            "GET", "/.well-known/marketplace-kit", .apple, .checked, admits: .marketplaceOfHost, reads: .none
+            "GET", "/.well-known/marketplace-kit", .apple, .checked, authentication: .marketplaceOfHost, reads: .none
         ) { [self] call in
-            let place = call.place
+            let place = call.caller
             let now = clock.now()
             let configuration = MarketplaceConfiguration(
                 place.marketplace, of: place.tenant, under: origin(of: place), keys: place.keys.named(at: now))
@@ -31,19 +31,21 @@ extension MarketplaceDialect {
     var certificate: Endpoint {
         let fields = Fields { fields in try fields.required("name", .certificateName, in: .path) }
         return Endpoint(
-            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, admits: .marketplace, reads: fields
+            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, authentication: .marketplace,
+            reads: fields
         ) { call in
             guard call.input.hasSuffix(".cer") else { throw Failure.certificateUnknown }
-            return try .done(call.place.keys.certificate(named: String(call.input.dropLast(4))))
+            return try .done(call.caller.keys.certificate(named: String(call.input.dropLast(4))))
         }
     }
 
     /// Serves the certificate of the key that the configuration currently names.
     func latestCertificate(_ kid: @escaping @Sendable (NamedMarketplaceKeys) -> String) -> Endpoint {
         Endpoint(
-            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, admits: .marketplace, reads: .none
+            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, authentication: .marketplace,
+            reads: .none
         ) { [self] call in
-            let keys = call.place.keys
+            let keys = call.caller.keys
             return try .done(keys.certificate(named: kid(keys.named(at: clock.now()))))
         }
     }

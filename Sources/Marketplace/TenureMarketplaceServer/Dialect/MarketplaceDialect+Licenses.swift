@@ -13,13 +13,13 @@ extension MarketplaceDialect {
     var licenses: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
         return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in
-            let place = call.place.market
+            let place = call.caller.market
             let opened = try await open(call.input.envelope, expecting: .create, at: place)
             let sealed = Set(opened.appleItemIDs.compactMap(AppleItemID.init(number:)))
             let assets = call.input.assets
             let source = proxies.source(of: call.request)
             let answer = try await issue(
-                assets, sealed: sealed, to: try requester(opened, call.place),
+                assets, sealed: sealed, to: try requester(opened, call.caller),
                 from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
@@ -46,9 +46,9 @@ extension MarketplaceDialect {
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
-            let place = call.place.market
+            let place = call.caller.market
             let opened = try await open(call.input, expecting: .renew, at: place)
-            let requester = try requester(opened, call.place)
+            let requester = try requester(opened, call.caller)
             var seen: Set<UInt64> = []
             let ids = opened.licenseIDs.filter { seen.insert($0).inserted }
             guard ids.count <= Self.mostLicenses else {
@@ -89,7 +89,7 @@ extension MarketplaceDialect {
         _ path: String, reads fields: Fields<Input>,
         _ action: @escaping @Sendable (Call<DeviceCaller, Input>) async throws -> Endpoint.Conclusion
     ) -> Endpoint {
-        Endpoint("POST", path, .apple, .checked, admits: .device(by: authenticate), reads: fields, action)
+        Endpoint("POST", path, .apple, .checked, authentication: .device(by: authenticate), reads: fields, action)
     }
 
     private func open(

@@ -7,11 +7,12 @@ import TenureServerKit
 extension MarketplaceDialect {
     /// Offers exactly the versions that a device had, such as after restoring a backup.
     var restore: Endpoint {
-        offers("/marketplace/{tenant}/restore", named: "restores") { asked in
-            asked.wishes.map { wish in
-                asked.marketplace.restore(
-                    wish.item, wish.version, written: wish.versionText, on: asked.system, right: asked.right(wish.item),
-                    in: asked.territory, at: asked.now
+        offers("/marketplace/{tenant}/restore", named: "restores") { requested in
+            requested.wishes.map { wish in
+                requested.marketplace.restore(
+                    wish.item, wish.version, written: wish.versionText, on: requested.system,
+                    right: requested.right(wish.item),
+                    in: requested.territory, at: requested.now
                 ).map { $0 }
             }
         }
@@ -19,14 +20,14 @@ extension MarketplaceDialect {
 
     /// Offers newer versions of a device's apps; apps without one are left out.
     var updates: Endpoint {
-        offers("/marketplace/{tenant}/updates", named: "updates") { asked in
+        offers("/marketplace/{tenant}/updates", named: "updates") { requested in
             var apps: [AppleItemID: Decision<AppOffer.Updates>] = [:]
-            return asked.wishes.map { wish in
+            return requested.wishes.map { wish in
                 let app =
                     apps[wish.item]
-                    ?? asked.marketplace.updates(
-                        of: wish.item, on: asked.system, right: asked.right(wish.item), in: asked.territory,
-                        at: asked.now)
+                    ?? requested.marketplace.updates(
+                        of: wish.item, on: requested.system, right: requested.right(wish.item), in: requested.territory,
+                        at: requested.now)
                 apps[wish.item] = app
                 return app.map { $0.update(from: wish.version) }
             }
@@ -47,12 +48,12 @@ extension MarketplaceDialect {
                 territory: try fields.territory())
         }
         return Endpoint(
-            "POST", "/marketplace/{tenant}/install-token", .apple, .checked, admits: .device(by: authenticate),
+            "POST", "/marketplace/{tenant}/install-token", .apple, .checked, authentication: .device(by: authenticate),
             reads: fields
         ) { [self] call in
-            let (wish, place) = (call.input, call.place.market)
+            let (wish, place) = (call.input, call.caller.market)
             let issuer = try place.issuer()
-            let right = try await offering.rights(to: [wish.item], of: call.place)(wish.item)
+            let right = try await offering.rights(to: [wish.item], of: call.caller)(wish.item)
             let decision = place.marketplace.install(
                 wish.item, wish.version, on: wish.system, right: right, in: wish.territory, at: clock.now())
             guard case .granted(let offer) = decision else {
@@ -92,20 +93,20 @@ extension MarketplaceDialect {
                 territory: try fields.territory())
         }
         return Endpoint(
-            "POST", path, .apple, .checked, admits: .device(by: authenticate), reads: fields
+            "POST", path, .apple, .checked, authentication: .device(by: authenticate), reads: fields
         ) { [self] call in
-            let place = call.place.market
+            let place = call.caller.market
             let issuer = try place.issuer()
             let now = clock.now()
             var seen: Set<OfferApps.Wish> = []
             let wishes = call.input.wishes.filter { seen.insert($0).inserted }
-            let rights = try await offering.rights(to: wishes.map(\.item), of: call.place)
+            let rights = try await offering.rights(to: wishes.map(\.item), of: call.caller)
             var offers: [AppOffer] = []
             var failures: [(OfferApps.Wish, Refusal)] = []
-            let asked = OffersAsked(
+            let requested = OffersAsked(
                 wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
                 marketplace: place.marketplace, now: now)
-            for (wish, decision) in zip(wishes, decide(asked)) {
+            for (wish, decision) in zip(wishes, decide(requested)) {
                 switch decision {
                 case .granted(let offer): if let offer { offers.append(offer) }
                 case .refused(let refusal):

@@ -11,10 +11,10 @@ extension MarketplaceDialect {
     var state: Endpoint {
         let fields = Fields { fields in try fields.optional("since", .newsCursor, in: .query) ?? 0 }
         return Endpoint(
-            "GET", "/marketplace/{tenant}/licenses/state", .apple, .checked, admits: .account(by: authenticate),
+            "GET", "/marketplace/{tenant}/licenses/state", .apple, .checked, authentication: .account(by: authenticate),
             reads: fields
         ) { [self] call in
-            let account = AccountRef(tenant: call.place.market.tenant, account: call.place.account)
+            let account = AccountRef(tenant: call.caller.market.tenant, account: call.caller.account)
             guard let news = try await news(of: account, since: call.input) else { throw Failure.noMarketplace }
             let items = Set(news.entries.filter { $0.cause?.wantsRenewal ?? false }.map(\.license.item)).sorted()
             var response = Response.json(

@@ -41,7 +41,7 @@ public struct ImportMarketplaceKeys: Sendable {
         try await context.catalog.refresh()
         let sealed = try MarketplaceKeyRecord.records(
             of: assets, for: tenant, under: context.catalog.master, at: now, namedFrom: now)
-        return try await context.catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+        return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
             guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return TransactionResult(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
             let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now
@@ -55,7 +55,7 @@ public struct ImportMarketplaceKeys: Sendable {
             }
             if fresh.isEmpty { return TransactionResult(.unchanged) }
             return TransactionResult(
-                .imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, seen, marks, by: actor, at: now))
+                .imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, results, marks, by: actor, at: now))
         }
     }
 }

@@ -35,9 +35,9 @@ public struct MakeMarketplaceKeys: Sendable {
             let now = context.clock.now()
             let records = try MarketplaceKeyRecord.records(
                 of: try await assets(at: now), for: tenant, under: context.catalog.master, at: now, namedFrom: now)
-            let isFirst = try await context.catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+            let isFirst = try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
                 guard snapshot.marketplaceKeys[tenant] == nil else { return TransactionResult(false) }
-                return TransactionResult(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
+                return TransactionResult(true, KeyChange.adding(records, results, marks, by: actor, at: now))
             }
             if isFirst { made.append(tenant) }
         }
@@ -80,16 +80,17 @@ extension SigningAssets {
 /// The transaction that adds keys to marketplaces.
 enum KeyChange {
     /// Runs alone, because requests read keys without locking them.
-    static let form = CatalogQueryPlan(isAlone: true, for: TenantID.self) { ask in
-        ask.part(TenantMarks.init) { [$0] }
+    static let plan = CatalogQueryPlan(isAlone: true, for: TenantID.self) { query in
+        query.part(TenantMarks.init) { [$0] }
     }
 
     /// Binds the transaction's parameters for one tenant.
-    static func asked(_ tenant: TenantID) -> BoundCatalogQuery<TenantMarks> { form.asked(tenant) }
+    static func bind(_ tenant: TenantID) -> BoundCatalogQuery<TenantMarks> { plan.bind(tenant) }
 
     /// The rows and events for new keys.
     static func adding(
-        _ records: [MarketplaceKeyRecord], _ seen: QueryResult, _ marks: TenantMarks, by actor: Actor, at now: Timestamp
+        _ records: [MarketplaceKeyRecord], _ results: QueryResult, _ marks: TenantMarks, by actor: Actor,
+        at now: Timestamp
     ) -> [RowWrite] {
         records.map(RowWrite.insert)
             + records.map { record in
@@ -101,6 +102,6 @@ enum KeyChange {
                             .init("origin", .text(record.origin.rawValue)),
                             .init("namedFrom", .date(record.namedFrom)),
                         ]))
-            } + marks.raised(for: records.map(\.tenant), in: seen)
+            } + marks.raised(for: records.map(\.tenant), in: results)
     }
 }

@@ -30,12 +30,12 @@ public struct RotateMarketplaceKeys: Sendable {
             of: assets, for: tenant, under: context.catalog.master, at: now, namedFrom: namedFrom
         ).filter { $0.purpose == .encryption || $0.purpose == .signing }
         try await context.catalog.refresh()
-        return try await context.catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
+        return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
             guard let keys = snapshot.marketplaceKeys[tenant] else { return TransactionResult(.noAssets) }
             if keys.isImported { return TransactionResult(.imported) }
             return TransactionResult(
                 .rotated(encryption: assets.encryptionKey.id, signing: assets.signingKey.id, namedFrom: namedFrom),
-                KeyChange.adding(records, seen, marks, by: actor, at: now))
+                KeyChange.adding(records, results, marks, by: actor, at: now))
         }
     }
 }

@@ -14,7 +14,7 @@ struct AppLicenseEndpoints: Sendable {
     /// All app license endpoints.
     var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
 
-    private var admits: Authentication<CatalogSnapshot, OperatorCaller> {
+    private var authentication: Authentication<CatalogSnapshot, OperatorCaller> {
         .operator("accounts:read", by: Authenticate(store: context.store, clock: context.clock))
     }
 
@@ -40,7 +40,7 @@ struct AppLicenseEndpoints: Sendable {
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/licenses", .problem, .kept, admits: admits, reads: fields,
+            "GET", "/v1/{tenant}/licenses", .problem, .kept, authentication: authentication, reads: fields,
             answers: ListPage.document("licenses", of: AppLicense.document),
             operation: Operation(
                 "listAppLicenses", "licenses", "List app licenses",
@@ -49,7 +49,7 @@ struct AppLicenseEndpoints: Sendable {
                     + "`next` is set."
             )
         ) { call in
-            let (now, input, tenant) = (context.clock.now(), call.input, call.place.tenant)
+            let (now, input, tenant) = (context.clock.now(), call.input, call.caller.tenant)
             try await check(account: input.account, item: input.item, of: tenant)
             let filter = AppLicenseFilter(
                 tenant: tenant, account: input.account, item: input.item, state: input.state, now: now)
@@ -87,13 +87,13 @@ struct AppLicenseEndpoints: Sendable {
 
     private var show: Endpoint {
         Endpoint(
-            "GET", Self.license, .problem, .kept, admits: admits, reads: Self.oneLicense,
+            "GET", Self.license, .problem, .kept, authentication: authentication, reads: Self.oneLicense,
             answers: AppLicense.document,
             operation: Operation(
                 "getAppLicense", "licenses", "Get an app license",
                 "An app license needs the scope `accounts:read`.")
         ) { call in
-            .done(AsOf(try await license(call.input, of: call.place), at: context.clock.now()))
+            .done(AsOf(try await license(call.input, of: call.caller), at: context.clock.now()))
         }
         .beside(.notFound)
     }
@@ -110,14 +110,14 @@ struct AppLicenseEndpoints: Sendable {
 
     private var explain: Endpoint {
         Endpoint(
-            "GET", Self.license + "/explain", .problem, .kept, admits: admits, reads: Self.oneLicense,
+            "GET", Self.license + "/explain", .problem, .kept, authentication: authentication, reads: Self.oneLicense,
             answers: Explained.document,
             operation: Operation(
                 "explainAppLicense", "licenses", "Explain an app license",
                 "For an app license, with the scope `accounts:read`: why its device wouldn't get it "
                     + "renewed.")
         ) { call in
-            let license = try await license(call.input, of: call.place)
+            let license = try await license(call.input, of: call.caller)
             let explanation = try await context.explain(license)
             return .done(Explained(license: license.id, explanation: explanation))
         }

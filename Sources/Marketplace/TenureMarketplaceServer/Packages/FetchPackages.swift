@@ -18,7 +18,7 @@ package struct FetchPackages: Sendable {
     }
 
     /// A package that the caller may fetch.
-    package struct Place: Sendable {
+    package struct Caller: Sendable {
         package let tenant: TenantID
         package let item: AppleItemID
         package let version: AppleVersionID
@@ -34,7 +34,7 @@ package struct FetchPackages: Sendable {
     /// withdrawn apps can't. Throws ``Failure`` and ``ServerError``.
     package func callAsFunction(
         _ request: Request, _ path: PathParameters, under snapshot: CatalogSnapshot
-    ) async throws -> Place {
+    ) async throws -> Caller {
         let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         guard let item = path["item"].flatMap({ AppleItemID(text: $0) }),
             let version = path["version"].flatMap({ AppleVersionID(text: $0) })
@@ -48,7 +48,7 @@ package struct FetchPackages: Sendable {
         if case .refused(let refusal) = market.marketplace.fetch(item, version, right: right, at: clock.now()) {
             throw Failure(notInstalling: refusal, item)
         }
-        return Place(
+        return Caller(
             tenant: market.tenant, item: item, version: version, isPrivate: isPrivate,
             hasAsset: { market.marketplace.hasKey(of: AssetRef(item: item, version: version, asset: $0)) })
     }

@@ -52,15 +52,15 @@ package struct HoldPackage: Sendable {
         try await facts.readAssets(of: package, from: store)
         facts.makeBlobs(for: package)
         let read = facts
-        let form = AppWithVersions.form
+        let plan = AppWithVersions.plan
         let change = Transaction(
-            form.asked(.init(tenant: tenant, item: item))
-        ) { seen -> TransactionResult<Outcome> in
-            guard let app = seen[form.looks.app]?.app else { return TransactionResult(.appUnknown) }
+            plan.bind(.init(tenant: tenant, item: item))
+        ) { results -> TransactionResult<Outcome> in
+            guard let app = results[plan.queries.app]?.app else { return TransactionResult(.appUnknown) }
             if let bundle = app.bundleID, let told = package.bundleID, bundle != told {
                 return TransactionResult(.otherBundle(bundle))
             }
-            let versions = seen[form.looks.versions]
+            let versions = results[plan.queries.versions]
             let known = versions.first { $0.version.id == package.version.id }
             if let served = known?.version.package, served.revision > revision {
                 return TransactionResult(.outdated(revision: served.revision))
@@ -86,7 +86,7 @@ package struct HoldPackage: Sendable {
                 saves.append(.replace(AppRow(tenant: tenant, app: app), by: named))
             }
             return TransactionResult(
-                .recorded(recorded), saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
+                .recorded(recorded), saves.isEmpty ? [] : saves + plan.queries.marks.raised(for: [tenant], in: results))
         }
         return try await asking { try await store.perform(change) }
     }

@@ -19,7 +19,7 @@ struct ProductPages: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// The marketplace of a product page; its keys may still be missing.
-    struct Place: PageCaller {
+    struct Caller: PageCaller {
         let visit: Visit
         let tenant: TenantID
         let marketplace: Marketplace
@@ -34,13 +34,13 @@ struct ProductPages: Sendable {
         return [
             Endpoint(
                 "GET", PageSite.product.pattern + "/{item}",
-                .page(.product, notices: notices, fault: "product_page_failed"), .checked, admits: admission,
+                .page(.product, notices: notices, fault: "product_page_failed"), .checked, authentication: admission,
                 reads: item
-            ) { call in .done(try await page(of: AppleItemID(text: call.input), at: call.place)) }.dated()
+            ) { call in .done(try await page(of: AppleItemID(text: call.input), at: call.caller)) }.dated()
         ]
     }
 
-    private var admission: Authentication<CatalogSnapshot, Place> {
+    private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
@@ -49,13 +49,13 @@ struct ProductPages: Sendable {
                 .product, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
                 notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Place(
+            return Caller(
                 visit: Visit(request: request, frame: frame), tenant: tenant,
                 marketplace: marketplace, snapshot: snapshot)
         }
     }
 
-    private func page(of item: AppleItemID?, at place: Place) async throws -> Response {
+    private func page(of item: AppleItemID?, at place: Caller) async throws -> Response {
         guard let item, let app = place.marketplace.apps[item] else {
             return place.visit.show(UnknownAppView(at: place.marketplace, of: place.tenant).page)
         }
@@ -71,7 +71,7 @@ struct ProductPages: Sendable {
     /// The link that installs the marketplace's own app, with a fresh token.
     ///
     /// It is `nil` if nothing is offered, if there are no keys yet, or if the package is on another host than the page.
-    private func install(_ decision: Decision<AppOffer>, at place: Place) async throws -> PageLink? {
+    private func install(_ decision: Decision<AppOffer>, at place: Caller) async throws -> PageLink? {
         let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
         guard case .granted(let offer) = decision, place.snapshot.marketplaceKeys[place.tenant] != nil else {
             return nil

@@ -7,7 +7,7 @@ extension ResolutionPages {
     /// Releases the license of a device.
     func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
-        switch try await admit(visit, form) {
+        switch try await authenticate(visit, form) {
         case .refused(let response): return response
         case .admitted(let admitted): act = admitted
         }
@@ -22,7 +22,7 @@ extension ResolutionPages {
     /// Records that a person wants a license renewed, and shows what prevents it.
     func renew(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
-        switch try await admit(visit, form) {
+        switch try await authenticate(visit, form) {
         case .refused(let response): return response
         case .admitted(let admitted): act = admitted
         }
@@ -30,7 +30,7 @@ extension ResolutionPages {
         case .over: return act.visit.show(.over, for: act.claims)
         case .unknown: return act.visit.show(.unknownLicense, for: act.claims)
         case .noSession: return visit.show(.noSession, for: act.claims)
-        case .asked(let license):
+        case .bind(let license):
             let explained = try await context.explainApps(act.account, of: license.item)
             let app = explained?.apps.first
             guard let now = explained?.now, let own = app?.licenses.first(where: { $0.license.id == license.id }) else {
@@ -60,7 +60,7 @@ extension ResolutionPages {
     }
 
     /// Validates the origin, the session, the code and the rate limit, in this order, before anything changes.
-    private func admit(_ visit: Visit, _ form: Form) async throws(ServerError) -> ActPermission {
+    private func authenticate(_ visit: Visit, _ form: Form) async throws(ServerError) -> ActPermission {
         let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }
         guard let token = visit.cookie.token(in: visit.request),
@@ -70,7 +70,9 @@ extension ResolutionPages {
         guard let code = form.code, token.accepts(code, for: visit.tenant) else {
             return .refused(visit.show(.formRefused, for: claims))
         }
-        if case .refused(let seconds) = acts.admit(account.account.text, of: visit.tenant, at: context.clock.now()) {
+        if case .refused(let seconds) = acts.authenticate(
+            account.account.text, of: visit.tenant, at: context.clock.now())
+        {
             return .refused(visit.show(.tooMany(retryAfter: seconds), for: claims))
         }
         guard let license = form.license.flatMap({ LicenseID(text: $0) }) else {

@@ -47,7 +47,7 @@ package struct ResolutionPages: Sendable {
     }
 
     /// The caller of a resolution page.
-    struct Place: PageCaller {
+    struct Caller: PageCaller {
         let visit: Visit
     }
 
@@ -55,19 +55,19 @@ package struct ResolutionPages: Sendable {
     package var endpoints: [TenureServerKit.Endpoint<CatalogSnapshot>] {
         let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
         var all = [
-            page("GET", "", .none) { try await start($0.place.visit) },
+            page("GET", "", .none) { try await start($0.caller.visit) },
             page("GET", "/link/{link}", link) { call in
-                let frame = call.place.visit.frame
-                return call.place.visit.show(LinkView(text: call.input, toAccountAt: frame).page(in: frame))
+                let frame = call.caller.visit.frame
+                return call.caller.visit.show(LinkView(text: call.input, toAccountAt: frame).page(in: frame))
             },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
             ("sign-in", signIn), ("link", useLink), ("sign-out", signOut), ("release", release), ("renew", renew),
         ]
         for (name, act) in forms {
-            all.append(page("POST", "/" + name, Self.form) { try await act($0.place.visit, $0.input) })
+            all.append(page("POST", "/" + name, Self.form) { try await act($0.caller.visit, $0.input) })
             // A browser that opens a form's URL, such as from its history, is sent to the start page.
-            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.caller.visit.frame.path()) })
         }
         return all
     }
@@ -87,16 +87,16 @@ package struct ResolutionPages: Sendable {
 
     private func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
-        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+        _ answer: @escaping @Sendable (Call<Caller, Input>) async throws -> Response
     ) -> Endpoint {
         Endpoint(
             method, PageSite.resolution.pattern + path,
-            .page(.resolution, notices: notices, fault: "resolution_page_failed"), .checked, admits: admission,
+            .page(.resolution, notices: notices, fault: "resolution_page_failed"), .checked, authentication: admission,
             reads: fields
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Authentication<CatalogSnapshot, Place> {
+    private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace,
@@ -106,7 +106,7 @@ package struct ResolutionPages: Sendable {
                 .resolution, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
                 notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Place(visit: Visit(request: request, vendor: vendor, frame: frame))
+            return Caller(visit: Visit(request: request, vendor: vendor, frame: frame))
         }
     }
 }

@@ -40,17 +40,19 @@ struct IssueCode: Sendable {
         let code = SignInText.random(.code, of: pending.origin)
         switch proof {
         case .password(let account, let hash):
-            let form = Self.byPassword
-            let asked = form.asked(.init(account: account, signIn: code.origin.hash))
+            let plan = Self.byPassword
+            let bound = plan.bind(.init(account: account, signIn: code.origin.hash))
             let now = clock.now()
             return try await asking {
                 try await store.perform(
-                    Transaction(asked) { seen -> TransactionResult<Outcome> in
-                        guard seen[form.looks.account]?.passwordHash == hash else { return TransactionResult(.wrong) }
+                    Transaction(bound) { results -> TransactionResult<Outcome> in
+                        guard results[plan.queries.account]?.passwordHash == hash else {
+                            return TransactionResult(.wrong)
+                        }
                         guard
                             let saves = Self.saves(
-                                code, of: account, by: .password, binding, over: seen[form.looks.before],
-                                beside: seen[form.looks.others], at: now)
+                                code, of: account, by: .password, binding, over: results[plan.queries.before],
+                                beside: results[plan.queries.others], at: now)
                         else { return TransactionResult(.over) }
                         return TransactionResult(.issued(code), saves)
                     })
@@ -63,18 +65,19 @@ struct IssueCode: Sendable {
     private func use(
         _ text: String, for code: SignInText, _ binding: SignIn.Binding, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
-        let (now, form, hash) = (clock.now(), Self.byLink, Digest.sha256(of: text))
-        let asked = form.asked(.init(link: hash, signIn: code.origin.hash))
+        let (now, plan, hash) = (clock.now(), Self.byLink, Digest.sha256(of: text))
+        let bound = plan.bind(.init(link: hash, signIn: code.origin.hash))
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Outcome> in
-                    guard let unused = seen[form.looks.link], unused.kind == .link, unused.account.tenant == tenant,
+                Transaction(bound) { results -> TransactionResult<Outcome> in
+                    guard let unused = results[plan.queries.link], unused.kind == .link,
+                        unused.account.tenant == tenant,
                         unused.works(at: now)
                     else { return TransactionResult(.wrong) }
                     guard
                         let saves = Self.saves(
-                            code, of: unused.account, by: .link, binding, over: seen[form.looks.before],
-                            beside: seen[form.looks.others], at: now)
+                            code, of: unused.account, by: .link, binding, over: results[plan.queries.before],
+                            beside: results[plan.queries.others], at: now)
                     else { return TransactionResult(.over) }
                     return TransactionResult(.issued(code), [.replace(unused, by: unused.ended(at: now))] + saves)
                 })
@@ -93,13 +96,13 @@ struct IssueCode: Sendable {
         return signIn.beginning(beside: others, at: now)
     }
 
-    private static let byPassword = QueryPlan(for: SignIn.OfAccount.self) { ask in
+    private static let byPassword = QueryPlan(for: SignIn.OfAccount.self) { query in
         (
-            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
-            others: ask.rows(SignIn.ofAccount, upTo: .everything) {
+            account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            others: query.rows(SignIn.ofAccount, upTo: .everything) {
                 [.of($0.account.tenant), .of($0.account.account)]
             },
-            before: ask.row(SignIn.table.key) { [.of($0.signIn)] }
+            before: query.row(SignIn.table.key) { [.of($0.signIn)] }
         )
     }
 
@@ -108,10 +111,10 @@ struct IssueCode: Sendable {
         let signIn: Digest
     }
 
-    private static let byLink = QueryPlan(for: LinkedSignIn.self) { ask in
-        let link = ask.accountCredential { $0.link }
-        let before = ask.row(SignIn.table.key) { [.of($0.signIn)] }
-        let others = ask.rows(
+    private static let byLink = QueryPlan(for: LinkedSignIn.self) { query in
+        let link = query.accountCredential { $0.link }
+        let before = query.row(SignIn.table.key) { [.of($0.signIn)] }
+        let others = query.rows(
             SignIn.ofAccount, upTo: .everything, .column("tenant", of: link), .column("account", of: link))
         return (link: link, before: before, others: others)
     }

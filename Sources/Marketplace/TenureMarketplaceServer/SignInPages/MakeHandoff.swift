@@ -19,21 +19,22 @@ extension MarketplaceContext {
         let signIn = SignIn(
             hash: text.origin.hash, account: ref, means: .handoff, stage: .handoff, secret: text.digest, createdAt: now,
             expiresAt: now.adding(seconds: SignIn.Lifetime.handoff))
-        let asked = Self.form.asked(ref)
-        return try await catalog.perform(asked) { seen, looks, _ in
-            guard let account = seen[looks.account] else { return TransactionResult(nil) }
+        let bound = Self.plan.bind(ref)
+        return try await catalog.perform(bound) { results, queries, _ in
+            guard let account = results[queries.account] else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [.init("kind", .text("handoff")), .init("expiresAt", .date(signIn.expiresAt))])
             return TransactionResult(
-                (text.text, signIn.expiresAt), signIn.beginning(beside: seen[looks.others], at: now) + [.event(event)])
+                (text.text, signIn.expiresAt),
+                signIn.beginning(beside: results[queries.others], at: now) + [.event(event)])
         }
     }
 
-    private static let form = CatalogQueryPlan(for: AccountRef.self) { ask in
+    private static let plan = CatalogQueryPlan(for: AccountRef.self) { query in
         (
-            account: ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] },
-            others: ask.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+            account: query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] },
+            others: query.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
         )
     }
 }

@@ -26,22 +26,22 @@ struct LinkShopSignIn: Sendable {
     func callAsFunction(
         _ pending: PendingSignIn, to ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> Outcome {
-        let (now, form) = (clock.now(), Self.form)
+        let (now, plan) = (clock.now(), Self.plan)
         let link = SignInText.random(.link, of: pending.origin)
         let signIn = SignIn(
             hash: link.origin.hash, account: ref, means: .shop, stage: .link, secret: link.digest, createdAt: now,
             expiresAt: now.adding(seconds: SignIn.Lifetime.link))
-        let asked = form.asked(.init(account: ref, signIn: signIn.hash))
+        let bound = plan.bind(.init(account: ref, signIn: signIn.hash))
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<Outcome> in
-                    guard let account = seen[form.looks.account] else { return TransactionResult(.unknownAccount) }
-                    let before = seen[form.looks.before]
+                Transaction(bound) { results -> TransactionResult<Outcome> in
+                    guard let account = results[plan.queries.account] else { return TransactionResult(.unknownAccount) }
+                    let before = results[plan.queries.before]
                     if let before, before.stage != .link || before.endedAt != nil { return TransactionResult(.over) }
                     let event = account.event(
                         .accountTokenMade, by: actor, at: now,
                         [.init("kind", .text("sign-in link")), .init("expiresAt", .date(signIn.expiresAt))])
-                    let others = seen[form.looks.others] + [before].compactMap(\.self)
+                    let others = results[plan.queries.others] + [before].compactMap(\.self)
                     return TransactionResult(
                         .made(link, expiresAt: signIn.expiresAt),
                         signIn.beginning(beside: others, at: now) + [.event(event)])
@@ -49,13 +49,13 @@ struct LinkShopSignIn: Sendable {
         }
     }
 
-    private static let form = QueryPlan(for: SignIn.OfAccount.self) { ask in
+    private static let plan = QueryPlan(for: SignIn.OfAccount.self) { query in
         (
-            account: ask.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
-            others: ask.rows(SignIn.ofAccount, upTo: .everything) {
+            account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            others: query.rows(SignIn.ofAccount, upTo: .everything) {
                 [.of($0.account.tenant), .of($0.account.account)]
             },
-            before: ask.row(SignIn.table.key) { [.of($0.signIn)] }
+            before: query.row(SignIn.table.key) { [.of($0.signIn)] }
         )
     }
 }
@@ -100,11 +100,11 @@ struct FinishShopSignIn: Sendable {
         _ link: SignInText, at tenant: TenantID,
         _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [RowWrite])?
     ) async throws(ServerError) -> Made? {
-        let (now, form) = (clock.now(), SignIn.form)
+        let (now, plan) = (clock.now(), SignIn.plan)
         return try await asking {
             try await store.perform(
-                Transaction(form.asked(link.origin.hash)) { seen -> TransactionResult<Made?> in
-                    guard let before = seen[form.looks], before.account.tenant == tenant,
+                Transaction(plan.bind(link.origin.hash)) { results -> TransactionResult<Made?> in
+                    guard let before = results[plan.queries], before.account.tenant == tenant,
                         let (made, saves) = decide(before, now)
                     else { return TransactionResult(nil) }
                     return TransactionResult(made, saves)

@@ -5,36 +5,37 @@ import TenureServerKit
 
 extension SignInPages {
     /// Shows the sign-in form, or redirects to the shop if the marketplace signs people in there.
-    func begin(_ place: Place) throws(ServerError) -> Response {
+    func begin(_ place: Caller) throws(ServerError) -> Response {
         let visit = place.visit
         guard let items = QueryItems(visit.request.query) else {
             return visit.show(.stranger("The app’s request is invalid."))
         }
-        let asked: AuthorizationRequest
+        let requested: AuthorizationRequest
         switch AuthorizationRequest.read({ items[$0] }, at: place.marketplace) {
         case .stranger(let why): return visit.show(.stranger(why))
         case .wrong(let redirect, let error, let state):
-            return .seeOther(elsewhere: redirect.with([("error", error), ("state", state)]))
-        case .request(let request): asked = request
+            return .seeOther(fallbackRoute: redirect.with([("error", error), ("state", state)]))
+        case .request(let request): requested = request
         }
         let origin = SignInText.Origin.random()
         let binding = SignIn.Binding(
-            client: origin.digest(ofClient: asked.client), challenge: asked.challenge, redirect: asked.redirect.text)
-        return try begin(.app(binding, state: asked.state), origin, place) { sealed in
-            let view = SignInView(pending: sealed, name: asked.hint ?? "")
-            return .page(view.page(in: visit.frame), in: visit.frame, formsLeadTo: [asked.redirect.source])
+            client: origin.digest(ofClient: requested.client), challenge: requested.challenge,
+            redirect: requested.redirect.text)
+        return try begin(.app(binding, state: requested.state), origin, place) { sealed in
+            let view = SignInView(pending: sealed, name: requested.hint ?? "")
+            return .page(view.page(in: visit.frame), in: visit.frame, formsLeadTo: [requested.redirect.source])
         }
     }
 
     /// Redirects from the resolution page to the shop's sign-in.
-    func beginPage(_ place: Place) throws(ServerError) -> Response {
+    func beginPage(_ place: Caller) throws(ServerError) -> Response {
         guard place.marketplace.signInURL != nil, place.marketplace.resolutionPage else { return .noPage }
         let claims = place.visit.claims
         return try begin(.page(claims), .random(), place) { _ in .noPage }
     }
 
     private func begin(
-        _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ place: Place, form: (String) -> Response
+        _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ place: Caller, form: (String) -> Response
     ) throws(ServerError) -> Response {
         let cookie = place.cookie
         // Two tabs of one browser share the cookie. A new one would break the sign-in in the first tab.
@@ -49,7 +50,7 @@ extension SignInPages {
                 place.address
                 + PagePath(PageSite.signIn.place(of: place.tenant) + ["back"], query: [("state", sealed)]).text
             response = .seeOther(
-                elsewhere: shop + (shop.contains("?") ? "&" : "?") + "return=" + PagePath.encoded(back) + "&state="
+                fallbackRoute: shop + (shop.contains("?") ? "&" : "?") + "return=" + PagePath.encoded(back) + "&state="
                     + PagePath.encoded(sealed))
         } else {
             response = form(sealed)
@@ -59,7 +60,7 @@ extension SignInPages {
     }
 
     /// Handles the submitted sign-in form.
-    func submit(_ form: Form, _ place: Place) async throws(ServerError) -> Response {
+    func submit(_ form: Form, _ place: Caller) async throws(ServerError) -> Response {
         let visit = place.visit
         guard visit.request.isFromOwnPage, let pending = pending(form.pending, place),
             pending.began(in: place.cookie.token(in: visit.request)),
@@ -70,7 +71,7 @@ extension SignInPages {
             return visit.show(.over)
         }
         if form.isCancelled {
-            return .seeOther(elsewhere: redirect.with([("error", "access_denied"), ("state", state)]))
+            return .seeOther(fallbackRoute: redirect.with([("error", "access_denied"), ("state", state)]))
         }
         let proof: IssueCode.Proof
         if let link = form.link {
@@ -93,7 +94,7 @@ extension SignInPages {
         }
         switch try await issue(pending, for: binding, by: proof, at: place.tenant) {
         case .issued(let code):
-            return .seeOther(elsewhere: redirect.with([("code", code.text), ("state", state)]))
+            return .seeOther(fallbackRoute: redirect.with([("code", code.text), ("state", state)]))
         case .over: return visit.show(.over)
         case .wrong:
             let isLink = if case .link = proof { true } else { false }
@@ -105,7 +106,7 @@ extension SignInPages {
         }
     }
 
-    private func again(_ form: Form, _ redirect: Redirect, _ place: Place, _ trouble: String) -> Response {
+    private func again(_ form: Form, _ redirect: Redirect, _ place: Caller, _ trouble: String) -> Response {
         let view = SignInView(
             pending: form.pending ?? "", name: form.account ?? "", trouble: trouble, isLinkOpen: form.link != nil)
         let frame = place.visit.frame
@@ -114,13 +115,13 @@ extension SignInPages {
 
     /// Completes a sign-in that the shop confirmed, in the browser that began it.
     func end(
-        _ link: String, _ pending: PendingSignIn?, _ place: Place
+        _ link: String, _ pending: PendingSignIn?, _ place: Caller
     ) async throws(ServerError) -> Response {
         let visit = place.visit
         guard let pending, let link = SignInText(link), link.kind == .link, link.origin == pending.origin else {
             return visit.show(.over)
         }
-        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.elsewhere) }
+        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
         // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link
         // up.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
@@ -129,7 +130,7 @@ extension SignInPages {
             guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace),
                 let code = try await finish(link, for: binding, at: place.tenant)
             else { return visit.show(.over) }
-            return .seeOther(elsewhere: redirect.with([("code", code.text), ("state", state)]))
+            return .seeOther(fallbackRoute: redirect.with([("code", code.text), ("state", state)]))
         case .page(let claims):
             guard let session = try await finish.openSession(link, at: place.tenant) else { return visit.show(.over) }
             var response = visit.show(.signedIn(claims))
@@ -140,16 +141,16 @@ extension SignInPages {
     }
 
     /// Handles the return of a person who didn't sign in at the shop.
-    func back(_ pending: PendingSignIn?, _ place: Place) -> Response {
+    func back(_ pending: PendingSignIn?, _ place: Caller) -> Response {
         let visit = place.visit
         guard let pending else { return visit.show(.over) }
-        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.elsewhere) }
+        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
         switch pending.purpose {
         case .app(let binding, let state):
             guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace) else {
                 return visit.show(.over)
             }
-            return .seeOther(elsewhere: redirect.with([("error", "access_denied"), ("state", state)]))
+            return .seeOther(fallbackRoute: redirect.with([("error", "access_denied"), ("state", state)]))
         case .page(let claims):
             return .seeOther(
                 PageFrame(.resolution, tenant: place.tenant, marketplace: place.marketplace.name).path(for: claims))

@@ -34,7 +34,7 @@ struct SignInPages: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// The caller of a sign-in page.
-    struct Place: PageCaller {
+    struct Caller: PageCaller {
         let visit: Visit
         let marketplace: Marketplace
         /// The marketplace's origin, such as `https://apps.example.com`.
@@ -69,27 +69,28 @@ struct SignInPages: Sendable {
         }
         let state = Fields { fields in try fields.optional("state", .formText, in: .query) }
         return [
-            page("GET", "/authorize", .none) { try begin($0.place) },
-            page("POST", "/authorize", form) { try await submit($0.input, $0.place) },
-            page("GET", "/page", .none) { try beginPage($0.place) },
+            page("GET", "/authorize", .none) { try begin($0.caller) },
+            page("POST", "/authorize", form) { try await submit($0.input, $0.caller) },
+            page("GET", "/page", .none) { try beginPage($0.caller) },
             page("GET", "/link/{link}", link) { call in
-                try await end(call.input.link, pending(call.input.state, call.place), call.place)
+                try await end(call.input.link, pending(call.input.state, call.caller), call.caller)
             }.dated(),
-            page("GET", "/back", state) { back(pending($0.input, $0.place), $0.place) },
+            page("GET", "/back", state) { back(pending($0.input, $0.caller), $0.caller) },
         ]
     }
 
     private func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
-        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+        _ answer: @escaping @Sendable (Call<Caller, Input>) async throws -> Response
     ) -> Endpoint {
         Endpoint(
             method, PageSite.signIn.pattern + path,
-            .page(.signIn, notices: notices, fault: "sign_in_page_failed"), .checked, admits: admission, reads: fields
+            .page(.signIn, notices: notices, fault: "sign_in_page_failed"), .checked, authentication: admission,
+            reads: fields
         ) { .done(try await answer($0)) }
     }
 
-    private var admission: Authentication<CatalogSnapshot, Place> {
+    private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
@@ -97,14 +98,14 @@ struct SignInPages: Sendable {
             let frame = PageFrame(
                 .signIn, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
                 notices: notices)
-            return Place(
+            return Caller(
                 visit: Visit(request: request, frame: frame), marketplace: marketplace,
                 address: snapshot.origin(of: marketplace, orAt: baseURL))
         }
     }
 
     /// Opens the sealed sign-in; `nil` if this server didn't seal it for this tenant.
-    func pending(_ text: String?, _ place: Place) -> PendingSignIn? {
+    func pending(_ text: String?, _ place: Caller) -> PendingSignIn? {
         text.flatMap { PendingSignIn(sealed: $0, for: place.tenant, under: catalog.master) }
     }
 }

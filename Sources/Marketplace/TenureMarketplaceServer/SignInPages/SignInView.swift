@@ -90,7 +90,7 @@ enum SignInNotice: Sendable, Hashable {
     /// The sign-in was already completed or has expired.
     case over
     /// The sign-in began in another browser.
-    case elsewhere
+    case fallbackRoute
     /// The person is signed in on the resolution page.
     case signedIn(ResolutionClaims)
 
@@ -117,7 +117,7 @@ enum SignInNotice: Sendable, Hashable {
         switch self {
         case .stranger: 400
         case .over: 410
-        case .elsewhere: 403
+        case .fallbackRoute: 403
         case .signedIn: 200
         }
     }
@@ -126,7 +126,7 @@ enum SignInNotice: Sendable, Hashable {
         switch self {
         case .stranger: "The app can’t sign you in"
         case .over: "This sign-in has ended"
-        case .elsewhere: "Please start again"
+        case .fallbackRoute: "Please start again"
         case .signedIn: "You are signed in"
         }
     }
@@ -135,7 +135,7 @@ enum SignInNotice: Sendable, Hashable {
         switch self {
         case .stranger(let why): "\(why) No data was sent. Please contact the developer of the app."
         case .over: "It has been completed already, or took too long. Go back to the app and sign in again."
-        case .elsewhere:
+        case .fallbackRoute:
             "This sign-in was started in another browser or app. You weren’t signed in. Go back to where you started "
                 + "and sign in there."
         case .signedIn: "You stay signed in at \(frame.marketplace) on this device for half an hour."

@@ -47,8 +47,8 @@ public struct ListedCredential: Sendable, Hashable {
 extension Store {
     /// Reads all credentials of an account that haven't been deleted, oldest first.
     public func listedCredentials(of account: AccountRef) async throws(StoreError) -> [ListedCredential] {
-        let form = ListedCredential.ofAccount
-        let signIns = try await look(form.asked(account))[form.looks]
+        let plan = ListedCredential.ofAccount
+        let signIns = try await fetch(plan.bind(account))[plan.queries]
         let all = try await credentials(of: account).map(ListedCredential.init) + signIns.map(ListedCredential.init)
         return all.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
@@ -65,7 +65,7 @@ extension Store {
 }
 
 extension ListedCredential {
-    fileprivate static let ofAccount = QueryPlan(for: AccountRef.self) { ask in
-        ask.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    fileprivate static let ofAccount = QueryPlan(for: AccountRef.self) { query in
+        query.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
     }
 }

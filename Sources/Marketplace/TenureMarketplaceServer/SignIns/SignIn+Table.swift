@@ -55,7 +55,7 @@ extension SignIn: Stored {
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 
     /// Reads a sign-in by its digest, for a text that belongs to it.
-    package static let form = QueryPlan(for: Digest.self) { ask in ask.row(SignIn.table.key) { [.of($0)] } }
+    package static let plan = QueryPlan(for: Digest.self) { query in query.row(SignIn.table.key) { [.of($0)] } }
 
     /// A sign-in, by its digest, with the account that it's for.
     struct OfAccount: Sendable {

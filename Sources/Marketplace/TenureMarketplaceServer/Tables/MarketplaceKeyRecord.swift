@@ -90,12 +90,12 @@ extension MarketplaceKeyRecord: Stored {
 extension Store {
     /// Reads the keys of one marketplace or of all, oldest first.
     public func marketplaceKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [MarketplaceKeyRecord] {
-        guard let tenant else { return try await look(allKeys.asked())[allKeys.looks] }
-        return try await look(ownKeys.asked(tenant))[ownKeys.looks]
+        guard let tenant else { return try await fetch(allKeys.bind())[allKeys.queries] }
+        return try await fetch(ownKeys.bind(tenant))[ownKeys.queries]
     }
 }
 
-private let allKeys = QueryPlan { ask in ask.rows(MarketplaceKeyRecord.byAge, upTo: .everything) }
-private let ownKeys = QueryPlan(for: TenantID.self) { ask in
-    ask.rows(MarketplaceKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
+private let allKeys = QueryPlan { query in query.rows(MarketplaceKeyRecord.byAge, upTo: .everything) }
+private let ownKeys = QueryPlan(for: TenantID.self) { query in
+    query.rows(MarketplaceKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
 }

@@ -6,20 +6,20 @@ public import TenureStore
 extension Store {
     /// Reads an account; `nil` if it doesn't exist.
     public func account(_ ref: AccountRef) async throws(StoreError) -> Account? {
-        let form = AccountForms.account
-        return try await look(form.asked(ref))[form.looks]
+        let plan = AccountForms.account
+        return try await fetch(plan.bind(ref))[plan.queries]
     }
 
     /// Reads a credential by the hash of its text; `nil` if it doesn't exist.
     public func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential? {
-        let form = AccountForms.credential
-        return try await look(form.asked(hash))[form.looks]
+        let plan = AccountForms.credential
+        return try await fetch(plan.bind(hash))[plan.queries]
     }
 
     /// Reads the credentials of an account that haven't been deleted, oldest first.
     public func credentials(of account: AccountRef) async throws(StoreError) -> [AccountCredential] {
-        let form = AccountForms.credentials
-        return try await look(form.asked(account))[form.looks]
+        let plan = AccountForms.credentials
+        return try await fetch(plan.bind(account))[plan.queries]
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
@@ -37,17 +37,17 @@ extension Store {
 
     /// Reads the grants of an account, sorted by app, including ended ones.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
-        let form = AccountForms.grants
-        return try await look(form.asked(account))[form.looks]
+        let plan = AccountForms.grants
+        return try await fetch(plan.bind(account))[plan.queries]
     }
 
     /// Reads an account's grant for an app at a point in time, to explain it.
     public func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
     ) async throws(StoreError) -> AppGrant.Right {
-        let form = AccountForms.right
-        let seen = try await look(form.asked(.init(account: account, item: item, now: now)))
-        return AppGrant.Right(grant: seen[form.looks.grant], devices: seen[form.looks.holders])
+        let plan = AccountForms.right
+        let results = try await fetch(plan.bind(.init(account: account, item: item, now: now)))
+        return AppGrant.Right(grant: results[plan.queries.grant], devices: results[plan.queries.holders])
     }
 }
 
@@ -101,25 +101,26 @@ private enum AccountForms {
             let now: Timestamp
         }
 
-        init(_ ask: inout QueryBuilder<Parameters>) {
-            grant = ask.row(AppGrant.table.key) {
+        init(_ query: inout QueryBuilder<Parameters>) {
+            grant = query.row(AppGrant.table.key) {
                 [.of($0.account.tenant), .of($0.account.account), .of($0.item)]
             }
-            holders = ask.view(AppHolder.ofRights) {
+            holders = query.view(AppHolder.ofRights) {
                 [.of($0.account.tenant), .of($0.account.account), .of($0.item), .of($0.now)]
             }
         }
     }
 
-    static let account = QueryPlan(for: AccountRef.self) { ask in
-        ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    static let account = QueryPlan(for: AccountRef.self) { query in
+        query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
-    static let credential = QueryPlan(for: Digest.self) { ask in ask.row(AccountCredential.table.key) { [.of($0)] } }
-    static let credentials = QueryPlan(for: AccountRef.self) { ask in
-        ask.rows(AccountCredential.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    static let credential = QueryPlan(for: Digest.self) { query in query.row(AccountCredential.table.key) { [.of($0)] }
     }
-    static let grants = QueryPlan(for: AccountRef.self) { ask in
-        ask.rows(AppGrant.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    static let credentials = QueryPlan(for: AccountRef.self) { query in
+        query.rows(AccountCredential.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
+    }
+    static let grants = QueryPlan(for: AccountRef.self) { query in
+        query.rows(AppGrant.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
     }
     static let right = QueryPlan(Right.init)
 }

@@ -5,17 +5,17 @@ public import TenureStore
 extension Store {
     /// Reads assets by their identities, at most 1,000, each once and sorted by identity.
     public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
-        let form = AppForms.assets
+        let plan = AppForms.assets
         let assets = Set(refs.prefix(1_000)).sorted()
-        return try await look(form.asked(.init(tenant: tenant, assets: assets)))[form.looks].sorted { one, other in
+        return try await fetch(plan.bind(.init(tenant: tenant, assets: assets)))[plan.queries].sorted { one, other in
             one.ref < other.ref
         }
     }
 
     /// Reads an app license; `nil` if it doesn't exist.
     public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
-        let form = AppForms.license
-        return try await look(form.asked(id))[form.looks]
+        let plan = AppForms.license
+        return try await fetch(plan.bind(id))[plan.queries]
     }
 
     /// Counts the app licenses that are about to expire, for every tenant with an app license.
@@ -31,14 +31,14 @@ extension Reading {
     ) async throws(StoreError) -> [AppLicense] {
         let limit = pageSize(limit)
         guard let tenant = filter.tenant, filter.item == nil, filter.account == nil, filter.device == nil else {
-            return try await list(filter.listing(after: cursor, limit: limit))
+            return try await list(filter.section(after: cursor, limit: limit))
         }
         // The index sorts a tenant's licenses by app, so read a page of each app and merge them.
         var found: [AppLicense] = []
         for app in try await all(AppRow.ofTenant, [.of(tenant)]) {
             var narrowed = filter
             narrowed.item = app.app.item
-            found += try await list(narrowed.listing(after: cursor, limit: limit))
+            found += try await list(narrowed.section(after: cursor, limit: limit))
         }
         return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
     }
@@ -46,7 +46,7 @@ extension Reading {
 
 extension AppLicenseFilter {
     /// A page of the smallest indexed set that contains all matches.
-    fileprivate func listing(after cursor: LicenseID?, limit: Int) -> Listing<AppLicense> {
+    fileprivate func section(after cursor: LicenseID?, limit: Int) -> Listing<AppLicense> {
         let set: RowSet<AppLicense>
         var values: [StoredValue] = []
         if let device {
@@ -79,15 +79,15 @@ extension LifecycleState {
 }
 
 private enum AppForms {
-    static let license = QueryPlan(for: LicenseID.self) { ask in ask.row(AppLicense.table.key) { [.of($0)] } }
+    static let license = QueryPlan(for: LicenseID.self) { query in query.row(AppLicense.table.key) { [.of($0)] } }
     struct Assets: Sendable {
         let tenant: TenantID
         let assets: [AssetRef]
     }
 
-    static let assets = QueryPlan(for: Assets.self) { ask in
-        ask.each(AppAsset.table.key) { asked in
-            asked.assets.flatMap { [.of(asked.tenant), .of($0.item), .of($0.version), .of($0.asset)] }
+    static let assets = QueryPlan(for: Assets.self) { query in
+        query.each(AppAsset.table.key) { bound in
+            bound.assets.flatMap { [.of(bound.tenant), .of($0.item), .of($0.version), .of($0.asset)] }
         }
     }
 }

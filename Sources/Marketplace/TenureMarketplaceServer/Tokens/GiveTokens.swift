@@ -67,12 +67,12 @@ struct GiveTokens: Sendable {
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer
     ) async throws(ServerError) -> Given? {
-        let (now, form, key) = (clock.now(), SignIn.form, key)
+        let (now, plan, key) = (clock.now(), SignIn.plan, key)
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
         return try await asking {
             try await store.perform(
-                Transaction(form.asked(text.origin.hash)) { seen -> TransactionResult<Given?> in
-                    guard let before = seen[form.looks], before.account.tenant == tenant else {
+                Transaction(plan.bind(text.origin.hash)) { results -> TransactionResult<Given?> in
+                    guard let before = results[plan.queries], before.account.tenant == tenant else {
                         return TransactionResult(nil)
                     }
                     let refresh = SignInText(

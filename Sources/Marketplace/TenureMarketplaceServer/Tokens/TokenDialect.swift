@@ -35,9 +35,10 @@ struct TokenDialect: Sendable {
         var style = ResponseFormat.oauth
         style.headers = [:]
         return Endpoint(
-            "GET", "/.well-known/oauth-authorization-server", style, .checked, admits: .accountsOfHost, reads: .none
+            "GET", "/.well-known/oauth-authorization-server", style, .checked, authentication: .accountsOfHost,
+            reads: .none
         ) { call in
-            let place = call.place
+            let place = call.caller
             let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
             var response = Response.json(
                 JSONWriter.object { body in
@@ -87,9 +88,9 @@ struct TokenDialect: Sendable {
                 ].compactMap(\.self))
         }
         return Endpoint(
-            "POST", "/oauth/{tenant}/token", .oauth, .checked, admits: .accountsOfTenant, reads: fields
+            "POST", "/oauth/{tenant}/token", .oauth, .checked, authentication: .accountsOfTenant, reads: fields
         ) { call in
-            let given = try await answer(call.input, at: call.place.tenant)
+            let given = try await answer(call.input, at: call.caller.tenant)
             let isExchange = call.input.grantType.map(Self.whole) == Grant.exchange
             return .done(
                 .json(

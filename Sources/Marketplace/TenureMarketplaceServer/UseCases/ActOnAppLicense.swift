@@ -35,10 +35,10 @@ public struct ActOnAppLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = context.clock.now()
-        let asked = Self.form.asked(request, id)
-        return try await context.catalog.performOnce(request, at: now, asked, remembering: remembering) {
-            seen, license, _ in
-            guard let license = seen[license], license.tenant == tenant else {
+        let bound = Self.plan.bind(request, id)
+        return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+            results, license, _ in
+            guard let license = results[license], license.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.appLicenseForeign)))
             }
             switch license.perform(act, by: actor, at: now) {
@@ -51,8 +51,8 @@ public struct ActOnAppLicense: Sendable {
         }
     }
 
-    private static let form = IdempotentQueryPlan(for: LicenseID.self) { ask in
-        ask.hold(AppLicense.turnOfOwner) { [.of($0)] }
-        return ask.row(AppLicense.table.key) { [.of($0)] }
+    private static let plan = IdempotentQueryPlan(for: LicenseID.self) { query in
+        query.hold(AppLicense.turnOfOwner) { [.of($0)] }
+        return query.row(AppLicense.table.key) { [.of($0)] }
     }
 }

@@ -18,26 +18,26 @@ struct NamedAppLicenses: Sendable {
         let now: Timestamp
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        ask.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
-        licenses = ask.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
-        grants = ask.each(
+    init(_ query: inout QueryBuilder<Parameters>) {
+        query.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
+        licenses = query.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
+        grants = query.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))
-        holders = ask.view(AppHolder.ofLicenses) { asked in
-            asked.licenses.flatMap { [.of($0), .of(asked.tenant), .of(asked.now)] }
+        holders = query.view(AppHolder.ofLicenses) { bound in
+            bound.licenses.flatMap { [.of($0), .of(bound.tenant), .of(bound.now)] }
         }
     }
 
-    static let form = CatalogQueryPlan(NamedAppLicenses.init)
+    static let plan = CatalogQueryPlan(NamedAppLicenses.init)
 
     /// Binds the queries to licenses and a tenant.
     ///
     /// Licenses of other tenants are found too, and the caller must leave them out.
-    static func asked(
+    static func bind(
         _ ids: [LicenseID], of tenant: TenantID, at now: Timestamp
     ) -> BoundCatalogQuery<NamedAppLicenses> {
-        form.asked(.init(licenses: ids, tenant: tenant, now: now))
+        plan.bind(.init(licenses: ids, tenant: tenant, now: now))
     }
 }
 
@@ -57,21 +57,21 @@ struct WishedApps: Sendable {
         let now: Timestamp
     }
 
-    static let ofAccount = CatalogQueryPlan(for: OfAccount.self) { ask in
-        ask.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
-        let earlier = ask.each(AppLicense.earlierOfAccount, upTo: .everything) { asked in
-            let account = asked.account
-            return asked.items.flatMap {
-                [.of(asked.device), .of(account.tenant), .of($0), .of(account.account)]
+    static let ofAccount = CatalogQueryPlan(for: OfAccount.self) { query in
+        query.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
+        let earlier = query.each(AppLicense.earlierOfAccount, upTo: .everything) { bound in
+            let account = bound.account
+            return bound.items.flatMap {
+                [.of(bound.device), .of(account.tenant), .of($0), .of(account.account)]
             }
         }
-        let grants = ask.each(AppGrant.table.key) { asked in
-            asked.items.flatMap { [.of(asked.account.tenant), .of(asked.account.account), .of($0)] }
+        let grants = query.each(AppGrant.table.key) { bound in
+            bound.items.flatMap { [.of(bound.account.tenant), .of(bound.account.account), .of($0)] }
         }
-        let holders = ask.view(AppHolder.ofRights) { asked in
-            let account = asked.account
-            return asked.items.flatMap {
-                [.of(account.tenant), .of(account.account), .of($0), .of(asked.now)]
+        let holders = query.view(AppHolder.ofRights) { bound in
+            let account = bound.account
+            return bound.items.flatMap {
+                [.of(account.tenant), .of(account.account), .of($0), .of(bound.now)]
             }
         }
         return WishedApps(earlier: earlier, rights: (grants, holders), known: nil)
@@ -84,23 +84,23 @@ struct WishedApps: Sendable {
         let items: [AppleItemID]
     }
 
-    static let ofDevice = CatalogQueryPlan(for: OfDevice.self) { ask in
-        ask.hold(AppLicense.turnOfDevice) { [.of($0.device), .of($0.tenant)] }
-        let earlier = ask.each(AppLicense.earlierOfDevice, upTo: .everything) { asked in
-            asked.items.flatMap { [.of(asked.device), .of(asked.tenant), .of($0)] }
+    static let ofDevice = CatalogQueryPlan(for: OfDevice.self) { query in
+        query.hold(AppLicense.turnOfDevice) { [.of($0.device), .of($0.tenant)] }
+        let earlier = query.each(AppLicense.earlierOfDevice, upTo: .everything) { bound in
+            bound.items.flatMap { [.of(bound.device), .of(bound.tenant), .of($0)] }
         }
-        let known = ask.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
+        let known = query.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
         return WishedApps(earlier: earlier, rights: nil, known: known)
     }
 
     /// Binds the queries to a requester, with or without an account.
-    static func asked(
+    static func bind(
         _ items: [AppleItemID], by requester: AppLicense.Requester, at now: Timestamp
     ) -> BoundCatalogQuery<WishedApps> {
         guard let account = requester.account else {
-            return ofDevice.asked(.init(tenant: requester.tenant, device: requester.device, items: items))
+            return ofDevice.bind(.init(tenant: requester.tenant, device: requester.device, items: items))
         }
-        return ofAccount.asked(
+        return ofAccount.bind(
             .init(
                 account: AccountRef(tenant: requester.tenant, account: account), device: requester.device,
                 items: items, now: now))
@@ -148,16 +148,16 @@ struct OwnAppLicense: Sendable {
         let session: Digest
     }
 
-    init(_ ask: inout QueryBuilder<Parameters>) {
-        ask.hold(AppLicense.turnOfOwner) { [.of($0.license)] }
-        session = ask.accountCredential { $0.session }
-        license = ask.row(AppLicense.table.key) { [.of($0.license)] }
+    init(_ query: inout QueryBuilder<Parameters>) {
+        query.hold(AppLicense.turnOfOwner) { [.of($0.license)] }
+        session = query.accountCredential { $0.session }
+        license = query.row(AppLicense.table.key) { [.of($0.license)] }
     }
 
-    static let form = QueryPlan(OwnAppLicense.init)
+    static let plan = QueryPlan(OwnAppLicense.init)
 
-    static func asked(_ license: LicenseID, by token: SessionToken) -> BoundQuery {
-        form.asked(.init(license: license, session: token.hash))
+    static func bind(_ license: LicenseID, by token: SessionToken) -> BoundQuery {
+        plan.bind(.init(license: license, session: token.hash))
     }
 }
 

@@ -7,7 +7,7 @@ extension MarketplaceContext {
     /// The result of a renewal request.
     enum RenewalOutcome: Sendable, Hashable {
         /// The request was recorded.
-        case asked(AppLicense)
+        case bind(AppLicense)
         /// The license was released or revoked, so it can't be renewed.
         case over(AppLicense)
         /// The account has no license with this id.
@@ -28,20 +28,20 @@ extension MarketplaceContext {
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> RenewalOutcome {
         let now = clock.now()
-        let looks = OwnAppLicense.form.looks
-        let asked = OwnAppLicense.asked(license, by: token)
+        let queries = OwnAppLicense.plan.queries
+        let bound = OwnAppLicense.bind(license, by: token)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<RenewalOutcome> in
-                    guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
+                Transaction(bound) { results -> TransactionResult<RenewalOutcome> in
+                    guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
                         return TransactionResult(.noSession)
                     }
-                    guard let license = seen[looks.license], license.belongs(to: session.account) else {
+                    guard let license = results[queries.license], license.belongs(to: session.account) else {
                         return TransactionResult(.unknown)
                     }
                     if license.recordedState.isFinal { return TransactionResult(.over(license)) }
                     let event = session.event(.accountRenewalAsked, at: now, about: license)
-                    return TransactionResult(.asked(license), [.event(event)])
+                    return TransactionResult(.bind(license), [.event(event)])
                 })
         }
     }

@@ -28,12 +28,12 @@ public struct HoldVersions: Sendable {
     public func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
     ) async throws(ServerError) -> Outcome {
-        let form = AppWithVersions.form
+        let plan = AppWithVersions.plan
         let change = Transaction(
-            form.asked(.init(tenant: tenant, item: item))
-        ) { seen -> TransactionResult<Outcome> in
-            guard seen[form.looks.app] != nil else { return TransactionResult(.appUnknown) }
-            let all = seen[form.looks.versions]
+            plan.bind(.init(tenant: tenant, item: item))
+        ) { results -> TransactionResult<Outcome> in
+            guard results[plan.queries.app] != nil else { return TransactionResult(.appUnknown) }
+            let all = results[plan.queries.versions]
             let named = all.filter { version == nil || $0.version.id == version }
             if let version, named.isEmpty, all.allSatisfy({ $0.version.id != version }) {
                 return TransactionResult(.versionUnknown)
@@ -46,7 +46,7 @@ public struct HoldVersions: Sendable {
             }
             return TransactionResult(
                 .changed(others.map(\.version.id).sorted()),
-                saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
+                saves.isEmpty ? [] : saves + plan.queries.marks.raised(for: [tenant], in: results))
         }
         return try await asking { try await store.perform(change) }
     }
@@ -63,11 +63,11 @@ struct AppWithVersions: Sendable {
         let item: AppleItemID
     }
 
-    private init(_ ask: inout QueryBuilder<Parameters>) {
-        marks = ask.part(TenantMarks.init) { [$0.tenant] }
-        app = ask.row(AppRow.table.key) { [.of($0.tenant), .of($0.item)] }
-        versions = ask.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+    private init(_ query: inout QueryBuilder<Parameters>) {
+        marks = query.part(TenantMarks.init) { [$0.tenant] }
+        app = query.row(AppRow.table.key) { [.of($0.tenant), .of($0.item)] }
+        versions = query.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 
-    static let form = QueryPlan(isAlone: true, AppWithVersions.init)
+    static let plan = QueryPlan(isAlone: true, AppWithVersions.init)
 }

@@ -71,19 +71,19 @@ struct IssueAppLicenses: Sendable {
         let wishes = assets.map { asset in
             (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
         }
-        let asked = WishedApps.asked(assets.map(\.item), by: requester, at: now)
+        let bound = WishedApps.bind(assets.map(\.item), by: requester, at: now)
         let room = refused.room(for: assets.count, of: requester.tenant)
         var (unused, beyond) = (room, [String: Int64]())
         defer { refused.settle(unused: unused, beyond: beyond, of: requester.tenant) }
-        let decided = try await catalog.perform(asked) {
-            seen, looks, snapshot -> TransactionResult<(Answer?, isNew: Bool)?> in
+        let decided = try await catalog.perform(bound) {
+            results, queries, snapshot -> TransactionResult<(Answer?, isNew: Bool)?> in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult((nil, isNew: false))
             }
-            let isNew = looks.known.map { seen[$0].isEmpty } ?? false
+            let isNew = queries.known.map { results[$0].isEmpty } ?? false
             if isNew && !mayBeNew { return TransactionResult(nil) }
-            let rights = looks.rights.map { AppRights(seen[$0.grants], seen[$0.holders], at: requester.tenant) }
-            let all = Dictionary(grouping: seen[looks.earlier], by: \.item)
+            let rights = queries.rights.map { AppRights(results[$0.grants], results[$0.holders], at: requester.tenant) }
+            let all = Dictionary(grouping: results[queries.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
             var saves: [RowWrite] = []
             var told = 0

@@ -35,11 +35,11 @@ struct OfferApps: Sendable {
         to items: [AppleItemID], of place: DeviceCaller
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> AppOffer.Right {
         guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
-        let form = Self.grants
-        let asked = form.asked(
+        let plan = Self.grants
+        let bound = plan.bind(
             .init(account: AccountRef(tenant: place.market.tenant, account: account), items: items))
-        let seen = try await asking { try await store.look(asked) }
-        let grants = Dictionary(seen[form.looks].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
+        let results = try await asking { try await store.fetch(bound) }
+        let grants = Dictionary(results[plan.queries].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
         return { .account(grants[$0]) }
     }
 
@@ -89,9 +89,9 @@ struct OfferApps: Sendable {
         let items: [AppleItemID]
     }
 
-    private static let grants = QueryPlan(for: Wanted.self) { ask in
-        ask.each(AppGrant.table.key) { asked in
-            asked.items.flatMap { [.of(asked.account.tenant), .of(asked.account.account), .of($0)] }
+    private static let grants = QueryPlan(for: Wanted.self) { query in
+        query.each(AppGrant.table.key) { bound in
+            bound.items.flatMap { [.of(bound.account.tenant), .of(bound.account.account), .of($0)] }
         }
     }
 }

@@ -25,15 +25,15 @@ extension MarketplaceContext {
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> AppReleaseOutcome {
         let now = clock.now()
-        let looks = OwnAppLicense.form.looks
-        let asked = OwnAppLicense.asked(license, by: token)
+        let queries = OwnAppLicense.plan.queries
+        let bound = OwnAppLicense.bind(license, by: token)
         return try await asking {
             try await store.perform(
-                Transaction(asked) { seen -> TransactionResult<AppReleaseOutcome> in
-                    guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
+                Transaction(bound) { results -> TransactionResult<AppReleaseOutcome> in
+                    guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
                         return TransactionResult(.noSession)
                     }
-                    guard let license = seen[looks.license], license.belongs(to: session.account) else {
+                    guard let license = results[queries.license], license.belongs(to: session.account) else {
                         return TransactionResult(.unknown)
                     }
                     return session.release(license, at: now)

@@ -36,14 +36,14 @@ struct RenewAppLicenses: Sendable {
                 Int.random(in: -1000...1000, using: &random)
             )
         }
-        let asked = NamedAppLicenses.asked(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
-        return try await catalog.perform(asked) { seen, looks, snapshot in
+        let bound = NamedAppLicenses.bind(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
+        return try await catalog.perform(bound) { results, queries, snapshot in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult(nil)
             }
-            let own = seen[looks.licenses].filter { $0.tenant == requester.tenant }
+            let own = results[queries.licenses].filter { $0.tenant == requester.tenant }
             let licenses = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            let rights = AppRights(seen[looks.grants], seen[looks.holders], at: requester.tenant)
+            let rights = AppRights(results[queries.grants], results[queries.holders], at: requester.tenant)
             var outcomes: [(UInt64, Outcome)] = []
             var saves: [RowWrite] = []
             for (number, id, draw) in wishes {

@@ -37,10 +37,10 @@ struct AnnouncePackage: Sendable {
         var random = SystemRandomNumberGenerator()
         let job = Job.ID.random(using: &random)
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
-        let form = Self.form
-        let change = Transaction(form.asked(.init(tenant: tenant, id: id))) { seen -> TransactionResult<Outcome> in
-            guard seen[form.looks.0] != nil else { return TransactionResult(.marketplaceUnknown) }
-            guard let known = seen[form.looks.1] else {
+        let plan = Self.plan
+        let change = Transaction(plan.bind(.init(tenant: tenant, id: id))) { results -> TransactionResult<Outcome> in
+            guard results[plan.queries.0] != nil else { return TransactionResult(.marketplaceUnknown) }
+            guard let known = results[plan.queries.1] else {
                 let announced = PackageImport.announced(
                     id, package: package, item: nil, of: tenant, job: job, at: now)
                 return TransactionResult(.announced, [.insert(announced), .insert(work)])
@@ -53,10 +53,10 @@ struct AnnouncePackage: Sendable {
         return try await asking { try await store.perform(change) }
     }
 
-    private static let form = QueryPlan(for: ImportRef.self) { ask in
+    private static let plan = QueryPlan(for: ImportRef.self) { query in
         (
-            ask.row(MarketplaceRow.table.key) { [.of($0.tenant)] },
-            ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+            query.row(MarketplaceRow.table.key) { [.of($0.tenant)] },
+            query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
         )
     }
 }

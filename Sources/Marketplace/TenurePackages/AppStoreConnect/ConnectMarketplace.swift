@@ -22,21 +22,21 @@ struct ConnectMarketplace: Sendable {
         }
         let row = try master.seal(json, of: tenant, as: .connection)
         let now = clock.now()
-        let form = Self.form
+        let plan = Self.plan
         let jobs = try await waiting(of: tenant)
         let reconciling = Reconcile.job(of: tenant, at: now)
         let change = Transaction(
-            form.asked(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
-        ) { seen -> TransactionResult<Bool> in
-            guard seen[form.looks.marketplace] != nil else { return TransactionResult(false) }
-            var saves: [RowWrite] = [.put(row, over: seen[form.looks.secret])]
-            for job in seen[form.looks.jobs] where job.state == .waiting && job.dueAt > now {
+            plan.bind(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
+        ) { results -> TransactionResult<Bool> in
+            guard results[plan.queries.marketplace] != nil else { return TransactionResult(false) }
+            var saves: [RowWrite] = [.put(row, over: results[plan.queries.secret])]
+            for job in results[plan.queries.jobs] where job.state == .waiting && job.dueAt > now {
                 var due = job
                 due.dueAt = now
                 saves.append(.replace(job, by: due))
             }
-            if seen[form.looks.reconciling] == nil { saves.append(.insert(reconciling)) }
-            return TransactionResult(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
+            if results[plan.queries.reconciling] == nil { saves.append(.insert(reconciling)) }
+            return TransactionResult(true, saves + plan.queries.marks.raised(for: [tenant], in: results))
         }
         return try await asking { try await store.perform(change) }
     }
@@ -46,12 +46,12 @@ struct ConnectMarketplace: Sendable {
     /// Running imports then wait for a new one. Returns `false` if there was no connection. Throws ``ServerError`` if
     /// the store fails.
     func end(of tenant: TenantID) async throws(ServerError) -> Bool {
-        let form = Self.form
+        let plan = Self.plan
         let change = Transaction(
-            form.asked(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
-        ) { seen -> TransactionResult<Bool> in
-            guard let row = seen[form.looks.secret] else { return TransactionResult(false) }
-            return TransactionResult(true, [.remove(row)] + form.looks.marks.raised(for: [tenant], in: seen))
+            plan.bind(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
+        ) { results -> TransactionResult<Bool> in
+            guard let row = results[plan.queries.secret] else { return TransactionResult(false) }
+            return TransactionResult(true, [.remove(row)] + plan.queries.marks.raised(for: [tenant], in: results))
         }
         return try await asking { try await store.perform(change) }
     }
@@ -79,14 +79,14 @@ struct ConnectMarketplace: Sendable {
             let jobs: [String]
         }
 
-        init(_ ask: inout QueryBuilder<Parameters>) {
-            marks = ask.part(TenantMarks.init) { [$0.tenant] }
-            marketplace = ask.row(MarketplaceRow.table.key) { [.of($0.tenant)] }
-            secret = ask.row(MarketplaceSecretRow.table.key) { [.of($0.tenant), .of($0.secret)] }
-            reconciling = ask.row(Job.table.key) { [.of($0.reconciling)] }
-            jobs = ask.each(Job.table.key) { $0.jobs.map(StoredValue.of) }
+        init(_ query: inout QueryBuilder<Parameters>) {
+            marks = query.part(TenantMarks.init) { [$0.tenant] }
+            marketplace = query.row(MarketplaceRow.table.key) { [.of($0.tenant)] }
+            secret = query.row(MarketplaceSecretRow.table.key) { [.of($0.tenant), .of($0.secret)] }
+            reconciling = query.row(Job.table.key) { [.of($0.reconciling)] }
+            jobs = query.each(Job.table.key) { $0.jobs.map(StoredValue.of) }
         }
     }
 
-    private static let form = QueryPlan(isAlone: true, Queries.init)
+    private static let plan = QueryPlan(isAlone: true, Queries.init)
 }

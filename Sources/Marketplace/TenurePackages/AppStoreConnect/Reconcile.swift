@@ -10,7 +10,7 @@ import TenureStore
 /// Notifications stop while an agreement has lapsed, so missing notifications don't prove that there is nothing new.
 /// Each run of the job checks one package. The job never takes a package down.
 struct Reconcile: Sendable {
-    let desk: ImportDesk
+    let requestHandler: ImportDesk
 
     /// The progress of a daily round over the packages.
     ///
@@ -28,11 +28,11 @@ struct Reconcile: Sendable {
 
     var kind: Job.Kind<Round> {
         Job.Kind(.reconcile, rules: Job.Rules(concurrency: 1)) { [self] round, job, now in
-            guard let tenant = job.tenant, let appStore = try await desk.appStore(of: tenant) else {
+            guard let tenant = job.tenant, let appStore = try await requestHandler.appStore(of: tenant) else {
                 return .ending(.done, of: job)
             }
             let imports = try await all(of: tenant)
-            let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[tenant]?.marketplace
+            let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[tenant]?.marketplace
             let held = marketplace?.apps.values.flatMap { $0.versions.values.compactMap { $0.package?.id } } ?? []
             let packages = Set(held + imports.compactMap(\.package)).sorted()
             guard let package = packages.first(where: { $0 > round.after ?? "" }) else {
@@ -43,7 +43,7 @@ struct Reconcile: Sendable {
             do throws(ConnectTrouble) {
                 versions = try await appStore.versions(of: package)
             } catch {
-                desk.log.write(
+                requestHandler.log.write(
                     LogLine(
                         .warning, "package_not_reconciled",
                         [("tenant", .text(tenant.text)), ("package", .text(package)), ("cause", .text(error.cause))]))
@@ -68,17 +68,19 @@ struct Reconcile: Sendable {
         let announced = PackageImport.announced(id, package: package, item: nil, of: tenant, job: next, at: now)
         let work = JobName.packageImport.job(ImportWork(id: id), id: next, of: tenant, at: now)
         let ending = Job.Ending.again(at: now, Round(after: package))
-        return Self.form.work(on: job, .init(tenant: tenant, id: id)) { seen, look in
-            (ending, seen[look] == nil ? [.insert(announced), .insert(work)] : [])
+        return Self.plan.work(on: job, .init(tenant: tenant, id: id)) { results, query in
+            (ending, results[query] == nil ? [.insert(announced), .insert(work)] : [])
         }
     }
 
     private func all(of tenant: TenantID) async throws(ServerError) -> [PackageImport] {
-        try await asking { try await desk.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000)) }
+        try await asking {
+            try await requestHandler.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000))
+        }
     }
 
-    private static let form = Job.WorkPlan(for: ImportRef.self) { ask in
-        ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+    private static let plan = Job.WorkPlan(for: ImportRef.self) { query in
+        query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 }
 

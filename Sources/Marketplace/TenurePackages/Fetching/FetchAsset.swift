@@ -13,15 +13,15 @@ import TenureThreads
 /// Each chunk is checked on arrival. The next run continues after the bytes that are safely on disk, even on another
 /// server.
 struct FetchAsset: Sendable {
-    let desk: ImportDesk
+    let requestHandler: ImportDesk
 
     var kind: Job.Kind<ImportWork> {
         Job.Kind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let asset = work.asset,
-                let (row, assets) = try await desk.look(work.id, of: tenant)
+                let (row, assets) = try await requestHandler.fetch(work.id, of: tenant)
             else { return .ending(.done, of: job) }
             if row.state == .withdrawn {
-                try await desk.onDisk { [desk] in try desk.place.remove(row) }
+                try await requestHandler.onDisk { [requestHandler] in try requestHandler.place.remove(row) }
             }
             // A restarted import has new jobs. Without this check, an old and a new job would write the same file.
             guard !row.state.isOver || row.state == .failed,
@@ -31,13 +31,13 @@ struct FetchAsset: Sendable {
             do throws(ServerError) {
                 piece = try await fetch(one, of: row)
             } catch {
-                desk.log.write(
+                requestHandler.log.write(
                     LogLine(
                         .warning, "package_fetch_failed", [("job", .text(job.id)), ("error", .text(error.description))])
                 )
                 piece = Piece(asset: one, step: error.step)
             }
-            return settle(piece, work, job, at: desk.clock.now())
+            return settle(piece, work, job, at: requestHandler.clock.now())
         }
     }
 
@@ -51,7 +51,7 @@ struct FetchAsset: Sendable {
     static let seconds = 60
 
     private func fetch(_ one: ImportAsset, of row: PackageImport) async throws(ServerError) -> Piece {
-        guard let appStore = try await desk.appStore(of: row.tenant) else {
+        guard let appStore = try await requestHandler.appStore(of: row.tenant) else {
             return Piece(asset: one, step: .waiting("not_connected", seconds: 3600))
         }
         var piece = Piece(asset: one, step: .fetching)
@@ -62,7 +62,9 @@ struct FetchAsset: Sendable {
                 return Piece(asset: piece.asset, step: .waiting("rate_limited", seconds: 600))
             }
             guard let url = resource.url else { throw ConnectTrouble(.trouble, "unreadable") }
-            let file = try await desk.onDisk { [desk] in try Self.open(one, of: row, at: desk.place) }
+            let file = try await requestHandler.onDisk { [requestHandler] in
+                try Self.open(one, of: row, at: requestHandler.place)
+            }
             guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
             try await take(url, resource.checksum, into: file, &piece, from: appStore)
         } catch let trouble as ConnectTrouble {
@@ -131,12 +133,12 @@ struct FetchAsset: Sendable {
                         return isWanted
                     },
                     take: { bytes in file.append(bytes) && SteadyTime.now() < deadline })
-                trouble = Self.trouble(answer, at: start, desk.clock.now())
+                trouble = Self.trouble(answer, at: start, requestHandler.clock.now())
             } catch {
                 trouble = error
             }
         }
-        let standing = try await desk.onDisk { try file.settle() }
+        let standing = try await requestHandler.onDisk { try file.settle() }
         if let failure = standing.failure { throw failure }
         piece.asset.fetched = standing.count
         piece.asset.etag = etag.withLock { $0 }
@@ -146,7 +148,7 @@ struct FetchAsset: Sendable {
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
         if standing.count == one.size, !file.hasDigests, let checksum = checksum.flatMap({ Hex.decode($0) }),
-            try await !desk.onDisk({ try file.matches(checksum) })
+            try await !requestHandler.onDisk({ try file.matches(checksum) })
         {
             (piece.asset.fetched, piece.asset.etag) = (0, nil)
             throw ConnectTrouble(.trouble, "asset_damaged")
@@ -190,12 +192,12 @@ struct FetchAsset: Sendable {
     ) -> Job.Work<ImportWork> {
         var random = SystemRandomNumberGenerator()
         let (draw, next) = (Int64.random(in: Job.RetryPlan.draws), Job.ID.random(using: &random))
-        return ImportDesk.form.work(on: job, .init(tenant: piece.asset.tenant, id: work.id)) { seen, looks in
-            guard let row = seen[looks.row], row.state != .withdrawn,
-                let before = seen[looks.assets].first(where: { $0.asset == piece.asset.asset }), !before.isDone,
+        return ImportDesk.plan.work(on: job, .init(tenant: piece.asset.tenant, id: work.id)) { results, queries in
+            guard let row = results[queries.row], row.state != .withdrawn,
+                let before = results[queries.assets].first(where: { $0.asset == piece.asset.asset }), !before.isDone,
                 before.job == piece.asset.job
             else { return (.done, []) }
-            return piece.settling(row, before, among: seen[looks.assets], work, next: next, at: now, draw: draw)
+            return piece.settling(row, before, among: results[queries.assets], work, next: next, at: now, draw: draw)
         }
     }
 }

@@ -13,15 +13,16 @@ import TenureStore
 /// The job requests the package's location, reads its manifest and starts one job for each asset. Once the last asset
 /// has arrived, the job publishes the package in one step.
 struct FetchPackage: Sendable {
-    let desk: ImportDesk
+    let requestHandler: ImportDesk
 
     var kind: Job.Kind<ImportWork> {
         Job.Kind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now in
-            guard let tenant = job.tenant, let (row, assets) = try await desk.look(work.id, of: tenant) else {
+            guard let tenant = job.tenant, let (row, assets) = try await requestHandler.fetch(work.id, of: tenant)
+            else {
                 return .ending(.done, of: job)
             }
             if row.state == .withdrawn || row.state == .ready {
-                try await desk.onDisk { [desk] in try desk.place.remove(row) }
+                try await requestHandler.onDisk { [requestHandler] in try requestHandler.place.remove(row) }
                 return .ending(.done, of: job)
             }
             // A restarted import has a new job. Without this check, the old job would process the import, too.
@@ -31,13 +32,13 @@ struct FetchPackage: Sendable {
                 let isWhole = !assets.isEmpty && assets.allSatisfy(\.isDone)
                 found = isWhole ? try await publish(row, assets) : try await begin(row)
             } catch {
-                desk.log.write(
+                requestHandler.log.write(
                     LogLine(
                         .warning, "package_fetch_failed", [("job", .text(job.id)), ("error", .text(error.description))])
                 )
                 found = Found(row: row, step: error.step)
             }
-            return settle(found, work, job, at: desk.clock.now())
+            return settle(found, work, job, at: requestHandler.clock.now())
         }
     }
 
@@ -54,7 +55,7 @@ struct FetchPackage: Sendable {
     // MARK: Its beginning
 
     private func begin(_ row: PackageImport) async throws(ServerError) -> Found {
-        guard let appStore = try await desk.appStore(of: row.tenant) else {
+        guard let appStore = try await requestHandler.appStore(of: row.tenant) else {
             return Found(row: row, step: .waiting("not_connected", seconds: 3600))
         }
         do {
@@ -96,7 +97,8 @@ struct FetchPackage: Sendable {
             url, limit: Self.longestZip, seconds: 120, begin: { $0.status == 200 }, take: { gathered.add($0) })
         guard answer.status == 200 else {
             let isOver = [401, 403, 404, 410].contains(answer.status)
-            throw isOver ? ConnectTrouble(.trouble, "link_expired") : ConnectTrouble(answer, at: desk.clock.now())
+            throw isOver
+                ? ConnectTrouble(.trouble, "link_expired") : ConnectTrouble(answer, at: requestHandler.clock.now())
         }
         let bytes = gathered.bytes
         if let length = answer["Content-Length"].flatMap({ Int($0) }), length != bytes.count {
@@ -112,7 +114,7 @@ struct FetchPackage: Sendable {
         guard let checksum else { return }
         guard let running = Hex.decode(checksum).flatMap({ RunningChecksum($0) }) else {
             let told = checksum.utf8.filter { (0x21...0x7E).contains($0) }.prefix(128)
-            desk.log.write(
+            requestHandler.log.write(
                 LogLine(
                     .info, "package_checksum_unknown",
                     [
@@ -128,8 +130,10 @@ struct FetchPackage: Sendable {
     private static let longestZip: Int64 = 32 << 20
 
     private func unpack(_ zip: [UInt8], _ row: PackageImport) async throws(ServerError) -> Found {
-        let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
-        return try await desk.onDisk { [desk] in try Self.unpack(zip, row, at: desk.place, for: marketplace) }
+        let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
+        return try await requestHandler.onDisk { [requestHandler] in
+            try Self.unpack(zip, row, at: requestHandler.place, for: marketplace)
+        }
     }
 
     /// Saves the manifest and the signature from the zip, and checks that the disk has space for the assets.
@@ -173,15 +177,18 @@ struct FetchPackage: Sendable {
     // MARK: Its end
 
     private func publish(_ row: PackageImport, _ assets: [ImportAsset]) async throws(ServerError) -> Found {
-        let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
+        let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
         guard let item = row.item, marketplace?.apps[item] != nil else {
             return Found(row: row, step: .held("app_not_listed", seconds: 60))
         }
-        let ingest = IngestPackage(store: desk.store, shelf: desk.place.shelf, clock: desk.clock)
+        let ingest = IngestPackage(
+            store: requestHandler.store, shelf: requestHandler.place.shelf, clock: requestHandler.clock)
         let keys = Dictionary(
             assets.compactMap { asset in asset.keyBlob.map { (asset.asset, $0) } }, uniquingKeysWith: { $1 })
-        let staged = try await desk.onDisk { [desk] () -> Result<StagedPackage, Foreseen> in
-            guard let source = try FetchedSource(desk.place.path(row)) else { return .failure(.init(step: nil)) }
+        let staged = try await requestHandler.onDisk { [requestHandler] () -> Result<StagedPackage, Foreseen> in
+            guard let source = try FetchedSource(requestHandler.place.path(row)) else {
+                return .failure(.init(step: nil))
+            }
             let package = try BroughtPackage(source, named: "the package", keyBlobs: keys)
             switch try ingest.foresee(package, packageID: row.package, at: marketplace, of: row.tenant) {
             case .unchanged: return .failure(.init(step: .ready(nil)))
@@ -219,9 +226,9 @@ struct FetchPackage: Sendable {
         var random = SystemRandomNumberGenerator()
         let draw = Int64.random(in: Job.RetryPlan.draws)
         let ids = (found.assets ?? []).map { _ in Job.ID.random(using: &random) }
-        return ImportDesk.form.work(on: job, .init(tenant: found.row.tenant, id: work.id)) { seen, looks in
-            guard let row = seen[looks.row], row.state != .withdrawn else { return (.done, []) }
-            return found.settling(row, seen[looks.assets], work, ids, at: now, draw: draw)
+        return ImportDesk.plan.work(on: job, .init(tenant: found.row.tenant, id: work.id)) { results, queries in
+            guard let row = results[queries.row], row.state != .withdrawn else { return (.done, []) }
+            return found.settling(row, results[queries.assets], work, ids, at: now, draw: draw)
         }
     }
 }

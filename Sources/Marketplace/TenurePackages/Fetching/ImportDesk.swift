@@ -10,7 +10,7 @@ struct ImportDesk: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let place: FetchingPlace
-    let lane: WorkerPool<Void>
+    let pool: WorkerPool<Void>
     let outbound: (any Outbound)?
     let log: any Log
 
@@ -25,7 +25,7 @@ struct ImportDesk: Sendable {
     func onDisk<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws(ServerError) -> Result {
-        try await lane.run(
+        try await pool.run(
             { _ throws(ServerError) in
                 do { return try work() } catch { throw ServerError(thrown: error) }
             }, refused: { _ in .diskBusy })
@@ -37,8 +37,8 @@ struct ImportDesk: Sendable {
     func appStore(of tenant: TenantID) async throws(ServerError) -> AppStoreConnect? {
         guard let outbound else { return nil }
         let row = try await asking {
-            let form = Self.connection
-            return try await store.look(form.asked(tenant))[form.looks]
+            let plan = Self.connection
+            return try await store.fetch(plan.bind(tenant))[plan.queries]
         }
         guard let row, let connection = Connection(json: try catalog.master.open(row)) else { return nil }
         return AppStoreConnect(connection: connection, outbound: outbound, clock: clock)
@@ -47,10 +47,10 @@ struct ImportDesk: Sendable {
     /// Reads an import with its assets; `nil` if it doesn't exist.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func look(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
-        let form = Self.whole
-        let seen = try await asking { try await store.look(form.asked(.init(tenant: tenant, id: id))) }
-        return seen[form.looks.0].map { ($0, seen[form.looks.1]) }
+    func fetch(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
+        let plan = Self.whole
+        let results = try await asking { try await store.fetch(plan.bind(.init(tenant: tenant, id: id))) }
+        return results[plan.queries.0].map { ($0, results[plan.queries.1]) }
     }
 
     /// Converts an error of App Store Connect to the step that it means for the import.
@@ -63,20 +63,20 @@ struct ImportDesk: Sendable {
         }
     }
 
-    static let connection = QueryPlan(for: TenantID.self) { ask in
-        ask.row(MarketplaceSecretRow.table.key) { [.of($0), .of(MarketplaceSecretRow.Kind.connection)] }
+    static let connection = QueryPlan(for: TenantID.self) { query in
+        query.row(MarketplaceSecretRow.table.key) { [.of($0), .of(MarketplaceSecretRow.Kind.connection)] }
     }
-    static let whole = QueryPlan(for: ImportRef.self) { ask in
+    static let whole = QueryPlan(for: ImportRef.self) { query in
         (
-            ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
-            ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
+            query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
+            query.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
         )
     }
     /// The query plan for an import and its assets, together with the job.
-    static let form = Job.WorkPlan(for: ImportRef.self) { ask in
+    static let plan = Job.WorkPlan(for: ImportRef.self) { query in
         (
-            row: ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
-            assets: ask.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
+            row: query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] },
+            assets: query.rows(ImportAsset.ofImport, upTo: .everything) { [.of($0.tenant), .of($0.id)] }
         )
     }
 }

@@ -13,7 +13,7 @@ import TenureThreads
 struct TidyPackages: Service {
     let store: any Store
     let shelf: PackageShelf
-    let lane: WorkerPool<Void>
+    let pool: WorkerPool<Void>
     let clock: any WallClock
 
     var name: String { "tidy_packages" }
@@ -36,7 +36,7 @@ struct TidyPackages: Service {
     private func onDisk<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws(ServerError) -> Result {
-        try await lane.run(
+        try await pool.run(
             { _ throws(ServerError) in
                 do { return try work() } catch { throw ServerError(thrown: error) }
             },
@@ -57,13 +57,13 @@ struct TidyPackages: Service {
         guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
         let id = String(name[name.index(after: dot)...])
         let row = try await asking {
-            try await store.look(Self.form.asked(.init(tenant: tenant, id: id)))[Self.form.looks]
+            try await store.fetch(Self.plan.bind(.init(tenant: tenant, id: id)))[Self.plan.queries]
         }
         return row?.leavesNothing(at: now) ?? false
     }
 
-    private static let form = QueryPlan(for: ImportRef.self) { ask in
-        ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+    private static let plan = QueryPlan(for: ImportRef.self) { query in
+        query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 
     static func tidy(_ shelf: PackageShelf, at now: Timestamp) throws(ServerError) {

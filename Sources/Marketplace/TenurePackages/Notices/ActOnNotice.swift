@@ -28,8 +28,8 @@ struct ActOnNotice: Sendable {
     /// Acts on a notification; if it must wait for its time, returns that time instead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
         let found = try await asking {
-            let seen = try await store.look(Self.one.asked(.init(tenant: tenant, id: id)))
-            return seen[Self.one.looks]
+            let results = try await store.fetch(Self.one.bind(.init(tenant: tenant, id: id)))
+            return results[Self.one.queries]
         }
         guard let found, found.outcome == .waiting else { return nil }
         guard let read = try? MarketplaceNotice(parsing: found.body), let item = read.item else {
@@ -45,10 +45,10 @@ struct ActOnNotice: Sendable {
         var random = SystemRandomNumberGenerator()
         let work = NoticeWork(
             notice: found, read: read, item: item, now: now, job: Job.ID.random(using: &random))
-        let form = NoticeQueries.form
+        let plan = NoticeQueries.plan
         let change = Transaction(
-            form.asked(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
-        ) { seen -> TransactionResult<Notice?> in work.decide(seen, form.looks) }
+            plan.bind(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
+        ) { results -> TransactionResult<Notice?> in work.decide(results, plan.queries) }
         let after = try await asking { try await store.perform(change) }
         if let after, after.outcome == .unmatched {
             log.write(
@@ -65,9 +65,11 @@ struct ActOnNotice: Sendable {
     private func settle(
         _ notice: Notice, as outcome: Notice.Outcome, _ detail: String
     ) async throws(ServerError) {
-        let change = Transaction(Self.one.asked(.init(tenant: notice.tenant, id: notice.id))) {
-            seen -> TransactionResult<Void> in
-            guard let before = seen[Self.one.looks], before.outcome == .waiting else { return TransactionResult(()) }
+        let change = Transaction(Self.one.bind(.init(tenant: notice.tenant, id: notice.id))) {
+            results -> TransactionResult<Void> in
+            guard let before = results[Self.one.queries], before.outcome == .waiting else {
+                return TransactionResult(())
+            }
             var after = before
             (after.outcome, after.detail) = (outcome, detail)
             return TransactionResult((), after == before ? [] : [.replace(before, by: after)])
@@ -75,7 +77,8 @@ struct ActOnNotice: Sendable {
         try await asking { try await store.perform(change) }
     }
 
-    static let one = QueryPlan(for: NoticeRef.self) { ask in ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
+    static let one = QueryPlan(for: NoticeRef.self) { query in
+        query.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 }
 
@@ -102,16 +105,16 @@ struct NoticeQueries: Sendable {
         let version: String
     }
 
-    private init(_ ask: inout QueryBuilder<Parameters>) {
-        marks = ask.part(TenantMarks.init) { [$0.tenant] }
-        notice = ask.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
-        availability = ask.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
-        versions = ask.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
-        imports = ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
-        wanted = ask.row(PackageImport.table.key) { [.of($0.tenant), .of($0.version)] }
+    private init(_ query: inout QueryBuilder<Parameters>) {
+        marks = query.part(TenantMarks.init) { [$0.tenant] }
+        notice = query.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
+        availability = query.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        versions = query.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        imports = query.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        wanted = query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.version)] }
     }
 
-    static let form = QueryPlan(isAlone: true, NoticeQueries.init)
+    static let plan = QueryPlan(isAlone: true, NoticeQueries.init)
 }
 
 /// A notification, with everything that the decision about it needs.
@@ -124,11 +127,12 @@ private struct NoticeWork: Sendable {
 
     private var tenant: TenantID { notice.tenant }
 
-    func decide(_ seen: QueryResult, _ looks: NoticeQueries) -> TransactionResult<Notice?> {
-        guard let before = seen[looks.notice], before.outcome == .waiting else { return TransactionResult(nil) }
-        let rows = seen[looks.availability]
-        let imports = seen[looks.imports]
-        let packages = Set(seen[looks.versions].compactMap { $0.version.package?.id } + imports.compactMap(\.package))
+    func decide(_ results: QueryResult, _ queries: NoticeQueries) -> TransactionResult<Notice?> {
+        guard let before = results[queries.notice], before.outcome == .waiting else { return TransactionResult(nil) }
+        let rows = results[queries.availability]
+        let imports = results[queries.imports]
+        let packages = Set(
+            results[queries.versions].compactMap { $0.version.package?.id } + imports.compactMap(\.package))
         var standing = AppAvailability(rows)
         var isHeard = false
         var isChanged = false
@@ -148,7 +152,7 @@ private struct NoticeWork: Sendable {
         if case .packageVersion(let id, let package, _) = read.act,
             words.isEmpty ? !isOlder(than: standing.app) : isHeard
         {
-            let announced = announce(id, package, over: seen[looks.wanted])
+            let announced = announce(id, package, over: results[queries.wanted])
             saves += announced
             outcome = announced.isEmpty && !isChanged ? .unchanged : .applied
         }
@@ -165,7 +169,7 @@ private struct NoticeWork: Sendable {
         }
         after.outcome = outcome
         let availability = standing.saves(over: rows, of: tenant, item, heardAt: before.receivedAt)
-        let marks = availability.isEmpty ? [] : looks.marks.raised(for: [tenant], in: seen)
+        let marks = availability.isEmpty ? [] : queries.marks.raised(for: [tenant], in: results)
         return TransactionResult(after, [.replace(before, by: after)] + availability + saves + marks)
     }
 

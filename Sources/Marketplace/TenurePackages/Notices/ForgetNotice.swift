@@ -33,8 +33,8 @@ struct ForgetNotice: Sendable {
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let found = try await asking {
-            let seen = try await store.look(ActOnNotice.one.asked(.init(tenant: tenant, id: id)))
-            return seen[ActOnNotice.one.looks]
+            let results = try await store.fetch(ActOnNotice.one.bind(.init(tenant: tenant, id: id)))
+            return results[ActOnNotice.one.queries]
         }
         guard let found else { return .unknown }
         guard let item = found.item else { return try await remember(found, by: actor) }
@@ -45,10 +45,10 @@ struct ForgetNotice: Sendable {
         let work = ForgetWork(
             tenant: tenant, id: id, item: item, actor: actor, now: clock.now(),
             jobs: imports.map { _ in Job.ID.random(using: &random) })
-        let form = ForgetQueries.form
-        let change = Transaction(form.asked(.init(tenant: tenant, notice: id, item: item))) {
-            seen -> TransactionResult<Outcome> in
-            work.decide(seen, form.looks)
+        let plan = ForgetQueries.plan
+        let change = Transaction(plan.bind(.init(tenant: tenant, notice: id, item: item))) {
+            results -> TransactionResult<Outcome> in
+            work.decide(results, plan.queries)
         }
         return try await asking { try await store.perform(change) }
     }
@@ -58,10 +58,10 @@ struct ForgetNotice: Sendable {
         let event = Event(
             .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
             facts: [.init("notification", .text(notice.id))])
-        let form = ActOnNotice.one
-        let change = Transaction(form.asked(.init(tenant: notice.tenant, id: notice.id))) {
-            seen -> TransactionResult<Outcome> in
-            guard let before = seen[form.looks] else { return TransactionResult(.unknown) }
+        let plan = ActOnNotice.one
+        let change = Transaction(plan.bind(.init(tenant: notice.tenant, id: notice.id))) {
+            results -> TransactionResult<Outcome> in
+            guard let before = results[plan.queries] else { return TransactionResult(.unknown) }
             if before.outcome == .forgotten { return TransactionResult(.alreadyForgotten) }
             return TransactionResult(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
         }
@@ -91,15 +91,15 @@ private struct ForgetQueries: Sendable {
         let item: AppleItemID
     }
 
-    private init(_ ask: inout QueryBuilder<Parameters>) {
-        marks = ask.part(TenantMarks.init) { [$0.tenant] }
-        notice = ask.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
-        kept = ask.rows(Notice.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
-        availability = ask.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
-        imports = ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+    private init(_ query: inout QueryBuilder<Parameters>) {
+        marks = query.part(TenantMarks.init) { [$0.tenant] }
+        notice = query.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
+        kept = query.rows(Notice.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        availability = query.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        imports = query.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 
-    static let form = QueryPlan(isAlone: true, ForgetQueries.init)
+    static let plan = QueryPlan(isAlone: true, ForgetQueries.init)
 }
 
 /// A notification to undo, with everything that the decision about it needs.
@@ -112,20 +112,20 @@ private struct ForgetWork: Sendable {
     /// Job ids for restarting imports that a takedown had stopped.
     let jobs: [Job.ID]
 
-    func decide(_ seen: QueryResult, _ looks: ForgetQueries) -> TransactionResult<ForgetNotice.Outcome> {
-        guard let before = seen[looks.notice] else { return TransactionResult(.unknown) }
+    func decide(_ results: QueryResult, _ queries: ForgetQueries) -> TransactionResult<ForgetNotice.Outcome> {
+        guard let before = results[queries.notice] else { return TransactionResult(.unknown) }
         if before.outcome == .forgotten { return TransactionResult(.alreadyForgotten) }
         var saves: [RowWrite] = [.replace(before, by: before.forgotten()), .event(event(.noticeForgotten))]
         guard mayCount(before) else { return TransactionResult(.forgotten, saves) }
-        let rows = seen[looks.availability]
-        let kept = seen[looks.kept]
+        let rows = results[queries.availability]
+        let kept = results[queries.kept]
         guard !isSwept(rows, kept) else { return TransactionResult(.swept) }
         let replayed = Replayed(kept.filter { $0.id != id }, among: Set(rows.map(\.package).filter { !$0.isEmpty }))
         let availability = replayed.standing.saves(over: rows, of: tenant, item) { _ in replayed.firstHeardAt }
         saves += availability + replayed.settled
         saves += events(from: AppAvailability(rows), to: replayed.standing)
-        saves += imports(seen[looks.imports], in: replayed.standing)
-        if !availability.isEmpty { saves += looks.marks.raised(for: [tenant], in: seen) }
+        saves += imports(results[queries.imports], in: replayed.standing)
+        if !availability.isEmpty { saves += queries.marks.raised(for: [tenant], in: results) }
         return TransactionResult(.forgotten, saves)
     }
 

@@ -18,12 +18,12 @@ struct ReceiveNotice: Sendable {
 
     var endpoint: Endpoint {
         Endpoint(
-            "POST", "/marketplace/{tenant}/notifications", .apple, .checked, admits: .notified,
+            "POST", "/marketplace/{tenant}/notifications", .apple, .checked, authentication: .notified,
             reads: .raw(longestBody: MarketplaceNotice.byteLimit)
         ) { [self] call in
             let signature = call.request.headers["x-apple-signature"]
-            guard call.place.isSigned(call.input, signature) else { throw Failure.notSigned }
-            try await keep(call.input, signature: signature, at: call.place)
+            guard call.caller.isSigned(call.input, signature) else { throw Failure.notSigned }
+            try await keep(call.input, signature: signature, at: call.caller)
             return .done(.json(JSONWriter.object { $0.member("received", true) }))
         }
     }
@@ -44,17 +44,17 @@ struct ReceiveNotice: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(notice.id, id: .random(using: &random), of: notice.tenant, at: now)
-        let form = Self.form
-        let change = Transaction(form.asked(.init(tenant: notice.tenant, id: notice.id))) {
-            seen -> TransactionResult<Void> in
-            if seen[form.looks] != nil { return TransactionResult(()) }
+        let plan = Self.plan
+        let change = Transaction(plan.bind(.init(tenant: notice.tenant, id: notice.id))) {
+            results -> TransactionResult<Void> in
+            if results[plan.queries] != nil { return TransactionResult(()) }
             return TransactionResult((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
         }
         try await asking { try await store.perform(change) }
     }
 
-    private static let form = QueryPlan(for: NoticeRef.self) { ask in
-        ask.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
+    private static let plan = QueryPlan(for: NoticeRef.self) { query in
+        query.row(Notice.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 }
 
@@ -109,7 +109,7 @@ struct NotifyingCaller: Sendable {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Place == NotifyingCaller {
+extension Authentication where Snapshot == CatalogSnapshot, Caller == NotifyingCaller {
     /// Admits any caller at the marketplace in the path, because the signature is checked later.
     fileprivate static var notified: Authentication {
         Authentication { _, path, snapshot in

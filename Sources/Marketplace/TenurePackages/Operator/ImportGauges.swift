@@ -12,20 +12,20 @@ struct ImportGauges: Sendable {
             "tenure_package_imports", .gauge,
             "Packages from App Store Connect that aren't served yet, counted up to 1000 per state.")
         for state in PackageImport.State.allCases where !state.isOver || state == .failed {
-            guard let seen = try? await store.look(Self.imports.asked(state)) else { return "" }
-            text.sample(["state": state.rawValue], Double(seen[Self.imports.looks]))
+            guard let results = try? await store.fetch(Self.imports.bind(state)) else { return "" }
+            text.sample(["state": state.rawValue], Double(results[Self.imports.queries]))
         }
-        guard let seen = try? await store.look(Self.notices.asked(.unmatched)) else { return "" }
+        guard let results = try? await store.fetch(Self.notices.bind(.unmatched)) else { return "" }
         text.family(
             "tenure_notifications_unmatched", .gauge, "Takedowns of unknown packages within 90 days.")
-        text.sample([:], Double(seen[Self.notices.looks]))
+        text.sample([:], Double(results[Self.notices.queries]))
         return text.text
     }
 
-    private static let imports = QueryPlan(for: PackageImport.State.self) { ask in
-        ask.count(PackageImport.inState, upTo: 1000) { [.of($0)] }
+    private static let imports = QueryPlan(for: PackageImport.State.self) { query in
+        query.count(PackageImport.inState, upTo: 1000) { [.of($0)] }
     }
-    private static let notices = QueryPlan(for: Notice.Outcome.self) { ask in
-        ask.count(Notice.ofOutcome, upTo: 1000) { [.of($0)] }
+    private static let notices = QueryPlan(for: Notice.Outcome.self) { query in
+        query.count(Notice.ofOutcome, upTo: 1000) { [.of($0)] }
     }
 }

@@ -59,11 +59,11 @@ public struct ReadImports: Sendable {
     ///
     /// - Parameter shelf: The packages folder, which may be missing on this computer.
     public func one(_ id: String, of tenant: TenantID, on shelf: PackageShelf) async throws(ServerError) -> Line? {
-        let form = ImportDesk.whole
-        let seen = try await asking { try await store.look(form.asked(.init(tenant: tenant, id: id))) }
-        guard let row = seen[form.looks.0] else { return nil }
+        let plan = ImportDesk.whole
+        let results = try await asking { try await store.fetch(plan.bind(.init(tenant: tenant, id: id))) }
+        guard let row = results[plan.queries.0] else { return nil }
         let folder = try? FetchingPlace(shelf: shelf).opened(row)
-        let assets = seen[form.looks.1].map { asset in
+        let assets = results[plan.queries.1].map { asset in
             var asset = asset
             let file = try? folder?.folder(asset.kind.rawValue)?.file("\(asset.asset).ipa")
             asset.fetched = max(asset.fetched, min(file?.size ?? 0, asset.size))

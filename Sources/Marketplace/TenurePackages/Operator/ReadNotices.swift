@@ -63,9 +63,9 @@ public struct ReadNotices: Sendable {
         let now = clock.now()
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(id, id: .random(using: &random), of: tenant, at: now)
-        let form = ActOnNotice.one
-        let change = Transaction(form.asked(.init(tenant: tenant, id: id))) { seen -> TransactionResult<Bool> in
-            guard let before = seen[form.looks] else { return TransactionResult(false) }
+        let plan = ActOnNotice.one
+        let change = Transaction(plan.bind(.init(tenant: tenant, id: id))) { results -> TransactionResult<Bool> in
+            guard let before = results[plan.queries] else { return TransactionResult(false) }
             guard before.outcome != .waiting, before.outcome != .foreign, before.outcome != .unreadable else {
                 return TransactionResult(true)
             }

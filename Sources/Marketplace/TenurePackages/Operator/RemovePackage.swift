@@ -33,18 +33,18 @@ struct RemovePackage: Sendable {
 
     /// Marks finished imports of this version as taken down, so that it can be fetched again.
     private func forgetImports(of ref: PackageRef) async throws(ServerError) {
-        let form = Self.imports
+        let plan = Self.imports
         try await asking {
             try await store.perform(
-                Transaction(form.asked(ref)) { seen in
-                    let own = seen[form.looks].filter { $0.version == ref.version && $0.state == .ready }
+                Transaction(plan.bind(ref)) { results in
+                    let own = results[plan.queries].filter { $0.version == ref.version && $0.state == .ready }
                     return TransactionResult(
                         (), own.map { .replace($0, by: $0.taking(.withdrawn, at: $0.changedAt, draw: 0)) })
                 })
         }
     }
 
-    private static let imports = QueryPlan(for: PackageRef.self) { ask in
-        ask.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+    private static let imports = QueryPlan(for: PackageRef.self) { query in
+        query.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
 }

@@ -13,12 +13,12 @@ struct RemoveVersion: Sendable {
     func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID, of tenant: TenantID
     ) async throws(ServerError) -> Bool {
-        let form = Self.form
-        let change = Transaction(form.asked(.init(tenant: tenant, item: item, version: version))) {
-            seen -> TransactionResult<Bool> in
-            guard let row = seen[form.looks.version] else { return TransactionResult(false) }
-            let saves = seen[form.looks.assets].map { RowWrite.remove($0) } + [.remove(row)]
-            return TransactionResult(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
+        let plan = Self.plan
+        let change = Transaction(plan.bind(.init(tenant: tenant, item: item, version: version))) {
+            results -> TransactionResult<Bool> in
+            guard let row = results[plan.queries.version] else { return TransactionResult(false) }
+            let saves = results[plan.queries.assets].map { RowWrite.remove($0) } + [.remove(row)]
+            return TransactionResult(true, saves + plan.queries.marks.raised(for: [tenant], in: results))
         }
         return try await asking { try await store.perform(change) }
     }
@@ -34,14 +34,14 @@ struct RemoveVersion: Sendable {
             let version: AppleVersionID
         }
 
-        init(_ ask: inout QueryBuilder<Parameters>) {
-            marks = ask.part(TenantMarks.init) { [$0.tenant] }
-            version = ask.row(VersionRow.table.key) { [.of($0.tenant), .of($0.item), .of($0.version)] }
-            assets = ask.rows(AppAsset.ofVersion, upTo: .everything) {
+        init(_ query: inout QueryBuilder<Parameters>) {
+            marks = query.part(TenantMarks.init) { [$0.tenant] }
+            version = query.row(VersionRow.table.key) { [.of($0.tenant), .of($0.item), .of($0.version)] }
+            assets = query.rows(AppAsset.ofVersion, upTo: .everything) {
                 [.of($0.tenant), .of($0.item), .of($0.version)]
             }
         }
     }
 
-    private static let form = QueryPlan(isAlone: true, Queries.init)
+    private static let plan = QueryPlan(isAlone: true, Queries.init)
 }

@@ -14,7 +14,7 @@ struct PackageDialect: Sendable {
     /// The internal path by which the reverse proxy reads the packages folder; `nil` if this server sends the bytes.
     let accel: String?
     /// The threads that open files, so that a slow disk doesn't block the event loops.
-    let lane: WorkerPool<Void>
+    let pool: WorkerPool<Void>
     /// The thread that hashes large files, one at a time.
     ///
     /// Other requests don't wait for it, and no file is hashed twice.
@@ -35,16 +35,17 @@ struct PackageDialect: Sendable {
     private func endpoint(
         _ path: String, _ named: @escaping @Sendable (String) -> PackageFile?
     ) -> Endpoint {
-        let admits = Authentication<CatalogSnapshot, (FetchPackages.Place, PackageFile)> {
+        let authentication = Authentication<CatalogSnapshot, (FetchPackages.Caller, PackageFile)> {
             [fetch] request, path, snapshot in
             let place = try await fetch(request, path, under: snapshot)
             guard let file = named(path["asset"] ?? "") else { throw Failure.noPackageFile }
             return (place, file)
         }
         return Endpoint(
-            "GET", "/adp/{tenant}/{item}/{version}/\(path)", .apple, .checked, admits: admits, reads: .none
+            "GET", "/adp/{tenant}/{item}/{version}/\(path)", .apple, .checked, authentication: authentication,
+            reads: .none
         ) { [self] call in
-            let (place, file) = call.place
+            let (place, file) = call.caller
             let ref = PackageRef(tenant: place.tenant, item: place.item, version: place.version)
             switch try await find(file, of: ref, isKnown: file.asset.map(place.hasAsset) ?? true) {
             case .file(let opened, let known):
@@ -71,7 +72,7 @@ struct PackageDialect: Sendable {
     private func find(
         _ file: PackageFile, of ref: PackageRef, isKnown: Bool
     ) async throws(ServerError) -> Found {
-        try await lane.run(
+        try await pool.run(
             { [shelf, tags] _ throws(ServerError) in
                 if let package = try shelf.folder(of: ref), let opened = try package.file(at: file.parts) {
                     let tag = try tags.tag(of: opened, at: file.path, isAsset: file.asset != nil, in: package)

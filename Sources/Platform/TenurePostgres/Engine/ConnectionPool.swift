@@ -5,13 +5,13 @@ import TenureThreads
 ///
 /// Work whose deadline passes in the queue isn't started and fails with `.busy`.
 final class ConnectionPool: Sendable {
-    private let lane: WorkerPool<Session>
+    private let pool: WorkerPool<Session>
 
     /// Starts the threads; each connects for its first work.
     /// - Parameter limit: The maximum number of queued reads.
     init(_ address: Address, _ settings: SessionSettings, threads: Int, limit: Int = 512) throws(StoreError) {
         do throws(ThreadError) {
-            lane = try WorkerPool(threads: threads, limit: limit) { Session(address, settings) }
+            pool = try WorkerPool(threads: threads, limit: limit) { Session(address, settings) }
         } catch {
             throw StoreError(error)
         }
@@ -21,12 +21,12 @@ final class ConnectionPool: Sendable {
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
-        try await lane.run(
+        try await pool.run(
             { session throws(StoreError) in
                 do throws(StoreError) { return try session.use(body) } catch { throw error.forCallers }
             }, refused: StoreError.init)
     }
 
     /// Finishes the queued work, then ends the threads and closes their connections.
-    func stop() async { await lane.stop() }
+    func stop() async { await pool.stop() }
 }

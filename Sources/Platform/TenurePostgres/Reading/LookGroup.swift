@@ -3,7 +3,7 @@ import TenureThreads
 
 /// A bound query that is queued, with its caller and the caller's deadline.
 struct WaitingQuery: Sendable {
-    let asked: BoundQuery
+    let bound: BoundQuery
     let deadline: SteadyTime
     let caller: CheckedContinuation<Result<QueryResult, StoreError>, Never>
 }
@@ -24,8 +24,8 @@ struct LookGroup: Sendable {
 
     private static func answer(_ waiting: [WaitingQuery], on session: Session) {
         do throws(StoreError) {
-            let seen = try session.use { connection in try connection.look(waiting.map(\.asked)) }
-            for (one, seen) in zip(waiting, seen) { one.caller.resume(returning: .success(seen)) }
+            let results = try session.use { connection in try connection.fetch(waiting.map(\.bound)) }
+            for (one, results) in zip(waiting, results) { one.caller.resume(returning: .success(results)) }
         } catch {
             // A row that can't be decoded should only fail the queries that read it.
             if error.concernsAll || waiting.count == 1 {
@@ -39,11 +39,11 @@ struct LookGroup: Sendable {
 
 extension Connection {
     /// Runs queries, all on the same snapshot.
-    func look(_ group: [BoundQuery]) throws(StoreError) -> [QueryResult] {
-        if let seen = try lookAtOnce(group) { return seen }
+    func fetch(_ group: [BoundQuery]) throws(StoreError) -> [QueryResult] {
+        if let results = try lookAtOnce(group) { return results }
         return try transaction {
             batch.clear()
-            for asked in group { batch.ask(asked) }
+            for bound in group { batch.ask(bound) }
             let loading = batch.loading
             if loading.count > 1 { outgoing.add(.beginReading) }
             let load = GroupLoad(loading, on: self, isLocking: false)
@@ -53,11 +53,11 @@ extension Connection {
             try load.settle()
             var found: [QueryResult] = []
             for number in group.indices {
-                guard let seen = batch.seen(number) else {
+                guard let results = batch.results(number) else {
                     throw StoreError(
                         .failed, "A query returned too few results. This is a bug in Tenure; please report it.")
                 }
-                found.append(seen)
+                found.append(results)
             }
             return found
         }

@@ -6,14 +6,14 @@ import TenureThreads
 /// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of
 /// the same plan share one round trip.
 final class ReaderPool: Sendable {
-    private let crew = WorkerThreads(LookQueue())
+    private let workers = WorkerThreads(LookQueue())
 
     /// Starts the threads; each connects for its first query.
     init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {
         do throws(ThreadError) {
-            try crew.start(threads: threads) { [crew] in
+            try workers.start(threads: threads) { [workers] in
                 let session = Session(address, settings)
-                while let group = crew.next({ queue in queue.next() }) { group.run(on: session) }
+                while let group = workers.next({ queue in queue.next() }) { group.run(on: session) }
             }
         } catch {
             throw StoreError(error)
@@ -21,23 +21,23 @@ final class ReaderPool: Sendable {
     }
 
     /// Runs a query on one of the threads, together with other waiting queries of the same plan.
-    func run(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
+    func run(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {
         let deadline = Deadline.current
         return try await withCheckedContinuation { caller in
-            let waiting = WaitingQuery(asked: asked, deadline: deadline, caller: caller)
-            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
+            let waiting = WaitingQuery(bound: bound, deadline: deadline, caller: caller)
+            if workers.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
 
     /// Finishes the queued work, then ends the threads.
-    func stop() async { await crew.stop() }
+    func stop() async { await workers.stop() }
 }
 
 /// The queue of the query threads.
 struct LookQueue {
     /// The waiting queries of one plan.
     private struct Line {
-        let form: QueryPlanShape
+        let plan: QueryPlanShape
         var waiting: [WaitingQuery]
     }
 
@@ -46,8 +46,8 @@ struct LookQueue {
     private var others: [Line] = []
     private var turnsOfFirst = 0
 
-    mutating func add(_ look: WaitingQuery) {
-        if look.asked.form.goesFirst { Self.add(look, to: &first) } else { Self.add(look, to: &others) }
+    mutating func add(_ query: WaitingQuery) {
+        if query.bound.plan.goesFirst { Self.add(query, to: &first) } else { Self.add(query, to: &others) }
     }
 
     /// Removes and returns the next queries, all of one plan; `nil` if the queue is empty.
@@ -65,11 +65,11 @@ struct LookQueue {
         return Self.take(from: &first)
     }
 
-    private static func add(_ look: WaitingQuery, to lines: inout [Line]) {
-        if let place = lines.firstIndex(where: { $0.form === look.asked.form }) {
-            lines[place].waiting.append(look)
+    private static func add(_ query: WaitingQuery, to lines: inout [Line]) {
+        if let place = lines.firstIndex(where: { $0.plan === query.bound.plan }) {
+            lines[place].waiting.append(query)
         } else {
-            lines.append(Line(form: look.asked.form, waiting: [look]))
+            lines.append(Line(plan: query.bound.plan, waiting: [query]))
         }
     }
 

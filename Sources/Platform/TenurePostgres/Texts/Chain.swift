@@ -12,8 +12,8 @@ struct Chain {
 
     /// Builds the clause for a query.
     /// - Parameter first: The number of the SQL parameter that holds the first array.
-    init(_ look: QueryShape, arraysFrom first: Int = 1) {
-        let links = look.chain
+    init(_ query: QueryShape, arraysFrom first: Int = 1) {
+        let links = query.chain
         var types: [StoredType] = []
         var values: [[String]] = []
         for (depth, link) in links.enumerated() {

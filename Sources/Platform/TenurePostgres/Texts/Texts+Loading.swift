@@ -2,14 +2,14 @@ import TenureStore
 
 extension Texts {
     /// Reads the rows of a table that its queries find, and optionally locks them in key order.
-    func keyed(_ table: TableShape, _ looks: [QueryShape], isLocking: Bool) -> Made {
-        wanted(.keyed(looks.map(\.id), isLocking: isLocking)) {
+    func keyed(_ table: TableShape, _ queries: [QueryShape], isLocking: Bool) -> Made {
+        wanted(.keyed(queries.map(\.id), isLocking: isLocking)) {
             var types: [StoredType] = []
             var sources: [String] = []
-            for look in looks {
-                let chain = Chain(look, arraysFrom: types.count + 1)
+            for query in queries {
+                let chain = Chain(query, arraysFrom: types.count + 1)
                 types += chain.types
-                sources.append(Self.keys(of: look.set, with: chain.values, from: chain.from))
+                sources.append(Self.keys(of: query.set, with: chain.values, from: chain.from))
             }
             return (Self.rows(of: table, keyedBy: sources, isLocking: isLocking), types)
         }
@@ -29,20 +29,20 @@ extension Texts {
     ///
     /// Each result row starts with the number of its request. If the values come from other rows, it starts with those
     /// values, and values without a row appear once.
-    func set(_ look: QueryShape) -> Made {
-        wanted(.set(look.id)) {
-            let chain = Chain(look)
-            if look.base == nil {
-                return (Self.answers(to: look, from: chain.from, given: ["w.place"], with: chain.values), chain.types)
+    func set(_ query: QueryShape) -> Made {
+        wanted(.set(query.id)) {
+            let chain = Chain(query)
+            if query.base == nil {
+                return (Self.answers(to: query, from: chain.from, given: ["w.place"], with: chain.values), chain.types)
             }
             let names = chain.values.indices.map { "w.v\($0)" }
             let values = chain.values.enumerated().map { place, value in
-                let isFolded = look.set.folded.contains(look.set.columns[place])
+                let isFolded = query.set.folded.contains(query.set.columns[place])
                 return (isFolded ? "lower(\(value) COLLATE \"C\")" : value) + " AS v\(place)"
             }
             .joined(separator: ", ")
             let distinct = "(SELECT DISTINCT \(values) FROM \(chain.from)) AS w"
-            return (Self.answers(to: look, from: distinct, given: names, with: names), chain.types)
+            return (Self.answers(to: query, from: distinct, given: names, with: names), chain.types)
         }
     }
 
@@ -81,17 +81,17 @@ extension Texts {
     }
 
     private static func answers(
-        to look: QueryShape, from: String, given names: [String], with values: [String]
+        to query: QueryShape, from: String, given names: [String], with values: [String]
     ) -> String {
         let given = names.joined(separator: ", ")
-        switch look.take {
+        switch query.take {
         case .count:
-            return "SELECT \(given), \(Chain.count(of: look.set, look.take, with: values)) FROM \(from)"
+            return "SELECT \(given), \(Chain.count(of: query.set, query.take, with: values)) FROM \(from)"
         case .rows:
-            let rows = Chain.rows(of: look.set, look.take, with: values)
+            let rows = Chain.rows(of: query.set, query.take, with: values)
             let join =
-                look.base == nil ? "CROSS JOIN LATERAL (\(rows)) AS r" : "LEFT JOIN LATERAL (\(rows)) AS r ON TRUE"
-            return "SELECT \(given), \(SQLDialect.postgres.columns(look.set.table, of: "r")) FROM \(from) \(join)"
+                query.base == nil ? "CROSS JOIN LATERAL (\(rows)) AS r" : "LEFT JOIN LATERAL (\(rows)) AS r ON TRUE"
+            return "SELECT \(given), \(SQLDialect.postgres.columns(query.set.table, of: "r")) FROM \(from) \(join)"
         }
     }
 }

@@ -3,31 +3,31 @@ import TenureStore
 extension Texts {
     /// Answers many requests for a plan with one row each; `nil` if the plan has named queries or queries for several
     /// rows.
-    func look(_ form: QueryPlanShape) -> Made? {
-        let isNarrow = form.looks.allSatisfy { !$0.look.takesMany && $0.look.isNarrow }
-        guard isNarrow, form.views.isEmpty else { return nil }
-        return wanted(.look(ObjectIdentifier(form)), holding: [form]) {
+    func fetch(_ plan: QueryPlanShape) -> Made? {
+        let isNarrow = plan.queries.allSatisfy { !$0.query.takesMany && $0.query.isNarrow }
+        guard isNarrow, plan.views.isEmpty else { return nil }
+        return wanted(.fetch(ObjectIdentifier(plan)), holding: [plan]) {
             var types: [StoredType] = []
             var selected = ["w.place"]
             var joins = ""
-            for (number, placed) in form.looks.enumerated() {
-                let look = placed.look
-                let values = zip(look.sources, look.set.columns).map { source, column in
+            for (number, placed) in plan.queries.enumerated() {
+                let query = placed.query
+                let values = zip(query.sources, query.set.columns).map { source, column in
                     switch source {
                     case .request:
-                        types.append(look.set.table.columns[column].type)
+                        types.append(query.set.table.columns[column].type)
                         return "w.a\(types.count - 1)"
                     case .column(let place):
-                        return "l\(placed.base ?? 0).\(look.base?.set.table.columns[place].name ?? "")"
-                    case .constant(let value): return Chain.constant(value, of: look.set.table.columns[column].type)
+                        return "l\(placed.base ?? 0).\(query.base?.set.table.columns[place].name ?? "")"
+                    case .constant(let value): return Chain.constant(value, of: query.set.table.columns[column].type)
                     }
                 }
-                if case .count = look.take {
-                    selected.append(Chain.count(of: look.set, look.take, with: values))
+                if case .count = query.take {
+                    selected.append(Chain.count(of: query.set, query.take, with: values))
                 } else {
                     joins +=
-                        " LEFT JOIN LATERAL (\(Chain.rows(of: look.set, look.take, with: values))) AS l\(number) ON TRUE"
-                    selected.append(SQLDialect.postgres.columns(look.set.table, of: "l\(number)"))
+                        " LEFT JOIN LATERAL (\(Chain.rows(of: query.set, query.take, with: values))) AS l\(number) ON TRUE"
+                    selected.append(SQLDialect.postgres.columns(query.set.table, of: "l\(number)"))
                 }
             }
             return ("SELECT \(selected.joined(separator: ", ")) FROM \(Chain.requests(types))\(joins)", types)
@@ -38,24 +38,24 @@ extension Texts {
 extension Connection {
     /// Runs requests for one plan in one statement; returns `nil` if the plan doesn't allow that.
     func lookAtOnce(_ group: [BoundQuery]) throws(StoreError) -> [QueryResult]? {
-        let form = group[0].form
-        guard let made = texts.look(form) else { return nil }
+        let plan = group[0].plan
+        guard let made = texts.fetch(plan) else { return nil }
         outgoing.clear()
         outgoing.add(made.sql)
         for (place, type) in made.types.enumerated() {
             outgoing.bind(type, count: group.count) { group[$0].values[place] }
         }
-        var seen = Array(repeating: QueryResult([]), count: group.count)
+        var results = Array(repeating: QueryResult([]), count: group.count)
         // A plan without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
         try answer.forEach { cursor in
             let place = try cursor.next(Int.self) - 1
             var found: [QueryResult.Found] = []
-            found.reserveCapacity(form.looks.count)
-            for placed in form.looks { found.append(try cursor.found(by: placed.look)) }
-            seen[place] = QueryResult(found)
+            found.reserveCapacity(plan.queries.count)
+            for placed in plan.queries { found.append(try cursor.found(by: placed.query)) }
+            results[place] = QueryResult(found)
         }
-        return made.types.isEmpty ? Array(repeating: seen[0], count: group.count) : seen
+        return made.types.isEmpty ? Array(repeating: results[0], count: group.count) : results
     }
 }
 
@@ -68,9 +68,9 @@ extension QueryShape {
 
 extension RowCursor {
     /// Reads a query's result: a count, or the columns of a row, which are all null if there's no row.
-    fileprivate mutating func found(by look: QueryShape) throws(StoreError) -> QueryResult.Found {
-        if case .count = look.take { return .count(try next()) }
-        let table = look.set.table
+    fileprivate mutating func found(by query: QueryShape) throws(StoreError) -> QueryResult.Found {
+        if case .count = query.take { return .count(try next()) }
+        let table = query.set.table
         if isNull(of: table) {
             column += Int32(table.columns.count)
             return .rows([])

@@ -5,7 +5,7 @@ import TenureStore
 final class Texts {
     /// What a statement was generated from; declarations are identified by their address and retained by ``Made``.
     enum Key: Hashable {
-        case look(ObjectIdentifier)
+        case fetch(ObjectIdentifier)
         case keyed([Int], isLocking: Bool)
         case found(ObjectIdentifier)
         case set(Int)

@@ -21,8 +21,8 @@ struct GroupCommit {
     /// If a change of the group can't be saved, each change is performed again in its own transaction. Throws if the
     /// connection was lost and nothing was saved, so that the group can run on another connection.
     func carryOut(_ group: [any WaitingChange]) throws(StoreError) -> [Outcome] {
-        let alone = group[0].asked.form.isAlone
-        let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.asked.form.isAlone })
+        let alone = group[0].bound.plan.isAlone
+        let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.bound.plan.isAlone })
         var outcomes: [Outcome]
         do {
             let count = try retrying { try attempt(together) }
@@ -75,8 +75,8 @@ struct GroupCommit {
             let batch = connection.batch
             var saves: [RowWrite] = []
             var count = 0
-            while count < group.count, let seen = batch.seen(count) {
-                saves = group[count].decide(seen)
+            while count < group.count, let results = batch.results(count) {
+                saves = group[count].decide(results)
                 if !inTurns { try batch.apply(saves) }
                 count += 1
             }
@@ -95,10 +95,10 @@ struct GroupCommit {
 
     private func load(_ group: [any WaitingChange]) throws(StoreError) {
         connection.batch.clear()
-        for change in group { connection.batch.ask(change.asked) }
+        for change in group { connection.batch.ask(change.bound) }
         connection.outgoing.add(.begin)
-        connection.outgoing.add(group[0].asked.form.isAlone ? .lockCatalog : .shareCatalog)
-        connection.hold(group.map(\.asked))
+        connection.outgoing.add(group[0].bound.plan.isAlone ? .lockCatalog : .shareCatalog)
+        connection.hold(group.map(\.bound))
         let opening = connection.outgoing.statements.count
         let load = GroupLoad(connection.batch.loading, on: connection, isLocking: true)
         try load.take(try connection.roundTrip().dropFirst(opening))
@@ -119,12 +119,12 @@ extension Connection {
     /// Adds the statement that takes the advisory locks of all plans, if they declare any.
     fileprivate func hold(_ group: [BoundQuery]) {
         var guards: [(lock: QueryLock, list: [StoredValue])] = []
-        for asked in group {
-            for (lock, list) in asked.form.guards {
+        for bound in group {
+            for (lock, list) in bound.plan.guards {
                 if let place = guards.firstIndex(where: { $0.lock === lock }) {
-                    guards[place].list += asked.lists[list]
+                    guards[place].list += bound.lists[list]
                 } else {
-                    guards.append((lock, asked.lists[list]))
+                    guards.append((lock, bound.lists[list]))
                 }
             }
         }

@@ -24,7 +24,7 @@ struct GroupLoad {
         for (table, slots) in loading.keyed where locks(table) { add(table, slots) }
         for (table, slots) in loading.keyed where !locks(table) { add(table, slots) }
         for slot in loading.sets {
-            let made = connection.texts.set(batch.slots[slot].look)
+            let made = connection.texts.set(batch.slots[slot].query)
             connection.outgoing.add(made.sql)
             connection.outgoing.bind(batch.slots[slot].questions, made.types[...])
             steps.append(.set(slot))
@@ -43,8 +43,8 @@ struct GroupLoad {
             case .keyed(let table):
                 try answer.forEach { cursor in batch.take(try table.row(from: &cursor), in: table) }
             case .set(let slot):
-                let look = batch.slots[slot].look
-                try answer.forEach { cursor in try batch.take(&cursor, of: slot, look) }
+                let query = batch.slots[slot].query
+                try answer.forEach { cursor in try batch.take(&cursor, of: slot, query) }
             case .view(let number, let view):
                 batch.take(try answer.all { cursor in try view.row(from: &cursor) }, forView: number)
             }
@@ -58,14 +58,14 @@ struct GroupLoad {
             // Within a single snapshot, a row that wasn't found doesn't exist.
             guard isLocking, !missing.isEmpty else { return }
             for (slot, values) in missing {
-                let set = connection.batch.slots[slot].look.set
+                let set = connection.batch.slots[slot].query.set
                 let made = connection.texts.found(set, isLocking: locks(set.table))
                 connection.outgoing.add(made.sql)
                 connection.outgoing.bind(values, made.types[...])
             }
             let answers = try connection.roundTrip()
             for ((slot, _), answer) in zip(missing, answers) {
-                let table = connection.batch.slots[slot].look.set.table
+                let table = connection.batch.slots[slot].query.set.table
                 try answer.forEach { cursor in connection.batch.take(try table.row(from: &cursor), in: table) }
             }
         }
@@ -75,7 +75,7 @@ struct GroupLoad {
 
     private mutating func add(_ table: TableShape, _ slots: [Int]) {
         let batch = connection.batch
-        let made = connection.texts.keyed(table, slots.map { batch.slots[$0].look }, isLocking: locks(table))
+        let made = connection.texts.keyed(table, slots.map { batch.slots[$0].query }, isLocking: locks(table))
         connection.outgoing.add(made.sql)
         var types = made.types[...]
         for slot in slots {
@@ -111,19 +111,19 @@ extension Outgoing {
 
 extension BatchState {
     /// Records one result row of a query that may find many: first its request or values, then the row or count.
-    fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ look: QueryShape) throws(StoreError) {
+    fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ query: QueryShape) throws(StoreError) {
         let entry: Int
-        if look.base == nil {
+        if query.base == nil {
             entry = try cursor.next(Int.self) - 1
         } else {
             var values = StoredValues()
-            for column in look.set.columns { values.append(try cursor.value(look.set.table.columns[column].type)) }
+            for column in query.set.columns { values.append(try cursor.value(query.set.table.columns[column].type)) }
             // A null equals nothing.
             if values.holdNull { return }
             entry = self.entry(of: slot, for: values)
         }
-        if case .count = look.take { return take(count: try cursor.next(), of: slot, entry: entry) }
-        if look.base != nil, cursor.isNull(of: look.set.table) { return }
-        take(try look.set.table.row(from: &cursor), of: slot, entry: entry)
+        if case .count = query.take { return take(count: try cursor.next(), of: slot, entry: entry) }
+        if query.base != nil, cursor.isNull(of: query.set.table) { return }
+        take(try query.set.table.row(from: &cursor), of: slot, entry: entry)
     }
 }

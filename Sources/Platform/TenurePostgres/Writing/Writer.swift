@@ -2,31 +2,31 @@ import TenureStore
 
 /// The single thread of this server that changes the database.
 final class Writer: Sendable {
-    private let crew = WriterThread()
+    private let workers = WriterThread()
 
     /// Starts the thread.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
-        try crew.start { [self] in work(on: Session(address, settings)) }
+        try workers.start { [self] in work(on: Session(address, settings)) }
     }
 
     /// Performs a change, in a transaction with others that are waiting.
     func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
-        try await crew.perform(change)
+        try await workers.perform(change)
     }
 
     /// Writes a lossy update when no change is waiting.
-    func write(_ note: LossyUpdate) async throws(StoreError) { try await crew.write(note) }
+    func write(_ note: LossyUpdate) async throws(StoreError) { try await workers.write(note) }
 
     /// Finishes the queued work, then ends the thread.
-    func stop() async { await crew.stop() }
+    func stop() async { await workers.stop() }
 
     private func work(on session: Session) {
-        while let work = crew.next() {
+        while let work = workers.next() {
             switch work {
             case .changes(let group): carryOut(group, on: session)
             case .note(var waiting):
                 let portion = waiting.nextPortion()
-                crew.wrote(
+                workers.wrote(
                     waiting,
                     Result { () throws(StoreError) in
                         do throws(StoreError) {
@@ -54,6 +54,6 @@ final class Writer: Sendable {
             case .postponed: postponed.append(change)
             }
         }
-        crew.putBack(postponed)
+        workers.putBack(postponed)
     }
 }

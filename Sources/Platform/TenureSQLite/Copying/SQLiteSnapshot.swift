@@ -7,8 +7,8 @@ extension SQLiteStore {
     ///
     /// While the snapshot of a file is open, the write-ahead log grows as others write and can't be checkpointed.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
-        let lane = try CopyWorker()
-        return SQLiteSnapshot(on: try await lane.run { [self] in try hold() }, in: lane)
+        let pool = try CopyWorker()
+        return SQLiteSnapshot(on: try await pool.run { [self] in try hold() }, in: pool)
     }
 
     private func hold() throws(StoreError) -> Connection {
@@ -34,13 +34,13 @@ extension SQLiteStore {
 /// A snapshot: a read transaction on its own connection.
 final class SQLiteSnapshot: StoreSnapshot {
     private let connection: Monitor<Connection?>
-    private let lane: CopyWorker
+    private let pool: CopyWorker
 
     /// Creates a snapshot from a connection with an open transaction that only the snapshot uses, and a thread to read
     /// on.
-    init(on connection: Connection, in lane: CopyWorker) {
+    init(on connection: Connection, in pool: CopyWorker) {
         self.connection = Monitor(connection)
-        self.lane = lane
+        self.pool = pool
     }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
@@ -57,12 +57,12 @@ final class SQLiteSnapshot: StoreSnapshot {
 
     func end() async {
         connection.withLock { connection in connection = nil }
-        await lane.stop()
+        await pool.stop()
     }
 
     private func read<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
-        try await lane.run { [connection] in try connection.lend(body) }
+        try await pool.run { [connection] in try connection.lend(body) }
     }
 }

@@ -8,14 +8,14 @@ import TenureStore
     let handle: OpaquePointer
     private var prepared: [StatementName: OpaquePointer] = unsafe [:]
     /// The prepared statements of queries, indexed by query id, so that a request finds them without hashing.
-    private var looks: [OpaquePointer?] = unsafe []
+    private var queries: [OpaquePointer?] = unsafe []
     /// The handwritten queries with a prepared statement.
     ///
     /// They are retained because the statements are keyed by object identity: a query at the address of a freed one
     /// would run the other's statement.
     private var preparedViews: [NamedQueryShape] = []
     /// The results of queries without request values, cached for the read transaction that is kept open.
-    private var foundInView: [(look: QueryShape, found: QueryResult.Found)] = []
+    private var foundInView: [(query: QueryShape, found: QueryResult.Found)] = []
     private var isViewKept = false
 
     /// Opens a connection; the caller configures the database.
@@ -37,7 +37,7 @@ import TenureStore
 
     deinit {
         _ = unsafe prepared.values.map { unsafe sqlite3_finalize($0) }
-        _ = unsafe looks.map { unsafe sqlite3_finalize($0) }
+        _ = unsafe queries.map { unsafe sqlite3_finalize($0) }
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -76,13 +76,13 @@ import TenureStore
     }
 
     /// Returns a query's prepared statement, ready for binding; prepares it on first use.
-    func standing(_ look: QueryShape, _ text: () -> String) throws(StoreError) -> Statement {
-        if unsafe looks.count > look.id, let statement = unsafe looks[look.id] {
+    func standing(_ query: QueryShape, _ text: () -> String) throws(StoreError) -> Statement {
+        if unsafe queries.count > query.id, let statement = unsafe queries[query.id] {
             return unsafe Statement(statement, on: self)
         }
         let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        while unsafe looks.count <= look.id { unsafe looks.append(nil) }
-        unsafe looks[look.id] = statement
+        while unsafe queries.count <= query.id { unsafe queries.append(nil) }
+        unsafe queries[query.id] = statement
         return unsafe Statement(statement, on: self)
     }
 
@@ -96,11 +96,11 @@ import TenureStore
     ///
     /// Its result can't change within the transaction, so it's cached.
     func once(
-        inView look: QueryShape, _ find: () throws -> QueryResult.Found
+        inView query: QueryShape, _ find: () throws -> QueryResult.Found
     ) throws(StoreError) -> QueryResult.Found {
-        for known in foundInView where known.look.id == look.id { return known.found }
+        for known in foundInView where known.query.id == query.id { return known.found }
         let found = try storeErrors(find)
-        if isViewKept { foundInView.append((look, found)) }
+        if isViewKept { foundInView.append((query, found)) }
         return found
     }
 

@@ -22,8 +22,8 @@ import CSQLite
     }
 
     /// Whether there has been no commit since the header was read.
-    func isStill(_ seen: Header) -> Bool {
-        var value = seen.value
+    func isStill(_ results: Header) -> Bool {
+        var value = results.value
         return unsafe tenure_sqlite_log_header_is(start, &value) != 0
     }
 

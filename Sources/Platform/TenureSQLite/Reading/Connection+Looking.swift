@@ -2,75 +2,75 @@ import TenureStore
 
 extension Connection {
     /// Runs the queries of a plan in order, in the current transaction.
-    func seen(_ asked: BoundQuery) throws(StoreError) -> QueryResult {
+    func results(_ bound: BoundQuery) throws(StoreError) -> QueryResult {
         var found: [QueryResult.Found] = []
-        found.reserveCapacity(asked.form.looks.count)
-        for placed in asked.form.looks { found.append(try look(placed, asked, beside: found)) }
-        if asked.form.views.isEmpty { return QueryResult(found) }
+        found.reserveCapacity(bound.plan.queries.count)
+        for placed in bound.plan.queries { found.append(try fetch(placed, bound, beside: found)) }
+        if bound.plan.views.isEmpty { return QueryResult(found) }
         var views: [[any Sendable]] = []
-        for (view, list) in asked.form.views { views.append(try answers(view, asked.lists[list])) }
+        for (view, list) in bound.plan.views { views.append(try answers(view, bound.lists[list])) }
         return QueryResult(found, views: views)
     }
 
-    private func look(
-        _ placed: QueryPlanShape.Placed, _ asked: BoundQuery, beside found: [QueryResult.Found]
+    private func fetch(
+        _ placed: QueryPlanShape.Placed, _ bound: BoundQuery, beside found: [QueryResult.Found]
     ) throws(StoreError) -> QueryResult.Found {
-        let look = placed.look
-        guard placed.base != nil || look.isList else {
-            if look.width == 0, look.take == .rows(upTo: 1) {
-                return try once(inView: look) { try one(look, [], beside: nil) }
+        let query = placed.query
+        guard placed.base != nil || query.isList else {
+            if query.width == 0, query.take == .rows(upTo: 1) {
+                return try once(inView: query) { try one(query, [], beside: nil) }
             }
-            return try one(look, asked.values[placed.start..<placed.start + look.width], beside: nil)
+            return try one(query, bound.values[placed.start..<placed.start + query.width], beside: nil)
         }
         var bases: [StoredRow?] = [nil]
         if let base = placed.base {
-            guard case .rows(let rows) = found[base] else { return Self.nothing(look) }
+            guard case .rows(let rows) = found[base] else { return Self.nothing(query) }
             bases = rows
         }
-        if !look.takesMany {
-            guard let base = bases.first else { return Self.nothing(look) }
-            return try one(look, asked.values[placed.start..<placed.start + look.width], beside: base)
+        if !query.takesMany {
+            guard let base = bases.first else { return Self.nothing(query) }
+            return try one(query, bound.values[placed.start..<placed.start + query.width], beside: base)
         }
         var rows: [StoredRow] = []
         var total = 0
         for base in bases {
-            for request in asked.requests(of: placed) {
-                switch try one(look, request, beside: base) {
+            for request in bound.requests(of: placed) {
+                switch try one(query, request, beside: base) {
                 case .rows(let some): rows += some
                 case .count(let count): total += count
                 }
             }
         }
-        if case .count = look.take { return .count(total) }
+        if case .count = query.take { return .count(total) }
         return .rows(rows)
     }
 
-    private static func nothing(_ look: QueryShape) -> QueryResult.Found {
-        if case .count = look.take { return .count(0) }
+    private static func nothing(_ query: QueryShape) -> QueryResult.Found {
+        if case .count = query.take { return .count(0) }
         return .rows([])
     }
 
     private func one(
-        _ look: QueryShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
+        _ query: QueryShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
     ) throws(StoreError) -> QueryResult.Found {
         // A null equals nothing, so the query needn't run.
-        if request.contains(where: \.isNull) { return Self.nothing(look) }
-        var statement = try standing(look) { SQLDialect.sqlite.looking(at: look.set, look.take) }
+        if request.contains(where: \.isNull) { return Self.nothing(query) }
+        var statement = try standing(query) { SQLDialect.sqlite.looking(at: query.set, query.take) }
         var request = request
-        for source in look.sources {
+        for source in query.sources {
             switch source {
             case .request: try statement.bind(request.removeFirst())
             case .constant(let value): try statement.bind(value)
             case .column(let place):
-                guard let base, let table = look.base?.set.table else { return Self.nothing(look) }
+                guard let base, let table = query.base?.set.table else { return Self.nothing(query) }
                 try statement.bind(table.columns[place].value(base))
             }
         }
-        if case .count = look.take {
+        if case .count = query.take {
             return .count(try statement.first { cursor in try cursor.next(Int.self) } ?? 0)
         }
-        let table = look.set.table
-        if look.take == .rows(upTo: 1) {
+        let table = query.set.table
+        if query.take == .rows(upTo: 1) {
             return .rows(try statement.first { cursor in [try table.row(from: &cursor)] } ?? [])
         }
         return .rows(try statement.all { cursor in try table.row(from: &cursor) })

@@ -5,13 +5,13 @@ import TenureThreads
 ///
 /// Each thread has its own connection, so that none of this work blocks an event thread.
 final class Lists: Sendable {
-    private let lane: WorkerPool<ListReader>
+    private let pool: WorkerPool<ListReader>
 
     /// Starts the threads; each opens its connection for its first read.
     /// - Parameter limit: The maximum number of queued reads.
     init(_ source: ReadSource, threads: Int, limit: Int = 512) throws(StoreError) {
         do throws(ThreadError) {
-            lane = try WorkerPool(threads: threads, limit: limit) { ListReader(source) }
+            pool = try WorkerPool(threads: threads, limit: limit) { ListReader(source) }
         } catch {
             throw StoreError(error)
         }
@@ -24,11 +24,11 @@ final class Lists: Sendable {
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
-        try await lane.run({ reader throws(StoreError) in try reader.read(body) }, refused: StoreError.init)
+        try await pool.run({ reader throws(StoreError) in try reader.read(body) }, refused: StoreError.init)
     }
 
     /// Finishes the queued work, then ends the threads and releases their connections.
-    func stop() async { await lane.stop() }
+    func stop() async { await pool.stop() }
 }
 
 /// The connection of one thread that runs slow reads.

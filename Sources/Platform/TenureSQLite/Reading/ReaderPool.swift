@@ -10,7 +10,7 @@ import TenureThreads
 /// waited for the processor, and another thread would make it wait even longer.
 final class ReaderPool: Sendable {
     private let readers: Readers
-    private let lane: WorkerPool<Void>
+    private let pool: WorkerPool<Void>
     private let longest: Duration
     private let pause: Duration
     private let diskReads: @Sendable () -> Int
@@ -32,7 +32,7 @@ final class ReaderPool: Sendable {
         self.diskReads = diskReads
         diskReadsSeen = Atomic(diskReads())
         do throws(ThreadError) {
-            lane = try WorkerPool(threads: threads, limit: 2_048) {}
+            pool = try WorkerPool(threads: threads, limit: 2_048) {}
         } catch {
             throw StoreError(error)
         }
@@ -46,14 +46,14 @@ final class ReaderPool: Sendable {
     ) async throws(StoreError) -> Result {
         if Deadline.current.hasCome { throw .late }
         let laneUntil = SteadyTime(nanoseconds: laneUntil.load(ordering: .relaxed))
-        if laneUntil.hasCome { return try look(body) }
-        return try await lane.run({ [self] _ throws(StoreError) in try look(body) }, refused: StoreError.init)
+        if laneUntil.hasCome { return try fetch(body) }
+        return try await pool.run({ [self] _ throws(StoreError) in try fetch(body) }, refused: StoreError.init)
     }
 
     /// Finishes the queued work, then ends the separate threads.
-    func stop() async { await lane.stop() }
+    func stop() async { await pool.stop() }
 
-    private func look<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+    private func fetch<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         try readers.read { connection in
             let began = SteadyTime.now()
             defer { judge(began, .now()) }

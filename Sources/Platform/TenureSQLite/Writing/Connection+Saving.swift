@@ -3,7 +3,7 @@ import TenureStore
 extension Connection {
     /// Performs one change in an open transaction: loads, decides and saves.
     func carryOut(_ change: any WaitingChange) throws(StoreError) {
-        for save in change.decide(try seen(change.asked)) { try carryOut(save) }
+        for save in change.decide(try results(change.bound)) { try carryOut(save) }
     }
 
     private func carryOut(_ save: RowWrite) throws(StoreError) {

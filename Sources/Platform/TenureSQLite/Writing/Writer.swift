@@ -3,7 +3,7 @@ import TenureThreads
 
 /// The single thread that changes the database.
 final class Writer: Sendable {
-    private let crew = WriterThread()
+    private let workers = WriterThread()
     private let connection: Monitor<Connection?>
     private let log: WALCheckpointer?
 
@@ -14,27 +14,27 @@ final class Writer: Sendable {
     init(_ connection: Monitor<Connection?>, log: WALCheckpointer?) throws(StoreError) {
         self.connection = connection
         self.log = log
-        try crew.start { [self] in work() }
+        try workers.start { [self] in work() }
     }
 
     /// Performs a change, in a transaction with others that are waiting.
     func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
-        try await crew.perform(change)
+        try await workers.perform(change)
     }
 
     /// Writes a lossy update when no change is waiting.
-    func write(_ note: LossyUpdate) async throws(StoreError) { try await crew.write(note) }
+    func write(_ note: LossyUpdate) async throws(StoreError) { try await workers.write(note) }
 
     /// Finishes the queued work, then ends the thread.
-    func stop() async { await crew.stop() }
+    func stop() async { await workers.stop() }
 
     private func work() {
-        while let work = crew.next() {
+        while let work = workers.next() {
             switch work {
             case .changes(let group): carryOut(group)
             case .note(var waiting):
                 let portion = waiting.nextPortion()
-                crew.wrote(
+                workers.wrote(
                     waiting,
                     Result { () throws(StoreError) in
                         try connection.lend { connection in try connection.write(portion, of: waiting.note) }

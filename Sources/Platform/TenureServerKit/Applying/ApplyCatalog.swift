@@ -67,21 +67,21 @@ public struct ApplyCatalog: Sendable {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
             let planners = try await prepare(file, options)
-            let looks = features.offerForm.looks
-            let change = Transaction(OfferQueries.asked(file.tenants.map(\.id), by: features.offerForm)) {
-                seen -> TransactionResult<Result<[PlannedChange], ServerError>?> in
-                let stored = looks.catalog.catalog(in: seen)
+            let queries = features.offerForm.queries
+            let change = Transaction(OfferQueries.bind(file.tenants.map(\.id), by: features.offerForm)) {
+                results -> TransactionResult<Result<[PlannedChange], ServerError>?> in
+                let stored = queries.catalog.catalog(in: results)
                 guard planners.allSatisfy({ $0.version ?? stored.version == stored.version }) else {
                     return TransactionResult(nil)
                 }
                 let plan = CatalogPlan(
-                    from: stored, uses: looks.uses(in: seen), to: file, prune: options.prune, by: planners)
+                    from: stored, uses: queries.uses(in: results), to: file, prune: options.prune, by: planners)
                 guard plan.conflicts.isEmpty else {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
                     return TransactionResult(.failure(ServerError(.catalogConflict, message)))
                 }
                 return TransactionResult(
-                    .success(plan.changes), options.dryRun ? [] : plan.saves(looks, stored, file, in: seen))
+                    .success(plan.changes), options.dryRun ? [] : plan.saves(queries, stored, file, in: results))
             }
             let answer = try await asking { try await store.perform(change) }
             if let answer { return try answer.get() }
@@ -96,7 +96,7 @@ public struct ApplyCatalog: Sendable {
         let preparation = CatalogPreparation(
             store: store, catalog: catalog, master: master, prune: options.prune, now: clock.now())
         var planners: [CatalogPlanner] = []
-        for listing in features.listings { planners.append(try await listing.prepare(file, preparation)) }
+        for section in features.listings { planners.append(try await section.prepare(file, preparation)) }
         return planners
     }
 
@@ -112,22 +112,22 @@ struct OfferQueries: Sendable {
     fileprivate let keys: RowsQuery<SigningKeyRecord>
     private let ofRooms: [@Sendable (QueryResult) -> CatalogUses]
 
-    init(_ ask: inout QueryBuilder<[TenantID]>, _ reading: CatalogReading, _ listings: [CatalogSection]) {
-        marks = TenantMarks(&ask)
-        keys = ask.rows(SigningKeyRecord.byAge, upTo: .everything)
-        catalog = reading.looks(&ask)
-        ofRooms = listings.map { listing in ask.part(listing.uses) { _ in } }
+    init(_ query: inout QueryBuilder<[TenantID]>, _ reading: CatalogReading, _ listings: [CatalogSection]) {
+        marks = TenantMarks(&query)
+        keys = query.rows(SigningKeyRecord.byAge, upTo: .everything)
+        catalog = reading.queries(&query)
+        ofRooms = listings.map { section in query.part(section.uses) { _ in } }
     }
 
-    fileprivate func uses(in seen: QueryResult) -> CatalogUses {
-        ofRooms.reduce(into: CatalogUses()) { uses, counted in uses.add(counted(seen)) }
+    fileprivate func uses(in results: QueryResult) -> CatalogUses {
+        ofRooms.reduce(into: CatalogUses()) { uses, counted in uses.add(counted(results)) }
     }
 
     /// Queries everything, plus the versions of the tenants that may change.
     ///
     /// No other query takes a list.
-    fileprivate static func asked(_ tenants: [TenantID], by form: QueryPlan<[TenantID], OfferQueries>) -> BoundQuery {
-        form.asked(tenants)
+    fileprivate static func bind(_ tenants: [TenantID], by plan: QueryPlan<[TenantID], OfferQueries>) -> BoundQuery {
+        plan.bind(tenants)
     }
 }
 
@@ -136,17 +136,17 @@ extension CatalogPlan {
     ///
     /// Before a policy changes, the longest validity under any policy is saved with the signing key. It determines how
     /// long the key stays published.
-    fileprivate func saves(_ looks: OfferQueries, _ stored: Catalog, _ file: CatalogFile, in seen: QueryResult)
+    fileprivate func saves(_ queries: OfferQueries, _ stored: Catalog, _ file: CatalogFile, in results: QueryResult)
         -> [RowWrite]
     {
         guard !saves.isEmpty else { return [] }
         let raised = file.tenants.compactMap { tenant -> RowWrite? in
             guard concerned.contains(tenant.id), let known = stored.tenants[tenant.id],
-                let key = seen[looks.keys].last(where: { $0.tenant == tenant.id && $0.standing == .primary }),
+                let key = results[queries.keys].last(where: { $0.tenant == tenant.id && $0.standing == .primary }),
                 let longer = key.covering([known, tenant])
             else { return nil }
             return .replace(key, by: longer)
         }
-        return saves + raised + looks.marks.raised(for: concerned, in: seen)
+        return saves + raised + queries.marks.raised(for: concerned, in: results)
     }
 }

@@ -90,24 +90,24 @@ public final class CatalogCache: Sendable {
     ///
     /// If the cached catalog is older, nothing is saved and the decision runs again with the newer one. Throws
     /// `catalog_busy` when ``RetryPolicy`` allows no other attempt.
-    package func perform<Looks: Sendable, Answer: Sendable>(
-        _ asked: BoundCatalogQuery<Looks>,
-        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
+    package func perform<Queries: Sendable, Answer: Sendable>(
+        _ bound: BoundCatalogQuery<Queries>,
+        decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
         var attempts = RetryPolicy()
-        return try await perform(asked, within: &attempts, decide: decide)
+        return try await perform(bound, within: &attempts, decide: decide)
     }
 
     /// Runs a transaction whose decision depends on the catalog, with the attempts that the request has left.
     // Inlined above, where another asynchronous frame could cost an allocation.
     @inline(__always)
-    package func perform<Looks: Sendable, Answer: Sendable>(
-        _ asked: BoundCatalogQuery<Looks>, within attempts: inout RetryPolicy,
-        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
+    package func perform<Queries: Sendable, Answer: Sendable>(
+        _ bound: BoundCatalogQuery<Queries>, within attempts: inout RetryPolicy,
+        decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer {
         var snapshot = current
         while attempts.takeAttempt() {
-            if let answer = try await perform(under: snapshot, asked, decide: decide) { return answer }
+            if let answer = try await perform(under: snapshot, bound, decide: decide) { return answer }
             snapshot = try await refresh()
         }
         throw .catalogBusy
@@ -116,15 +116,15 @@ public final class CatalogCache: Sendable {
     /// Runs a transaction with this snapshot.
     ///
     /// Saves nothing and returns `nil` if the store has another version.
-    package func perform<Looks: Sendable, Answer: Sendable>(
-        under snapshot: CatalogSnapshot, _ asked: BoundCatalogQuery<Looks>,
-        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
+    package func perform<Queries: Sendable, Answer: Sendable>(
+        under snapshot: CatalogSnapshot, _ bound: BoundCatalogQuery<Queries>,
+        decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer? {
-        let queries = asked.queries
-        let change = Transaction(asked.asked) { seen -> TransactionResult<Result<Answer, ServerError>?> in
-            guard queries.version(in: seen).version == snapshot.version else { return TransactionResult(nil) }
+        let queries = bound.queries
+        let change = Transaction(bound.bound) { results -> TransactionResult<Result<Answer, ServerError>?> in
+            guard queries.version(in: results).version == snapshot.version else { return TransactionResult(nil) }
             do {
-                let saving = try decide(seen, queries.looks, snapshot)
+                let saving = try decide(results, queries.queries, snapshot)
                 return TransactionResult(.success(saving.answer), saving.saves)
             } catch {
                 return TransactionResult(.failure(ServerError(thrown: error)))

@@ -1,17 +1,17 @@
 package import TenureStore
 
 /// The queries of a ``CatalogQueryPlan``: the version's and the feature's own.
-package struct CatalogQueries<Looks: Sendable>: Sendable {
+package struct CatalogQueries<Queries: Sendable>: Sendable {
     package let version: RowQuery<CatalogVersion>
-    package let looks: Looks
+    package let queries: Queries
 
     /// The catalog's version as of this read; 0 in a store without a catalog.
-    package func version(in seen: QueryResult) -> CatalogVersion { seen[version] ?? CatalogVersion(version: 0) }
+    package func version(in results: QueryResult) -> CatalogVersion { results[version] ?? CatalogVersion(version: 0) }
 }
 
 /// A query plan for decisions that depend on the catalog: the feature's queries plus the catalog's version.
-package struct CatalogQueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
-    package let form: QueryPlan<Parameters, CatalogQueries<Looks>>
+package struct CatalogQueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
+    package let plan: QueryPlan<Parameters, CatalogQueries<Queries>>
 
     /// Declares a query plan.
     ///
@@ -23,33 +23,33 @@ package struct CatalogQueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable
     ///   - parameters: What a request brings; a single value needs no type of its own.
     package init(
         isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
-        _ declare: (inout QueryBuilder<Parameters>) -> Looks
+        _ declare: (inout QueryBuilder<Parameters>) -> Queries
     ) {
-        form = QueryPlan(isAlone: isAlone, goesFirst: goesFirst, for: parameters) { ask in
-            let version = ask.row(CatalogVersion.table.key)
-            return CatalogQueries(version: version, looks: declare(&ask))
+        plan = QueryPlan(isAlone: isAlone, goesFirst: goesFirst, for: parameters) { query in
+            let version = query.row(CatalogVersion.table.key)
+            return CatalogQueries(version: version, queries: declare(&query))
         }
     }
 
     /// Binds a request's parameters to the plan.
-    package func asked(_ parameters: Parameters) -> BoundCatalogQuery<Looks> {
-        BoundCatalogQuery(queries: form.looks, asked: form.asked(parameters))
+    package func bind(_ parameters: Parameters) -> BoundCatalogQuery<Queries> {
+        BoundCatalogQuery(queries: plan.queries, bound: plan.bind(parameters))
     }
 }
 
 /// A ``CatalogQueryPlan`` with its parameters bound.
-package struct BoundCatalogQuery<Looks: Sendable>: Sendable {
-    package let queries: CatalogQueries<Looks>
-    package let asked: BoundQuery
+package struct BoundCatalogQuery<Queries: Sendable>: Sendable {
+    package let queries: CatalogQueries<Queries>
+    package let bound: BoundQuery
 }
 
 extension CatalogCache {
     /// Runs the queries of a form and returns their results with the catalog of that version or a later one.
-    package func look<Looks>(
-        _ asked: BoundCatalogQuery<Looks>
-    ) async throws(ServerError) -> (seen: QueryResult, looks: Looks, snapshot: CatalogSnapshot) {
-        let seen = try await asking { try await store.look(asked.asked) }
-        let snapshot = try await snapshot(of: asked.queries.version(in: seen).version)
-        return (seen, asked.queries.looks, snapshot)
+    package func fetch<Queries>(
+        _ bound: BoundCatalogQuery<Queries>
+    ) async throws(ServerError) -> (results: QueryResult, queries: Queries, snapshot: CatalogSnapshot) {
+        let results = try await asking { try await store.fetch(bound.bound) }
+        let snapshot = try await snapshot(of: bound.queries.version(in: results).version)
+        return (results, bound.queries.queries, snapshot)
     }
 }

@@ -5,7 +5,7 @@ package import TenureStore
 package struct CatalogReading: Sendable {
     let members: [CatalogMember]
     /// The query plan that reads the whole catalog.
-    package let form: QueryPlan<Void, CatalogRowQueries>
+    package let plan: QueryPlan<Void, CatalogRowQueries>
     private let some: QueryPlan<[TenantID], CatalogRowQueries>
 
     /// Combines the parts of all features.
@@ -13,31 +13,31 @@ package struct CatalogReading: Sendable {
     /// Keep it in a static value, like every query plan.
     package init(_ members: [CatalogMember]) {
         self.members = members
-        form = QueryPlan { ask in CatalogRowQueries(&ask, of: members) }
-        some = QueryPlan(for: [TenantID].self) { ask in
-            CatalogRowQueries(&ask, of: members) { $0.each(TenantRow.table.key) { $0.map(\.storedValue) } }
+        plan = QueryPlan { query in CatalogRowQueries(&query, of: members) }
+        some = QueryPlan(for: [TenantID].self) { query in
+            CatalogRowQueries(&query, of: members) { $0.each(TenantRow.table.key) { $0.map(\.storedValue) } }
         }
     }
 
     /// The query that reads the whole catalog.
-    package var asked: BoundQuery { form.asked() }
+    package var bound: BoundQuery { plan.bind() }
 
     /// Adds the catalog's queries to another query plan.
-    package func looks(_ ask: inout QueryBuilder<some Sendable>) -> CatalogRowQueries {
-        CatalogRowQueries(&ask, of: members)
+    package func queries(_ query: inout QueryBuilder<some Sendable>) -> CatalogRowQueries {
+        CatalogRowQueries(&query, of: members)
     }
 
     /// Reads the whole catalog with its version.
     package func catalog(in store: any Store) async throws(StoreError) -> Catalog {
-        form.looks.catalog(in: try await store.look(asked))
+        plan.queries.catalog(in: try await store.fetch(bound))
     }
 
     /// Reads the whole catalog and decrypts its keys.
     func snapshot(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
-        let seen = try await asking { try await store.look(asked) }
+        let results = try await asking { try await store.fetch(bound) }
         let scope = CatalogScope(known: nil, changed: nil)
         return CatalogSnapshot(
-            catalog: form.looks.catalog(in: seen), marks: form.looks.marks(in: seen),
+            catalog: plan.queries.catalog(in: results), marks: plan.queries.marks(in: results),
             parts: try await parts(of: scope, in: store, under: master))
     }
 
@@ -51,14 +51,14 @@ package struct CatalogReading: Sendable {
         var changed: Set<TenantID> = []
         while true {
             let wanted = changed.sorted()
-            let seen = try await asking { try await store.look(some.asked(wanted)) }
-            let marks = some.looks.marks(in: seen)
+            let results = try await asking { try await store.fetch(some.bind(wanted)) }
+            let marks = some.queries.marks(in: results)
             let differing = marks.tenants(differingFrom: known.marks)
             if !differing.isSubset(of: changed) {
                 changed.formUnion(differing)
                 continue
             }
-            let read = some.looks.catalog(in: seen)
+            let read = some.queries.catalog(in: results)
             if read.version == known.version { return known }
             // The catalog was changed with SQL that raised only its version, so everything is read again.
             if changed.isEmpty { return try await snapshot(of: store, under: master) }
@@ -97,26 +97,26 @@ package struct CatalogRowQueries: Sendable {
     ///
     /// - Parameter named: Adds the query for the tenants to read; `nil` to read all.
     init<Parameters>(
-        _ ask: inout QueryBuilder<Parameters>, of members: [CatalogMember],
+        _ query: inout QueryBuilder<Parameters>, of members: [CatalogMember],
         tenants named: ((inout QueryBuilder<Parameters>) -> RowsQuery<TenantRow>)? = nil
     ) {
-        version = ask.row(CatalogVersion.table.key)
-        versions = ask.rows(TenantVersion.table.all, upTo: .everything)
-        let tenants = named?(&ask) ?? ask.rows(TenantRow.table.all, upTo: .everything)
+        version = query.row(CatalogVersion.table.key)
+        versions = query.rows(TenantVersion.table.all, upTo: .everything)
+        let tenants = named?(&query) ?? query.rows(TenantRow.table.all, upTo: .everything)
         self.tenants = tenants
-        fills = members.map { member in ask.part({ member.declare(&$0, tenants) }) { _ in } }
+        fills = members.map { member in query.part({ member.declare(&$0, tenants) }) { _ in } }
     }
 
     /// Builds the catalog from the query results.
-    package func catalog(in seen: QueryResult) -> Catalog {
-        var catalog = Catalog(version: seen[version]?.version ?? 0)
-        for row in seen[tenants] { catalog.tenants[row.id] = row.tenant }
-        for fill in fills { fill(seen, &catalog) }
+    package func catalog(in results: QueryResult) -> Catalog {
+        var catalog = Catalog(version: results[version]?.version ?? 0)
+        for row in results[tenants] { catalog.tenants[row.id] = row.tenant }
+        for fill in fills { fill(results, &catalog) }
         return catalog
     }
 
-    func marks(in seen: QueryResult) -> CatalogMarks {
-        CatalogMarks(tenants: Dictionary(uniqueKeysWithValues: seen[versions].map { ($0.tenant, $0.version) }))
+    func marks(in results: QueryResult) -> CatalogMarks {
+        CatalogMarks(tenants: Dictionary(uniqueKeysWithValues: results[versions].map { ($0.tenant, $0.version) }))
     }
 }
 

@@ -2,7 +2,7 @@ package import TenureCore
 import TenureFormats
 
 extension SelfRelease {
-    fileprivate static let listing = CatalogObject(
+    fileprivate static let section = CatalogObject(
         "How many devices license holders may release themselves from another device; null if they may not.",
         sample: SelfRelease(cooldownDays: 0, perYear: 1), isNullable: true,
         [
@@ -17,13 +17,13 @@ extension CatalogField {
     package static func selfRelease(_ path: any WritableKeyPath<Record, SelfRelease?> & Sendable) -> Self {
         Self(
             "selfRelease",
-            schema: { _ in SelfRelease.listing.schema.adding("default", .null) },
+            schema: { _ in SelfRelease.section.schema.adding("default", .null) },
             told: { $0[keyPath: path].map { "\($0.perYear) a year, \($0.cooldownDays) days apart" } ?? "none" },
             { node, record, reader in
                 guard node.value != .null else { return }
                 var rule = SelfRelease(cooldownDays: 0, perYear: 1)
                 let found = reader.problems.count
-                SelfRelease.listing.fill(&rule, from: SelfRelease.listing.members(of: node, &reader), of: node, &reader)
+                SelfRelease.section.fill(&rule, from: SelfRelease.section.members(of: node, &reader), of: node, &reader)
                 if reader.problems.count == found { record[keyPath: path] = rule }
             })
     }

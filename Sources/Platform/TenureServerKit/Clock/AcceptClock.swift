@@ -18,14 +18,14 @@ public struct AcceptClock: Sendable {
     /// Returns the previous latest time. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await asking { try await store.all(TenantRow.table.all) }
-        let form = ClockWatch.Mark.settings
+        let plan = ClockWatch.Mark.settings
         let names = ClockWatch.Mark.names
         let database = try await asking { try await store.time() }
         let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
         return try await asking {
             try await store.perform(
-                Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
-                    let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
+                Transaction(plan.bind(names)) { seen -> TransactionResult<Timestamp?> in
+                    let rows = Dictionary(uniqueKeysWithValues: seen[plan.queries].map { ($0.name, $0) })
                     let former = ClockWatch.Mark.moment(rows[ClockWatch.Mark.seenName]?.value)
                     let settings = [
                         ClockWatch.Mark.setting(ClockWatch.Mark.seenName, now.seconds),

@@ -34,10 +34,10 @@ extension ClockWatch {
         static func raise(
             to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
         ) async throws(StoreError) -> Timestamp? {
-            let form = settings
+            let plan = settings
             return try await store.perform(
-                Transaction(form.asked(names)) { seen -> TransactionResult<Timestamp?> in
-                    let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
+                Transaction(plan.bind(names)) { seen -> TransactionResult<Timestamp?> in
+                    let rows = Dictionary(uniqueKeysWithValues: seen[plan.queries].map { ($0.name, $0) })
                     var saves: [RowWrite] = []
                     if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
                     if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
@@ -51,10 +51,10 @@ extension ClockWatch {
         ///
         /// Throws `StoreError`.
         public static func forget(in store: any Store) async throws(StoreError) {
-            let form = settings
+            let plan = settings
             try await store.perform(
-                Transaction(form.asked(names)) { seen in
-                    TransactionResult((), seen[form.looks].map { RowWrite.remove($0) })
+                Transaction(plan.bind(names)) { seen in
+                    TransactionResult((), seen[plan.queries].map { RowWrite.remove($0) })
                 })
         }
 
@@ -62,8 +62,8 @@ extension ClockWatch {
         static let acceptedName = "clock.accepted"
         static let apartName = "clock.apart"
         static let names = [seenName, acceptedName, apartName]
-        static let settings = QueryPlan(for: [String].self) { ask in
-            ask.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
+        static let settings = QueryPlan(for: [String].self) { query in
+            query.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
         }
 
         static func setting(_ name: String, _ number: Int64) -> SettingRecord {

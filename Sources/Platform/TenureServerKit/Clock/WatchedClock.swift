@@ -38,11 +38,11 @@ public final class WatchedClock: WallClock {
     ///
     /// Throws `StoreError`.
     public func compare(with store: any Store) async throws(StoreError) {
-        let asked = read()
+        let requested = read()
         guard let seconds = try await store.time() else { return }
         let reading = read()
         // A response that took long, for example while the machine slept, carries an old time.
-        guard reading.steady - asked.steady <= Self.longestWay else { return }
+        guard reading.steady - requested.steady <= Self.longestWay else { return }
         watch.withLock { $0.look(reading, database: Timestamp(seconds: seconds)) }
     }
 

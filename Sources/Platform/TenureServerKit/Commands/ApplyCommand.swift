@@ -40,7 +40,7 @@ package enum ApplyCommand {
             let isDry = arguments[dryRun]
             let installation =
                 isDry
-                ? try await installations.look(arguments, console: console)
+                ? try await installations.fetch(arguments, console: console)
                 : try await installations.open(arguments, console: console, creating: true)
             let apply = ApplyCatalog(
                 features, store: installation.store, master: installation.master, clock: installation.clock)

@@ -49,14 +49,14 @@ package struct RestoreReplay: Sendable {
         let last = try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first
         guard let last else { return .wentOn }
         do throws(StoreError) {
-            let seen = try await later.look(event.asked(last.sequence))
-            return seen[event.looks] == last ? .wentOn : .otherHistory
+            let results = try await later.fetch(event.bind(last.sequence))
+            return results[event.queries] == last ? .wentOn : .otherHistory
         } catch {
             return .wentOn
         }
     }
 
-    private static let event = QueryPlan(for: Int64.self) { ask in ask.row(EventRecord.table.key) { [.of($0)] } }
+    private static let event = QueryPlan(for: Int64.self) { query in query.row(EventRecord.table.key) { [.of($0)] } }
 
     /// Carries over; repeating the call changes nothing.
     ///

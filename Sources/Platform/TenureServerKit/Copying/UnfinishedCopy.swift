@@ -22,16 +22,16 @@ public enum UnfinishedCopy {
     }
 
     package static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {
-        let form = form
+        let plan = plan
         try await store.perform(
-            Transaction(form.asked(setting)) { seen in
-                let before = seen[form.looks]
+            Transaction(plan.bind(setting)) { results in
+                let before = results[plan.queries]
                 guard let note else { return TransactionResult((), before.map { [.remove($0)] } ?? []) }
                 return TransactionResult((), [.put(SettingRecord(name: setting, value: note), over: before)])
             })
     }
 
-    private static let form = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
 
     /// Returns a page without the note.
     package static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {

@@ -37,11 +37,11 @@ extension Endpoint {
     ///   - repeats: Whether requests may carry an idempotency key, which is then in ``Call/repeatable``.
     ///   - answers: The document of a success; its schema is part of the description.
     ///   - status: The status of a success.
-    package init<Place: TenantCaller, Input: Sendable, Output: Sendable>(
+    package init<Caller: TenantCaller, Input: Sendable, Output: Sendable>(
         _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
-        admits: Authentication<Snapshot, Place>, reads fields: Fields<Input>, repeats: Idempotency = .anew,
+        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>, repeats: Idempotency = .anew,
         answers document: Document<Output>, status: Int = 200, operation: Operation,
-        _ action: @escaping @Sendable (Call<Place, Input>) async throws -> Documented<Output>
+        _ action: @escaping @Sendable (Call<Caller, Input>) async throws -> Documented<Output>
     ) {
         let named = Fields { reader in
             var name: String?
@@ -49,12 +49,12 @@ extension Endpoint {
             return (name, try fields.read(&reader))
         }
         self.init(
-            method, path, style, freshness, admits: admits, reads: named,
+            method, path, style, freshness, authentication: authentication, reads: named,
             operation: operation.answered(status, with: document)
         ) { named in
             let (name, input) = named.input
-            let repeatable = name.map { RepeatableRequest(named.request, at: named.place, named: $0) }
-            let call = Call(request: named.request, place: named.place, input: input, repeatable: repeatable)
+            let repeatable = name.map { RepeatableRequest(named.request, at: named.caller, named: $0) }
+            let call = Call(request: named.request, caller: named.caller, input: input, repeatable: repeatable)
             switch try await action(call) {
             case .done(let output): return .done(.json(status: status, document.json(output)))
             case .refused(let failure): return .refused(failure)

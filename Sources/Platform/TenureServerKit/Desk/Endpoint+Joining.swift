@@ -29,11 +29,11 @@ extension Endpoint {
         var joined: [Endpoint] = []
         var places: [String: Int] = [:]
         for endpoint in endpoints {
-            let place = "\(endpoint.method) \(endpoint.path)"
-            if let index = places[place], let precedence = endpoint.precedence {
+            let caller = "\(endpoint.method) \(endpoint.path)"
+            if let index = places[caller], let precedence = endpoint.precedence {
                 joined[index] = joined[index].joined(with: endpoint, precedence)
             } else {
-                places[place] = joined.count
+                places[caller] = joined.count
                 joined.append(endpoint)
             }
         }
@@ -45,17 +45,17 @@ extension Endpoint {
         let (first, second) = (answer, other.answer)
         switch precedence {
         case .query(let name, let value):
-            endpoint.answer = { scene, snapshot in
-                QueryItems(scene.request.query)?[name] == value
-                    ? try await second(&scene, snapshot) : try await first(&scene, snapshot)
+            endpoint.answer = { context, snapshot in
+                QueryItems(context.request.query)?[name] == value
+                    ? try await second(&context, snapshot) : try await first(&context, snapshot)
             }
         case .notFound:
-            endpoint.answer = { scene, snapshot in
+            endpoint.answer = { context, snapshot in
                 do {
-                    return try await first(&scene, snapshot)
+                    return try await first(&context, snapshot)
                 } catch let failure as Failure where failure.isPassedOn {
                     do {
-                        return try await second(&scene, snapshot)
+                        return try await second(&context, snapshot)
                     } catch let later as Failure where later.isPassedOn {
                         throw failure
                     }

@@ -59,7 +59,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
 
     /// Authenticates, decodes and answers a request.
     ///
-    /// Sets ``RequestContext/place`` to the authenticated caller.
+    /// Sets ``RequestContext/caller`` to the authenticated caller.
     var answer: @Sendable (inout RequestContext, Snapshot) async throws -> Conclusion
 
     /// Returns a copy with another ``isDated``.
@@ -93,10 +93,10 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     ///   - reads: What is decoded from an authenticated request.
     ///   - operation: The OpenAPI operation.
     ///   - action: Answers. May throw ``Failure`` and ``ServerError``.
-    package init<Place: Sendable, Input: Sendable>(
+    package init<Caller: Sendable, Input: Sendable>(
         _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
-        admits: Authentication<Snapshot, Place>, reads fields: Fields<Input>, operation: Operation? = nil,
-        _ action: @escaping @Sendable (Call<Place, Input>) async throws -> Conclusion
+        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>, operation: Operation? = nil,
+        _ action: @escaping @Sendable (Call<Caller, Input>) async throws -> Conclusion
     ) {
         self.method = method
         self.path = path
@@ -107,25 +107,26 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         var declaration = fields.declaration
         if case .ignored = style.unknownMembers { declaration.isClosed = false }
         self.operation = operation?.at(
-            method, path, admits.members, declaration, scope: admits.scope, credentials: admits.credentials)
-        let admit = admits.admit
-        answer = { scene, snapshot in
-            let place = try await admit(scene.request, scene.path, snapshot)
-            scene.place = place
+            method, path, authentication.members, declaration, scope: authentication.scope,
+            credentials: authentication.credentials)
+        let authenticate = authentication.authenticate
+        answer = { context, snapshot in
+            let caller = try await authenticate(context.request, context.path, snapshot)
+            context.caller = caller
             let input =
-                scene.request.body.count > Self.longBody
-                ? try await fields.apart(scene.request, scene.path, as: style)
-                : try fields(scene.request, scene.path, as: style)
-            return try await action(Call(request: scene.request, place: place, input: input))
+                context.request.body.count > Self.longBody
+                ? try await fields.apart(context.request, context.path, as: style)
+                : try fields(context.request, context.path, as: style)
+            return try await action(Call(request: context.request, caller: caller, input: input))
         }
     }
 }
 
 /// An authenticated and decoded request.
-package struct Call<Place: Sendable, Input: Sendable>: Sendable {
+package struct Call<Caller: Sendable, Input: Sendable>: Sendable {
     package let request: Request
     /// The authenticated caller.
-    package let place: Place
+    package let caller: Caller
     /// The decoded input.
     package let input: Input
     /// Identifies the request by its idempotency key; `nil` if it has none.
@@ -133,7 +134,7 @@ package struct Call<Place: Sendable, Input: Sendable>: Sendable {
 }
 
 /// How callers are authenticated, and as what.
-package struct Authentication<Snapshot: Sendable, Place: Sendable>: Sendable {
+package struct Authentication<Snapshot: Sendable, Caller: Sendable>: Sendable {
     /// The scope that the token needs; `nil` if no token is required.
     package let scope: String?
     /// The accepted credentials, for OpenAPI: any one of these is enough.
@@ -143,23 +144,23 @@ package struct Authentication<Snapshot: Sendable, Place: Sendable>: Sendable {
     /// The path parameters that it uses, for OpenAPI.
     package let members: [FieldDeclaration.Member]
 
-    let admit: @Sendable (Request, PathParameters, Snapshot) async throws -> Place
+    let authenticate: @Sendable (Request, PathParameters, Snapshot) async throws -> Caller
 
     /// Authenticates by the request, its path and the catalog.
     ///
     /// The closure throws ``Failure`` to reject a request.
     package init(
         scope: String? = nil, credentials: [SecurityScheme] = [.operatorToken], members: [FieldDeclaration.Member] = [],
-        _ admit: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Place
+        _ authenticate: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Caller
     ) {
         self.scope = scope
         self.credentials = credentials
         self.members = members
-        self.admit = admit
+        self.authenticate = authenticate
     }
 }
 
-extension Authentication where Place == Void {
+extension Authentication where Caller == Void {
     /// Accepts every request.
     package static var everyone: Authentication { Authentication { _, _, _ in } }
 }

@@ -16,16 +16,16 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
         _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
     ) async -> Response {
         let style = endpoint.style
-        var scene = RequestContext(request: request, path: path)
+        var context = RequestContext(request: request, path: path)
         var response: Response
         do {
-            switch try await conclude(endpoint, &scene) {
+            switch try await conclude(endpoint, &context) {
             case .done(let done): response = done
-            case .refused(let failure): response = refuse(failure, scene, style)
-            case .stale: response = refuse(Failure(ServerError.catalogBusy), scene, style)
+            case .refused(let failure): response = refuse(failure, context, style)
+            case .stale: response = refuse(Failure(ServerError.catalogBusy), context, style)
             }
         } catch {
-            response = refuse(Failure(error), scene, style)
+            response = refuse(Failure(error), context, style)
         }
         for field in style.headers.fields { response.headers.add(field.name, field.value) }
         for name in style.echoes {
@@ -35,19 +35,19 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     }
 
     private func conclude(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         // The client no longer waits for a request that would start now.
         guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
         if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
-        guard endpoint.isChange else { return try await look(endpoint, &scene) }
+        guard endpoint.isChange else { return try await fetch(endpoint, &context) }
         guard changes.begins() else { throw ServerError.changesBusy }
         defer { changes.end() }
-        return try await look(endpoint, &scene)
+        return try await fetch(endpoint, &context)
     }
 
-    private func look(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+    private func fetch(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         if !endpoint.worksWithoutStore, endpoint.freshness != .checkedIfAvailable,
             !Catalog.isComplete(catalog.current)
@@ -55,16 +55,16 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
             _ = try await catalog.refreshIfChanged()
         }
         return switch endpoint.freshness {
-        case .kept: try await endpoint.answer(&scene, catalog.current)
-        case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())
-        case .read: try await read(endpoint, &scene)
-        case .change: try await change(endpoint, &scene)
-        case .checkedIfAvailable: try await answerIfAvailable(endpoint, &scene)
+        case .kept: try await endpoint.answer(&context, catalog.current)
+        case .checked: try await endpoint.answer(&context, try await catalog.refreshIfChanged())
+        case .read: try await read(endpoint, &context)
+        case .change: try await change(endpoint, &context)
+        case .checkedIfAvailable: try await answerIfAvailable(endpoint, &context)
         }
     }
 
     private func answerIfAvailable(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         let latest: Catalog.Snapshot
         do throws(ServerError) {
@@ -72,23 +72,23 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
         } catch let unavailable {
             guard unavailable.isTransient else { throw unavailable }
             // The store may have what the cached catalog lacks, so this isn't a definite failure.
-            do { return try await endpoint.answer(&scene, catalog.current) } catch { throw unavailable }
+            do { return try await endpoint.answer(&context, catalog.current) } catch { throw unavailable }
         }
-        return try await endpoint.answer(&scene, latest)
+        return try await endpoint.answer(&context, latest)
     }
 
     /// Answers from a read.
     ///
     /// A success has already read the catalog version; a refusal may not have, so this checks it.
     private func read(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         var snapshot = catalog.current
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
             let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
             do {
-                answer = .success(try await endpoint.answer(&scene, snapshot))
+                answer = .success(try await endpoint.answer(&context, snapshot))
             } catch {
                 let failure = Failure(error)
                 // Neither depends on the catalog. Checking its version would cost a query for a caller that is over a
@@ -105,20 +105,20 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     }
 
     private func change(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout RequestContext
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
             let snapshot = catalog.current
-            scene.place = nil
+            context.caller = nil
             do {
-                let conclusion = try await endpoint.answer(&scene, snapshot)
+                let conclusion = try await endpoint.answer(&context, snapshot)
                 guard case .stale = conclusion else { return conclusion }
                 _ = try await catalog.refreshIfChanged()
             } catch {
                 // An authenticated caller gets the error. Anyone else is authenticated again if there's a newer
                 // catalog.
-                guard scene.place == nil, Failure(error).fault == nil else { throw error }
+                guard context.caller == nil, Failure(error).fault == nil else { throw error }
                 let latest = try await catalog.refreshIfChanged()
                 if Catalog.version(of: latest) == Catalog.version(of: snapshot) { throw error }
             }
@@ -126,15 +126,15 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
         return .stale
     }
 
-    private func refuse(_ failure: Failure, _ scene: RequestContext, _ style: ResponseFormat) -> Response {
+    private func refuse(_ failure: Failure, _ context: RequestContext, _ style: ResponseFormat) -> Response {
         if style.countsRefusals { metrics.recordRefusal(code: style.code(failure)) }
         if let fault = failure.fault {
             log.write(
                 LogLine(
                     fault.isTransient && style.isBusyOrdinary ? .warning : .error, style.faultEvent,
-                    [("id", .text(scene.request.id)), ("error", .text(fault.description))]))
+                    [("id", .text(context.request.id)), ("error", .text(fault.description))]))
         }
-        return style.respond(failure, scene)
+        return style.respond(failure, context)
     }
 
     private static func isEchoable(_ value: String) -> Bool {

@@ -8,9 +8,9 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     /// Finds an endpoint whose path only the catalog defines, with its path parameters.
     package typealias FallbackRoute = @Sendable (Request) async -> (Endpoint<Catalog.Snapshot>, PathParameters)?
 
-    private let clerk: EndpointRunner<Catalog>
+    private let runner: EndpointRunner<Catalog>
     private let router: Router
-    private let elsewhere: FallbackRoute
+    private let fallbackRoute: FallbackRoute
     /// The headers of every response, by path pattern, for formats that have any.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
@@ -27,16 +27,16 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
         metrics: Metrics, log: any Log, changes: ChangesUnderWay = ChangesUnderWay(atOnce: .max),
         stopwatch: @escaping @Sendable () -> Double,
-        elsewhere: @escaping FallbackRoute = { _ in nil },
+        fallbackRoute: @escaping FallbackRoute = { _ in nil },
         otherwise: @escaping Router.Fallback
     ) {
-        let clerk = EndpointRunner(catalog: catalog, clock: clock, metrics: metrics, log: log, changes: changes)
+        let runner = EndpointRunner(catalog: catalog, clock: clock, metrics: metrics, log: log, changes: changes)
         var router = Router(fallback: otherwise)
         var open: Set<String> = []
         var fields: [String: Headers] = [:]
         for endpoint in endpoints {
             router.on(endpoint.method, endpoint.path) { request, path in
-                await clerk.answer(endpoint, request, path)
+                await runner.answer(endpoint, request, path)
             }
             let style = endpoint.style
             if !style.headers.fields.isEmpty { fields[endpoint.path] = style.headers }
@@ -45,9 +45,9 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
                 router.on("OPTIONS", endpoint.path) { _, _ in answer }
             }
         }
-        self.clerk = clerk
+        self.runner = runner
         self.router = router
-        self.elsewhere = elsewhere
+        self.fallbackRoute = fallbackRoute
         self.fields = fields
         self.stopwatch = stopwatch
     }
@@ -61,8 +61,8 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         var request = request
         request.path = Self.oneSlash(request.path)
         let match = router.match(request)
-        if case .notFound = match, let (endpoint, path) = await elsewhere(request) {
-            var response = await clerk.answer(endpoint, request, path)
+        if case .notFound = match, let (endpoint, path) = await fallbackRoute(request) {
+            var response = await runner.answer(endpoint, request, path)
             response.headers.add("X-Request-Id", request.id)
             note(request, route: endpoint.path, status: response.status, seconds: stopwatch() - began)
             return response
@@ -89,8 +89,8 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
 
     private func note(_ request: Request, route: String?, status: Int, seconds: Double) {
         let route = route ?? "none"
-        clerk.metrics.record(route: route, status: status, seconds: seconds)
-        clerk.log.write(
+        runner.metrics.record(route: route, status: status, seconds: seconds)
+        runner.log.write(
             LogLine(
                 status >= 500 ? .error : .info, "request",
                 [

@@ -11,21 +11,21 @@ extension CatalogCache {
     /// differs, nothing is saved, and it runs again after the new response is encrypted.
     ///
     /// - Parameter remembering: Returns the bytes to save; `nil` if the answer changed nothing.
-    package func performOnce<Looks: Sendable, Answer: Sendable>(
-        _ request: RepeatableRequest?, at now: Timestamp, _ asked: BoundCatalogQuery<IdempotentQueries<Looks>>,
+    package func performOnce<Queries: Sendable, Answer: Sendable>(
+        _ request: RepeatableRequest?, at now: Timestamp, _ bound: BoundCatalogQuery<IdempotentQueries<Queries>>,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
-        decide: @escaping @Sendable (QueryResult, Looks, CatalogSnapshot) throws -> TransactionResult<Answer>
+        decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> IdempotentOutcome<Answer> {
         guard let request else {
             return .done(
-                try await perform(asked) { (seen, all, snapshot) -> TransactionResult<Answer> in
-                    try decide(seen, all.looks, snapshot)
+                try await perform(bound) { (results, all, snapshot) -> TransactionResult<Answer> in
+                    try decide(results, all.queries, snapshot)
                 })
         }
         // Predicts the decision with a read of the same data; it only changes if another request intervenes.
-        let foreseen = try await asking { try await store.look(asked.asked) }
+        let foreseen = try await asking { try await store.fetch(bound.bound) }
         var ready: SealedAnswer?
-        if let saving = try? decide(foreseen, asked.queries.looks.looks, current),
+        if let saving = try? decide(foreseen, bound.queries.queries.queries, current),
             let bytes = remembering(saving.answer)
         {
             ready = try SealedAnswer(bytes, to: request, at: now, under: master)
@@ -33,13 +33,13 @@ extension CatalogCache {
         var attempts = RetryPolicy()
         while attempts.isLeft {
             let sealed = ready
-            let attempt = try await perform(asked, within: &attempts) {
-                (seen, all, snapshot) -> TransactionResult<Attempt<Answer>> in
-                let earlier = seen[all.answer]
+            let attempt = try await perform(bound, within: &attempts) {
+                (results, all, snapshot) -> TransactionResult<Attempt<Answer>> in
+                let earlier = results[all.answer]
                 if let repetition = request.repetition(of: earlier, at: now) {
                     return TransactionResult(.earlier(repetition))
                 }
-                let saving = try decide(seen, all.looks, snapshot)
+                let saving = try decide(results, all.queries, snapshot)
                 guard let bytes = remembering(saving.answer) else {
                     return TransactionResult(.done(saving.answer), saving.saves)
                 }

@@ -59,7 +59,8 @@ package struct InspectStore: Sendable {
     private func read(
         _ snapshot: any StoreSnapshot, _ inspection: Inspection, _ report: (Int, Int) -> Void
     ) async throws(StoreError) -> Int {
-        let laws = features.all.flatMap { $0.laws(inspection) } + RowInvariant.server(inspection, of: features)
+        let invariants =
+            features.all.flatMap { $0.invariants(inspection) } + RowInvariant.server(inspection, of: features)
         // Append-only tables are read last, because their checks need what those of other tables remembered.
         let tables = features.schema.tables.filter { !$0.keyColumns.isEmpty }.sorted {
             !$0.isAppendOnly && $1.isAppendOnly
@@ -69,7 +70,7 @@ package struct InspectStore: Sendable {
         for table in tables { total += (try? await snapshot.count(of: table)) ?? 0 }
         var done = 0
         for table in tables {
-            let own = laws.filter { $0.table === table }
+            let own = invariants.filter { $0.table === table }
             let isWhole = try await rows(of: table, in: snapshot, inspection) { page in
                 for row in page { for law in own { law.look(row) } }
                 done += page.count

@@ -17,18 +17,18 @@ extension Installation {
         }
         let checkValue = try file.read().checkValue()
         // If two processes initialize a store at once with different keys, the first key stays.
-        let form = checkValueForm
+        let plan = checkValueForm
         let kept = try await store.perform(
-            Transaction(form.asked(MasterKey.checkValueSetting)) { seen -> TransactionResult<[UInt8]> in
-                if let earlier = seen[form.looks] { return TransactionResult(earlier.value) }
+            Transaction(plan.bind(MasterKey.checkValueSetting)) { results -> TransactionResult<[UInt8]> in
+                if let earlier = results[plan.queries] { return TransactionResult(earlier.value) }
                 return TransactionResult(
                     checkValue, [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
             })
         return try matching(kept, file)
     }
 
-    private static let checkValueForm = QueryPlan(for: String.self) { ask in
-        ask.row(SettingRecord.table.key) { [.of($0)] }
+    private static let checkValueForm = QueryPlan(for: String.self) { query in
+        query.row(SettingRecord.table.key) { [.of($0)] }
     }
 
     private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {

@@ -61,7 +61,7 @@ package struct Installations: Sendable {
     }
 
     /// Opens an installation for reading; if it doesn't exist, returns an empty in-memory store and creates nothing.
-    package func look(_ arguments: Parsed, console: Console) async throws -> Installation {
+    package func fetch(_ arguments: Parsed, console: Console) async throws -> Installation {
         let place = try StorePlace.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])
         if place.isShared || access(folder.database, F_OK) == 0 || errno != ENOENT {

@@ -7,14 +7,14 @@ package struct LicenseProvider: Sendable {
     /// Finds a license by what a user typed; `nil` if the feature has none.
     package let find: @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?
     /// Lists them.
-    package let listing: Listing
+    package let section: Listing
 
     package init(
         find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?,
-        listing: Listing
+        section: Listing
     ) {
         self.find = find
-        self.listing = listing
+        self.section = section
     }
 
     /// How `tenure license list` lists them.

@@ -15,9 +15,9 @@ struct DueJobs: Sendable {
     static func read(
         _ kind: String, by rules: Job.Rules, at now: Timestamp, in store: any Store
     ) async throws(StoreError) -> DueJobs {
-        let seen = try await store.look(form.asked(kind))
-        let running = seen[form.looks.running]
-        var waiting = seen[form.looks.waiting].filter { $0.dueAt <= now }
+        let results = try await store.fetch(plan.bind(kind))
+        let running = results[plan.queries.running]
+        var waiting = results[plan.queries.waiting].filter { $0.dueAt <= now }
         var isFull = waiting.count == page
         for _ in 1..<max(rules.concurrency, 2) where isFull {
             let others = try await store.list(
@@ -48,10 +48,10 @@ struct DueJobs: Sendable {
 
     private static let page = 64
 
-    private static let form = QueryPlan(for: String.self) { ask in
+    private static let plan = QueryPlan(for: String.self) { query in
         (
-            running: ask.rows(Job.ofKind, upTo: Job.Rules.most, .request { .of($0) }, .constant(Job.State.running)),
-            waiting: ask.rows(Job.ofKind, upTo: page, .request { .of($0) }, .constant(Job.State.waiting))
+            running: query.rows(Job.ofKind, upTo: Job.Rules.most, .request { .of($0) }, .constant(Job.State.running)),
+            waiting: query.rows(Job.ofKind, upTo: page, .request { .of($0) }, .constant(Job.State.waiting))
         )
     }
 }

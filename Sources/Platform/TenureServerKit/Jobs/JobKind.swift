@@ -104,7 +104,7 @@ extension Job {
     ///
     /// Both are saved in one transaction.
     public struct Work<Payload: Sendable>: Sendable {
-        let asked: BoundQuery
+        let bound: BoundQuery
         let job: RowQuery<Job>
         let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])
 
@@ -117,31 +117,31 @@ extension Job {
     /// The query plan of a piece's transaction.
     ///
     /// Keep it in a static value.
-    public struct WorkPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
+    public struct WorkPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
         private struct All: Sendable {
             let job: String
             let own: Parameters
         }
 
-        private let form: QueryPlan<All, (job: RowQuery<Job>, looks: Looks)>
+        private let plan: QueryPlan<All, (job: RowQuery<Job>, queries: Queries)>
 
         /// Declares the queries.
         public init(
-            for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Looks
+            for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Queries
         ) {
-            form = QueryPlan(for: All.self) { ask in
-                (job: ask.row(Job.table.key) { [.of($0.job)] }, looks: ask.part(declare) { $0.own })
+            plan = QueryPlan(for: All.self) { query in
+                (job: query.row(Job.table.key) { [.of($0.job)] }, queries: query.part(declare) { $0.own })
             }
         }
 
         /// Binds parameters and adds the decision, a pure function that may run more than once.
         public func work<Payload>(
             on job: Job, _ parameters: Parameters,
-            decide: @escaping @Sendable (QueryResult, Looks) -> (Job.Ending<Payload>, [RowWrite])
+            decide: @escaping @Sendable (QueryResult, Queries) -> (Job.Ending<Payload>, [RowWrite])
         ) -> Job.Work<Payload> {
-            let looks = form.looks
-            return Job.Work(asked: form.asked(All(job: job.id, own: parameters)), job: looks.job) { seen in
-                decide(seen, looks.looks)
+            let queries = plan.queries
+            return Job.Work(bound: plan.bind(All(job: job.id, own: parameters)), job: queries.job) { results in
+                decide(results, queries.queries)
             }
         }
     }

@@ -92,11 +92,11 @@ public struct JobRunner<Payload: Sendable>: Service {
     }
 
     private func take(_ id: String, othersWait: Bool) async throws(ServerError) -> Job.Taking {
-        let (now, form, rules) = (clock.now(), RunnerForms.taking, kind.rules)
-        let looks = form.looks
-        let change = Transaction(form.asked(.init(job: id, kind: kind.name.text))) { seen in
-            guard let job = seen[looks.job] else { return TransactionResult(Job.Taking.left) }
-            let taking = job.taking(at: now, by: rules, running: seen[looks.running], othersWait: othersWait)
+        let (now, plan, rules) = (clock.now(), RunnerForms.taking, kind.rules)
+        let queries = plan.queries
+        let change = Transaction(plan.bind(.init(job: id, kind: kind.name.text))) { results in
+            guard let job = results[queries.job] else { return TransactionResult(Job.Taking.left) }
+            let taking = job.taking(at: now, by: rules, running: results[queries.running], othersWait: othersWait)
             switch taking {
             case .left: return TransactionResult(taking)
             case .taken(let after), .failed(let after): return TransactionResult(taking, job.saves(after, at: now))
@@ -107,9 +107,9 @@ public struct JobRunner<Payload: Sendable>: Service {
 
     private func finish(_ work: Job.Work<Payload>, of taken: Job) async throws(ServerError) {
         let (now, draw, kind) = (clock.now(), draw(), kind)
-        let change = Transaction(work.asked) { seen -> TransactionResult<Bool> in
-            guard let job = seen[work.job], job.isHeld(by: taken) else { return TransactionResult(false) }
-            let (ending, saves) = work.decide(seen)
+        let change = Transaction(work.bound) { results -> TransactionResult<Bool> in
+            guard let job = results[work.job], job.isHeld(by: taken) else { return TransactionResult(false) }
+            let (ending, saves) = work.decide(results)
             let after = job.ended(ending, at: now, by: kind.rules, draw: draw, write: kind.name.write)
             return TransactionResult(true, saves + job.saves(after, at: now))
         }
@@ -127,11 +127,11 @@ private enum RunnerForms {
         let kind: String
     }
 
-    static let taking = QueryPlan(for: Taking.self) { ask in
-        ask.hold(Job.turn) { [.of($0.kind)] }
+    static let taking = QueryPlan(for: Taking.self) { query in
+        query.hold(Job.turn) { [.of($0.kind)] }
         return (
-            job: ask.row(Job.table.key) { [.of($0.job)] },
-            running: ask.rows(
+            job: query.row(Job.table.key) { [.of($0.job)] },
+            running: query.rows(
                 Job.ofKind, upTo: Job.Rules.most, .request { .of($0.kind) }, .constant(Job.State.running))
         )
     }

@@ -16,13 +16,13 @@ public struct ReclaimJobs: Sendable {
 
     /// Makes up to 1000 running jobs due now.
     public func callAsFunction() async throws(ServerError) {
-        let (now, form) = (clock.now(), Self.form)
+        let (now, plan) = (clock.now(), Self.plan)
         let running = try await asking { try await store.jobs([.running], limit: 1000) }
         if running.isEmpty { return }
-        let change = Transaction(form.asked(running.map(\.id))) { seen -> TransactionResult<Void> in
+        let change = Transaction(plan.bind(running.map(\.id))) { results -> TransactionResult<Void> in
             TransactionResult(
                 (),
-                seen[form.looks].filter { $0.state == .running && $0.dueAt > now }.map { job in
+                results[plan.queries].filter { $0.state == .running && $0.dueAt > now }.map { job in
                     var due = job
                     due.dueAt = now
                     return .replace(job, by: due)
@@ -31,6 +31,7 @@ public struct ReclaimJobs: Sendable {
         try await asking { try await store.perform(change) }
     }
 
-    private static let form = QueryPlan(for: [String].self) { ask in ask.each(Job.table.key) { $0.map(StoredValue.of) }
+    private static let plan = QueryPlan(for: [String].self) { query in
+        query.each(Job.table.key) { $0.map(StoredValue.of) }
     }
 }

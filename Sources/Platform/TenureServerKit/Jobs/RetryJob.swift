@@ -18,9 +18,9 @@ public struct RetryJob: Sendable {
     public func callAsFunction(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (job: Job, hasChanged: Bool)? {
-        let (now, form) = (clock.now(), Self.form)
-        let change = Transaction(form.asked(id)) { seen -> TransactionResult<(job: Job, hasChanged: Bool)?> in
-            guard let job = seen[form.looks] else { return TransactionResult(nil) }
+        let (now, plan) = (clock.now(), Self.plan)
+        let change = Transaction(plan.bind(id)) { results -> TransactionResult<(job: Job, hasChanged: Bool)?> in
+            guard let job = results[plan.queries] else { return TransactionResult(nil) }
             guard let retried = job.retried(at: now) else { return TransactionResult((job, false)) }
             return TransactionResult(
                 (retried, true), job.saves(retried, at: now) + job.event(.jobRetried, at: now, by: actor))
@@ -28,5 +28,5 @@ public struct RetryJob: Sendable {
         return try await asking { try await store.perform(change) }
     }
 
-    private static let form = QueryPlan(for: String.self) { ask in ask.row(Job.table.key) { [.of($0)] } }
+    private static let plan = QueryPlan(for: String.self) { query in query.row(Job.table.key) { [.of($0)] } }
 }

@@ -4,7 +4,7 @@ import TenureThreads
 ///
 /// So they don't delay other requests.
 public final class CryptoPool: Sendable {
-    private let lane: WorkerPool<Void>
+    private let pool: WorkerPool<Void>
 
     /// Starts the threads.
     ///
@@ -15,7 +15,7 @@ public final class CryptoPool: Sendable {
     ///   - limit: How many more may wait.
     public init(threads: Int, limit: Int) throws(ServerError) {
         do throws(ThreadError) {
-            lane = try WorkerPool(threads: max(1, threads), limit: limit) {}
+            pool = try WorkerPool(threads: max(1, threads), limit: limit) {}
         } catch {
             throw ServerError(.init("no_threads"), error.description, cause: error.cause)
         }
@@ -26,7 +26,7 @@ public final class CryptoPool: Sendable {
     /// Throws the transient error `crypto_busy` if too many are waiting or the request's deadline passes first. The
     /// computation then hasn't started.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ServerError) -> Value {
-        try await lane.run(
+        try await pool.run(
             { _ throws(ServerError) in work() },
             refused: { _ in
                 ServerError(

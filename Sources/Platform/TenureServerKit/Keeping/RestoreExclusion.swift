@@ -82,7 +82,7 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private let name: @Sendable (Row) -> String
     private let gone: (@Sendable (Row, Timestamp) -> Row?)?
     private let decide: @Sendable (Row?, Row) -> (Row, acts: [String])?
-    private let form: QueryPlan<[Row], (copied: RowsQuery<Row>, parents: RowsQuery<Parent>)>
+    private let plan: QueryPlan<[Row], (copied: RowsQuery<Row>, parents: RowsQuery<Parent>)>
     private let same: QueryPlan<[Row], RowsQuery<Row>>
 
     init(
@@ -96,11 +96,11 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
         self.name = name
         self.gone = gone
         self.decide = decide
-        same = QueryPlan { ask in ask.each(Row.table.key) { $0.flatMap(\.keyValues) } }
-        form = QueryPlan(isAlone: Row.table.shape.changesAlone) { ask in
+        same = QueryPlan { query in query.each(Row.table.key) { $0.flatMap(\.keyValues) } }
+        plan = QueryPlan(isAlone: Row.table.shape.changesAlone) { query in
             (
-                copied: ask.each(Row.table.key) { $0.flatMap(\.keyValues) },
-                parents: ask.each(key) { page in parent.map { page.flatMap($0) } ?? [] }
+                copied: query.each(Row.table.key) { $0.flatMap(\.keyValues) },
+                parents: query.each(key) { page in parent.map { page.flatMap($0) } ?? [] }
             )
         }
     }
@@ -121,8 +121,8 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
             let page = try await self.page(of: store, [], after: place)
             let kept: Set<[StoredValue]>
             do throws(StoreError) {
-                let seen = try await later.look(same.asked(page))
-                kept = Set(seen[same.looks].map(\.keyValues))
+                let results = try await later.fetch(same.bind(page))
+                kept = Set(results[same.queries].map(\.keyValues))
             } catch {
                 return error
             }
@@ -150,15 +150,15 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     /// Most pages need no change, so a read checks first whether a transaction is needed.
     private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [RestoreExclusion.Item] {
         if page.isEmpty { return [] }
-        let asked = form.asked(page)
-        if try await outcome(of: page, store.look(asked)).answer.isEmpty { return [] }
-        return try await store.perform(Transaction(asked) { seen in outcome(of: page, seen) })
+        let bound = plan.bind(page)
+        if try await outcome(of: page, store.fetch(bound)).answer.isEmpty { return [] }
+        return try await store.perform(Transaction(bound) { results in outcome(of: page, results) })
     }
 
-    private func outcome(of page: [Row], _ seen: QueryResult) -> TransactionResult<[RestoreExclusion.Item]> {
+    private func outcome(of page: [Row], _ results: QueryResult) -> TransactionResult<[RestoreExclusion.Item]> {
         let copied = Dictionary(
-            seen[form.looks.copied].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
-        let parents = Set(seen[form.looks.parents].map(\.keyValues))
+            results[plan.queries.copied].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
+        let parents = Set(results[plan.queries.parents].map(\.keyValues))
         var (items, saves): ([RestoreExclusion.Item], [RowWrite]) = ([], [])
         for row in page {
             let before = copied[row.keyValues]

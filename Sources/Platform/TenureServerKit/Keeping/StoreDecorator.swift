@@ -7,9 +7,9 @@ package protocol StoreDecorator: Store {
 }
 
 extension StoreDecorator {
-    package func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult { try await inner.look(asked) }
+    package func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult { try await inner.fetch(bound) }
 
-    package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
+    package func rows(_ section: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(section) }
 
     package func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await inner.answers(view, list)

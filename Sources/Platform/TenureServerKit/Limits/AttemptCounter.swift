@@ -38,7 +38,7 @@ package struct AttemptCounter: Sendable {
     package var size: Int { names.size }
 
     /// Counts an attempt for a name, unless there were too many.
-    package mutating func admit(_ name: Digest, at now: Timestamp) -> Answer {
+    package mutating func authenticate(_ name: Digest, at now: Timestamp) -> Answer {
         if names.count(of: name, at: now) >= perName {
             return .refused(retryAfter: names.secondsLeft(of: name, at: now))
         }

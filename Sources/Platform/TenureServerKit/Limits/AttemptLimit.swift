@@ -13,10 +13,10 @@ package final class AttemptLimit: Sendable {
     }
 
     /// Counts an attempt for a tenant, a name (in any case) and, if known, a source.
-    package func admit(
+    package func authenticate(
         _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
     ) -> AttemptCounter.Answer {
-        ledger.withLock { $0.admit(Self.key(name, tenant, source), at: now) }
+        ledger.withLock { $0.authenticate(Self.key(name, tenant, source), at: now) }
     }
 
     /// Removes one attempt that wasn't made after all.

@@ -47,9 +47,9 @@ public struct ManageTokens: Sendable {
     /// Returns the record, or `nil` for an unknown token. Throws ``ServerError``.
     public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
         let now = clock.now()
-        let change = Transaction(Self.form.asked(id)) { seen -> TransactionResult<TokenRecord?> in
-            guard let found = seen[Self.form.looks], found.revokedAt == nil else {
-                return TransactionResult(seen[Self.form.looks])
+        let change = Transaction(Self.plan.bind(id)) { results -> TransactionResult<TokenRecord?> in
+            guard let found = results[Self.plan.queries], found.revokedAt == nil else {
+                return TransactionResult(results[Self.plan.queries])
             }
             var revoked = found
             revoked.revokedAt = now
@@ -58,5 +58,5 @@ public struct ManageTokens: Sendable {
         return try await asking { try await store.perform(change) }
     }
 
-    private static let form = QueryPlan(for: String.self) { ask in ask.row(TokenRecord.table.key) { [.of($0)] } }
+    private static let plan = QueryPlan(for: String.self) { query in query.row(TokenRecord.table.key) { [.of($0)] } }
 }

@@ -23,7 +23,8 @@ struct OperatorAPI: Sendable {
                 + "for 24 hours and takes effect once.",
             version: LicenseServer.version,
             tags: features.all.flatMap(\.tags) + [("events", "The events of the tenant, in order.")])
-        let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
+        let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, authentication: .everyone, reads: .none) {
+            _ in
             .done(.json(description.document))
         }
         .workingWithoutStore()
@@ -63,7 +64,7 @@ struct OperatorAPI: Sendable {
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/events", .problem, .kept, admits: with("events:read"), reads: fields,
+            "GET", "/v1/{tenant}/events", .problem, .kept, authentication: with("events:read"), reads: fields,
             answers: ListPage.document("events", of: EventRecord.document),
             operation: Operation(
                 "listEvents", "events", "Read events",
@@ -72,7 +73,7 @@ struct OperatorAPI: Sendable {
         ) { call in
             let input = call.input
             let filter = EventFilter(
-                tenant: call.place.tenant, license: input.license, account: input.account,
+                tenant: call.caller.tenant, license: input.license, account: input.account,
                 enrolment: input.enrolment, contentLicense: input.contentLicense, kind: input.kind)
             if let fault = try await fault(in: filter) { throw Failure(fault) }
             let page = try await asking { try await store.eventPage(filter, after: input.after, limit: input.limit) }

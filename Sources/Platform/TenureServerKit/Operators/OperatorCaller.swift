@@ -9,7 +9,7 @@ package struct OperatorCaller: TenantCaller {
     package let actor: Actor
 }
 
-extension Authentication where Place == OperatorCaller {
+extension Authentication where Caller == OperatorCaller {
     /// Authenticates by a token of the tenant in the path with this scope.
     ///
     /// Unknown tenants and unknown tokens get the same error. Only a caller with the token's text learns that it has

@@ -19,7 +19,7 @@ extension Response {
     }
 
     /// Redirects the browser to a URL outside these pages with GET.
-    package static func seeOther(elsewhere place: String) -> Response {
+    package static func seeOther(fallbackRoute place: String) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", place)
         return response

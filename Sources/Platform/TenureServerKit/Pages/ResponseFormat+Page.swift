@@ -12,15 +12,15 @@ extension ResponseFormat {
     ///   - notices: What people must know about the server.
     ///   - fault: The log event for a failure.
     package static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> ResponseFormat {
-        var style = ResponseFormat(mediaTypes: .form) { failure, scene in
+        var style = ResponseFormat(mediaTypes: .form) { failure, context in
             if case .turnedAway(let away) = failure.kind, away.status < 500 { return .noPage }
-            guard let tenant = scene.path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
+            guard let tenant = context.path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
             let visit =
-                (scene.place as? any PageCaller)?.visit
+                (context.caller as? any PageCaller)?.visit
                 ?? Visit(
-                    request: scene.request,
+                    request: context.request,
                     frame: PageFrame(site, tenant: tenant, marketplace: tenant.text, notices: notices)
-                        .speaking(to: scene.request))
+                        .speaking(to: context.request))
             return visit.show(failure)
         }
         style.longestBody = 16_384

@@ -28,7 +28,7 @@ package struct FieldReader {
 
     /// Reads a required member.
     package mutating func required<Value>(
-        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
         guard let source else {
             note(name, place, shape.schema.described(sentence), isRequired: true)
@@ -42,7 +42,7 @@ package struct FieldReader {
 
     /// Reads an optional member; in a body, `null` counts as absent.
     package mutating func optional<Value>(
-        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
         guard let source else {
             let schema = place == .body ? shape.schema.orNull : shape.schema
@@ -57,7 +57,7 @@ package struct FieldReader {
     ///
     /// The description marks it as required, and the endpoint rejects its absence where it's needed.
     package mutating func requiredOfSome<Value>(
-        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
         guard source != nil else {
             note(name, place, shape.schema.described(sentence), isRequired: true)
@@ -68,7 +68,7 @@ package struct FieldReader {
 
     /// Reads an optional member with a default.
     package mutating func optional(
-        _ name: String, _ shape: FieldType<Int>, in place: FieldFault.Place = .body, else value: Int,
+        _ name: String, _ shape: FieldType<Int>, in place: FieldFault.Caller = .body, else value: Int,
         _ sentence: String = ""
     ) throws(Failure) -> Int {
         guard source != nil else {
@@ -168,14 +168,14 @@ package struct FieldReader {
     }
 
     private mutating func note(
-        _ name: String, _ place: FieldFault.Place, _ schema: Schema, isRequired: Bool
+        _ name: String, _ place: FieldFault.Caller, _ schema: Schema, isRequired: Bool
     ) {
         declaration.members.append(.init(name: name, place: place, isRequired: isRequired, schema: schema))
         if place == .body { declaration.body = .members }
     }
 
     private mutating func find<Value>(
-        _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Place, _ source: Source
+        _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller, _ source: Source
     ) throws(Failure) -> Found<Value> {
         switch place {
         case .body:
@@ -196,7 +196,7 @@ package struct FieldReader {
     }
 
     private func read<Value>(
-        _ text: String?, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Place
+        _ text: String?, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
     ) throws(Failure) -> Found<Value> {
         guard let text else { return .absent }
         try checkLength(text, name, shape, place)
@@ -264,7 +264,7 @@ package struct FieldReader {
     }
 
     private func checkLength<Value>(
-        _ text: String, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Place
+        _ text: String, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
     ) throws(Failure) {
         guard let longest = shape.longest, text.utf8.count > longest else { return }
         throw Failure(FieldFault(name, in: place, .tooLong(longest)))

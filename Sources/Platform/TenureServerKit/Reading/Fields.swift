@@ -83,7 +83,7 @@ package struct FieldDeclaration: Sendable {
     package struct Member: Sendable {
         package let name: String
         /// Which part of the request holds it.
-        package let place: FieldFault.Place
+        package let place: FieldFault.Caller
         package let isRequired: Bool
         /// Its schema, including the description.
         package let schema: Schema
@@ -122,5 +122,5 @@ package struct FieldDeclaration: Sendable {
     }
 
     /// The members in one part of the request.
-    package func members(in place: FieldFault.Place) -> [Member] { members.filter { $0.place == place } }
+    package func members(in place: FieldFault.Caller) -> [Member] { members.filter { $0.place == place } }
 }

@@ -31,7 +31,7 @@ package enum InvalidField: Sendable {
 /// An error in a member.
 package struct FieldFault: Sendable {
     /// The part of the request that holds a member.
-    package enum Place: String, Sendable {
+    package enum Caller: String, Sendable {
         case body, query, path, header
     }
 
@@ -52,10 +52,10 @@ package struct FieldFault: Sendable {
     /// The member's name; inside an object, the path with slashes.
     package let name: String
     /// The part of the request that holds it.
-    package let place: Place
+    package let place: Caller
     package let flaw: Flaw
 
-    package init(_ name: String, in place: Place = .body, _ flaw: Flaw) {
+    package init(_ name: String, in place: Caller = .body, _ flaw: Flaw) {
         self.name = name
         self.place = place
         self.flaw = flaw

@@ -43,8 +43,8 @@ package final class ClockGuardedStore: StoreDecorator {
     ) async throws(StoreError) -> (Answer, isSaving: Bool) {
         let isSaving = Atomic<Bool>(false)
         let answer = try await inner.perform(
-            Transaction(change.asked, yielding: change.yields) { seen in
-                let saving = change.decide(seen)
+            Transaction(change.bound, yielding: change.yields) { results in
+                let saving = change.decide(results)
                 isSaving.store(!saving.saves.isEmpty, ordering: .relaxed)
                 return isSaved ? saving : TransactionResult(saving.answer)
             })

@@ -23,7 +23,7 @@ public struct FeatureSet: Sendable {
     package let registry: Registry
 
     /// What a restored copy of a store must not bring back, in the features' order.
-    package let takenBack: [RestoreExclusion]
+    package let restoreExclusions: [RestoreExclusion]
 
     /// The scopes that a token can have, in the order of help pages.
     package let scopes: [String]
@@ -43,12 +43,12 @@ public struct FeatureSet: Sendable {
     package init(_ features: [Feature]) {
         all = features
         let (catalog, listings) = (
-            CatalogReading([.leaseKeys] + features.compactMap(\.catalog)), features.compactMap(\.listing)
+            CatalogReading([.leaseKeys] + features.compactMap(\.catalog)), features.compactMap(\.section)
         )
         self.catalog = catalog
         self.listings = listings
         registry = Registry(features)
-        takenBack = [RestoreExclusion.tokens] + features.flatMap(\.takenBack)
+        restoreExclusions = [RestoreExclusion.tokens] + features.flatMap(\.restoreExclusions)
         scopes = ([TokenScope.events] + features.flatMap(\.scopes)).sorted { $0.order < $1.order }.map(\.name)
         schema = StoreSchema(
             [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]
@@ -66,8 +66,8 @@ public struct FeatureSet: Sendable {
         records = fields.map { field in kinds.filter { $0.field == field } }
         strayEvents = EventRecord.stray(
             outside: kinds.filter { $0.column == "license_id" }.compactMap(\.table?.name))
-        offerForm = QueryPlan(isAlone: true, for: [TenantID].self) { ask in
-            OfferQueries(&ask, catalog, listings)
+        offerForm = QueryPlan(isAlone: true, for: [TenantID].self) { query in
+            OfferQueries(&query, catalog, listings)
         }
     }
 }

@@ -30,8 +30,9 @@ struct HealthRoutes: Sendable {
     }
 
     private func endpoint(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
-        Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
-            .workingWithoutStore()
+        Endpoint("GET", path, .openProblem, .kept, authentication: .everyone, reads: .none) { _ in .done(await answer())
+        }
+        .workingWithoutStore()
     }
 
     private func conditions() -> String {

@@ -80,10 +80,10 @@ public struct LicenseServer: Sendable {
             passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
         var running: [RunningFeature] = []
         for feature in features.all { running.append(try feature.open(context)) }
-        let forgets = [.responses(IdempotentResponse.self)] + features.all.flatMap(\.forgets)
+        let retention = [.responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
         let dated: [any Service] =
             running.flatMap(\.services) + running.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
-            + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
+            + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]
         let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
         let all: [any Service] =
             [keepTime].compactMap(\.self) + dated.map { PausableService(service: $0, clock: clock) } + [damage]
@@ -98,19 +98,19 @@ public struct LicenseServer: Sendable {
         let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)
         let declared = Endpoint.joined(open.flatMap(\.endpoints))
         let endpoints = health.endpoints + declared + operators.endpoints(beside: declared)
-        let desk = RequestHandler(
+        let requestHandler = RequestHandler(
             endpoints, under: catalog, by: clock, metrics: metrics, log: log,
             changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
-            elsewhere: { request in
-                for feature in open { if let found = await feature.elsewhere(request) { return found } }
+            fallbackRoute: { request in
+                for feature in open { if let found = await feature.fallbackRoute(request) { return found } }
                 return nil
             },
             otherwise: { request, miss in
                 if case .notFound = miss, !catalog.current.isComplete { return Self.storeAway }
                 return await Self.nothingHere(request, miss)
             })
-        handler = desk
-        answer = { rejection, response in desk.answer(rejection, with: response) }
+        handler = requestHandler
+        answer = { rejection, response in requestHandler.answer(rejection, with: response) }
         self.catalog = catalog
         self.services = services
         self.supervisor = supervisor

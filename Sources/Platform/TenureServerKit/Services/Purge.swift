@@ -6,13 +6,13 @@ package struct Purge: Service {
     let store: any Store
     let clock: any WallClock
     let interval: Duration
-    let forgets: [RetentionRule]
+    let retention: [RetentionRule]
 
-    package init(store: any Store, clock: any WallClock, interval: Duration, _ forgets: [RetentionRule]) {
+    package init(store: any Store, clock: any WallClock, interval: Duration, _ retention: [RetentionRule]) {
         self.store = store
         self.clock = clock
         self.interval = interval
-        self.forgets = forgets
+        self.retention = retention
     }
 
     package var name: String { "purge" }
@@ -23,7 +23,7 @@ package struct Purge: Service {
     package func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         var isMore = false
-        for forget in forgets {
+        for forget in retention {
             let isRest = try await asking { try await forget.group(in: store, at: now) }
             isMore = isMore || isRest
         }

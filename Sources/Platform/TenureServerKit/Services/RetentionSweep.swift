@@ -4,14 +4,14 @@ package import TenureStore
 /// Deletes expired rows in batches, so that other changes don't wait long.
 package struct RetentionSweep<Row: Stored>: Sendable {
     private let set: RowSet<Row>
-    private let form: QueryPlan<[Row], RowsQuery<Row>>
+    private let plan: QueryPlan<[Row], RowsQuery<Row>>
 
     /// Deletes rows of a set.
     ///
     /// Keep the value static.
     package init(_ set: RowSet<Row>) {
         self.set = set
-        form = QueryPlan { ask in ask.each(Row.table.key) { $0.flatMap(\.keyValues) } }
+        plan = QueryPlan { query in query.each(Row.table.key) { $0.flatMap(\.keyValues) } }
     }
 
     /// Deletes a batch of matching rows that are still expired inside the transaction.
@@ -22,10 +22,10 @@ package struct RetentionSweep<Row: Stored>: Sendable {
     ) async throws(StoreError) -> Bool {
         let page = try await store.list(Listing(set, where: [filter], limit: Self.group))
         if page.isEmpty { return false }
-        let rows = form.looks
+        let rows = plan.queries
         let removed = try await store.perform(
-            Transaction(form.asked(page)) { seen in
-                let over = seen[rows].filter(isOver)
+            Transaction(plan.bind(page)) { results in
+                let over = results[rows].filter(isOver)
                 return TransactionResult(over.count, over.map(RowWrite.remove))
             })
         return removed > 0 && page.count == Self.group

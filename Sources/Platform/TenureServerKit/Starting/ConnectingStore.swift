@@ -29,11 +29,11 @@ public final class ConnectingStore: Store {
     }
 
     /// Runs the queries of a form.
-    public func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult { try await connected.look(asked) }
+    public func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult { try await connected.fetch(bound) }
 
     /// Lists a page of rows.
-    public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try await connected.rows(listing)
+    public func rows(_ section: ListingShape) async throws(StoreError) -> [StoredRow] {
+        try await connected.rows(section)
     }
 
     /// Runs a named query.

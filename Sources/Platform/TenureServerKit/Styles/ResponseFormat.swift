@@ -81,5 +81,5 @@ package struct RequestContext: Sendable {
     package let request: Request
     package let path: PathParameters
     /// The authenticated caller; `nil` before authentication.
-    package var place: (any Sendable)?
+    package var caller: (any Sendable)?
 }

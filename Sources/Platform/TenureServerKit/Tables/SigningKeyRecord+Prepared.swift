@@ -62,12 +62,12 @@ extension SigningKeyRecord.Prepared: Stored {
 extension Store {
     /// Reads the prepared keys of a tenant, or of all.
     public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord.Prepared] {
-        guard let tenant else { return try await look(allPrepared.asked())[allPrepared.looks] }
-        return try await look(ownPrepared.asked(tenant))[ownPrepared.looks].map { [$0] } ?? []
+        guard let tenant else { return try await fetch(allPrepared.bind())[allPrepared.queries] }
+        return try await fetch(ownPrepared.bind(tenant))[ownPrepared.queries].map { [$0] } ?? []
     }
 }
 
-private let allPrepared = QueryPlan { ask in ask.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything) }
-private let ownPrepared = QueryPlan(for: TenantID.self) { ask in
-    ask.row(SigningKeyRecord.Prepared.table.key) { [.of($0)] }
+private let allPrepared = QueryPlan { query in query.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything) }
+private let ownPrepared = QueryPlan(for: TenantID.self) { query in
+    query.row(SigningKeyRecord.Prepared.table.key) { [.of($0)] }
 }

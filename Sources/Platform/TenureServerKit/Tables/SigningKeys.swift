@@ -79,12 +79,12 @@ extension SigningKeyRecord: Stored {
 extension Store {
     /// Reads the signing keys of a tenant, or of all, oldest first.
     public func signingKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord] {
-        guard let tenant else { return try await look(allKeys.asked())[allKeys.looks] }
-        return try await look(ownKeys.asked(tenant))[ownKeys.looks]
+        guard let tenant else { return try await fetch(allKeys.bind())[allKeys.queries] }
+        return try await fetch(ownKeys.bind(tenant))[ownKeys.queries]
     }
 }
 
-private let allKeys = QueryPlan { ask in ask.rows(SigningKeyRecord.byAge, upTo: .everything) }
-private let ownKeys = QueryPlan(for: TenantID.self) { ask in
-    ask.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
+private let allKeys = QueryPlan { query in query.rows(SigningKeyRecord.byAge, upTo: .everything) }
+private let ownKeys = QueryPlan(for: TenantID.self) { query in
+    query.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
 }

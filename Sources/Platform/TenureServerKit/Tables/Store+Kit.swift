@@ -4,21 +4,21 @@ public import TenureStore
 extension Store {
     /// Reads the operator tokens of a tenant, or of all, oldest first, including revoked ones.
     public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
-        let form = KitForms.tokens
-        let tokens = try await look(form.asked())[form.looks]
+        let plan = KitForms.tokens
+        let tokens = try await fetch(plan.bind())[plan.queries]
         return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
     }
 
     /// Reads a value of the server itself, such as the master key's check value; `nil` if it was never set.
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
-        let form = KitForms.setting
-        return try await look(form.asked(name))[form.looks]?.value
+        let plan = KitForms.setting
+        return try await fetch(plan.bind(name))[plan.queries]?.value
     }
 
     /// Reads only the catalog's version, which is cheap enough for frequent calls.
     public func catalogVersion() async throws(StoreError) -> Int64 {
-        let form = KitForms.version
-        guard let version = try await look(form.asked())[form.looks] else { throw .unreadable("a catalog version") }
+        let plan = KitForms.version
+        guard let version = try await fetch(plan.bind())[plan.queries] else { throw .unreadable("a catalog version") }
         return version.version
     }
 }
@@ -43,7 +43,7 @@ extension Reading {
 }
 
 private enum KitForms {
-    static let tokens = QueryPlan { ask in ask.rows(TokenRecord.byAge, upTo: .everything) }
-    static let version = QueryPlan { ask in ask.row(CatalogVersion.table.key) }
-    static let setting = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    static let tokens = QueryPlan { query in query.rows(TokenRecord.byAge, upTo: .everything) }
+    static let version = QueryPlan { query in query.row(CatalogVersion.table.key) }
+    static let setting = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
 }

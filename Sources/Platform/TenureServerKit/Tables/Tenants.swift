@@ -105,15 +105,15 @@ package struct TenantMarks: Sendable {
     private let tenants: RowsQuery<TenantVersion>
 
     /// Adds the queries; their list holds the tenants.
-    package init(_ ask: inout QueryBuilder<[TenantID]>) {
-        whole = ask.row(CatalogVersion.table.key)
-        tenants = ask.each(TenantVersion.table.key) { $0.map(\.storedValue) }
+    package init(_ query: inout QueryBuilder<[TenantID]>) {
+        whole = query.row(CatalogVersion.table.key)
+        tenants = query.each(TenantVersion.table.key) { $0.map(\.storedValue) }
     }
 
     /// The row writes that make every server reload these tenants.
-    package func raised(for concerned: some Sequence<TenantID>, in seen: QueryResult) -> [RowWrite] {
-        let before = seen[whole] ?? CatalogVersion(version: 0)
-        let known = seen[tenants]
+    package func raised(for concerned: some Sequence<TenantID>, in results: QueryResult) -> [RowWrite] {
+        let before = results[whole] ?? CatalogVersion(version: 0)
+        let known = results[tenants]
         return [.replace(before, by: CatalogVersion(version: before.version + 1))]
             + Set(concerned).sorted().map { tenant in
                 let old = known.first { $0.tenant == tenant }

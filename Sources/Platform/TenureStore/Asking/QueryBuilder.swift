@@ -121,15 +121,15 @@ public struct QueryBuilder<Parameters: Sendable> {
     // MARK: Parts
 
     /// Declares queries with their own type of parameters; `own` derives these from the plan's parameters.
-    public mutating func part<Own: Sendable, Looks>(
-        _ declare: (inout QueryBuilder<Own>) -> Looks, _ own: @escaping @Sendable (Parameters) -> Own
-    ) -> Looks {
-        var ask = QueryBuilder<Own>(plan)
-        let looks = declare(&ask)
-        plan = ask.plan
-        if let values = ask.values { add { parameters, bound in values(own(parameters), &bound) } }
-        if let lists = ask.lists { addLists { parameters, bound in lists(own(parameters), &bound) } }
-        return looks
+    public mutating func part<Own: Sendable, Queries>(
+        _ declare: (inout QueryBuilder<Own>) -> Queries, _ own: @escaping @Sendable (Parameters) -> Own
+    ) -> Queries {
+        var query = QueryBuilder<Own>(plan)
+        let queries = declare(&query)
+        plan = query.plan
+        if let values = query.values { add { parameters, bound in values(own(parameters), &bound) } }
+        if let lists = query.lists { addLists { parameters, bound in lists(own(parameters), &bound) } }
+        return queries
     }
 
     // MARK: Adding
@@ -187,7 +187,7 @@ public struct QueryBuilder<Parameters: Sendable> {
         _ set: SetShape, _ take: QueryShape.Take, _ sources: [QuerySource<Parameters>], isList: Bool = false
     ) -> Int {
         let base = sources.compactMap(\.base).first
-        let table = base.map { plan.looks[$0].look.set.table }
+        let table = base.map { plan.queries[$0].query.set.table }
         precondition(!isList || sources.allSatisfy { $0.value == nil }, "\(set.fullName) takes a list or columns")
         for value in sources.compactMap(\.value) {
             add { parameters, bound in bound.append(value(parameters)) }
@@ -202,7 +202,7 @@ public struct QueryBuilder<Parameters: Sendable> {
 
 /// The queries of a plan, without the type of its parameters.
 struct DeclaredQueries {
-    var looks: [QueryPlanShape.Placed] = []
+    var queries: [QueryPlanShape.Placed] = []
     var views: [(view: NamedQueryShape, list: Int)] = []
     var guards: [(lock: QueryLock, list: Int)] = []
     var valueCount = 0
@@ -212,10 +212,10 @@ struct DeclaredQueries {
     mutating func add(
         _ set: SetShape, _ take: QueryShape.Take, _ sources: [QueryShape.Source], base: Int?, list: Int? = nil
     ) -> Int {
-        let look = QueryShape(set, take, sources, base: base.map { looks[$0].look }, isList: list != nil)
-        looks.append(QueryPlanShape.Placed(look: look, base: base, start: list ?? valueCount))
-        if list == nil { valueCount += look.width }
-        return looks.count - 1
+        let query = QueryShape(set, take, sources, base: base.map { queries[$0].query }, isList: list != nil)
+        queries.append(QueryPlanShape.Placed(query: query, base: base, start: list ?? valueCount))
+        if list == nil { valueCount += query.width }
+        return queries.count - 1
     }
 }
 
@@ -273,22 +273,22 @@ public struct QueryResult: Sendable {
     }
 
     /// The row that the query found; `nil` if there isn't one.
-    @inlinable public subscript<Row>(look: RowQuery<Row>) -> Row? {
-        found[look.place].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+    @inlinable public subscript<Row>(query: RowQuery<Row>) -> Row? {
+        found[query.place].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
     /// The rows in the order of the set; for a query with many keys, key by key.
-    @inlinable public subscript<Row>(look: RowsQuery<Row>) -> [Row] {
-        guard case .rows(let rows) = found[look.place] else { return [] }
+    @inlinable public subscript<Row>(query: RowsQuery<Row>) -> [Row] {
+        guard case .rows(let rows) = found[query.place] else { return [] }
         return rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
     /// The number of rows, up to the query's limit.
-    public subscript(look: CountQuery) -> Int {
-        guard case .count(let count) = found[look.place] else { return 0 }
+    public subscript(query: CountQuery) -> Int {
+        guard case .count(let count) = found[query.place] else { return 0 }
         return count
     }
 
     /// The rows that the handwritten query returned.
-    public subscript<Row>(look: NamedRowsQuery<Row>) -> [Row] { views[look.place].compactMap { $0 as? Row } }
+    public subscript<Row>(query: NamedRowsQuery<Row>) -> [Row] { views[query.place].compactMap { $0 as? Row } }
 }

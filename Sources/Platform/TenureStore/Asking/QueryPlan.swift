@@ -20,9 +20,9 @@
 ///
 /// ActivationOfDevice.form.asked(.init(license: id, device: device))
 /// ```
-public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
+public struct QueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
     /// The declared queries, which identify their results in ``QueryResult``.
-    public let looks: Looks
+    public let queries: Queries
     /// The untyped plan that engines run.
     public let shape: QueryPlanShape
 
@@ -39,17 +39,17 @@ public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
     ///   - parameters: The type of what a request supplies; for a single value, that value's type.
     public init(
         isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
-        _ declare: (inout QueryBuilder<Parameters>) -> Looks
+        _ declare: (inout QueryBuilder<Parameters>) -> Queries
     ) {
         var asking = QueryBuilder<Parameters>(DeclaredQueries())
-        looks = declare(&asking)
+        queries = declare(&asking)
         bindValues = asking.values
         bindLists = asking.lists
         shape = QueryPlanShape(asking.plan, isAlone: isAlone, goesFirst: goesFirst)
     }
 
     /// Binds a request's parameters to the plan.
-    public func asked(_ parameters: Parameters) -> BoundQuery {
+    public func bind(_ parameters: Parameters) -> BoundQuery {
         var values: [StoredValue] = []
         values.reserveCapacity(shape.valueCount)
         bindValues?(parameters, &values)
@@ -62,12 +62,12 @@ public struct QueryPlan<Parameters: Sendable, Looks: Sendable>: Sendable {
 
 extension QueryPlan where Parameters == Void {
     /// Declares a plan whose queries need nothing from a request.
-    public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout QueryBuilder<Void>) -> Looks) {
+    public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout QueryBuilder<Void>) -> Queries) {
         self.init(isAlone: isAlone, goesFirst: goesFirst, for: Void.self, declare)
     }
 
     /// The plan as a bound query, although there is nothing to bind.
-    public func asked() -> BoundQuery { asked(()) }
+    public func bind() -> BoundQuery { bind(()) }
 }
 
 /// A plan with the values of one request, ready to run.
@@ -76,18 +76,18 @@ public struct BoundQuery: Sendable {
     public typealias Lists = [[StoredValue]]
 
     /// The plan that the values belong to.
-    public let form: QueryPlanShape
+    public let plan: QueryPlanShape
     /// The values of all queries that take no list, in the order of the queries.
     public let values: [StoredValue]
     /// The lists, each flattened: the values of one key after those of another.
     public let lists: Lists
 
-    init(_ form: QueryPlanShape, _ values: [StoredValue], _ lists: Lists) {
+    init(_ plan: QueryPlanShape, _ values: [StoredValue], _ lists: Lists) {
         precondition(
-            values.count == form.valueCount && lists.count == form.listCount,
-            "a form wants \(form.valueCount) values and \(form.listCount) lists, and got \(values.count) and \(lists.count)"
+            values.count == plan.valueCount && lists.count == plan.listCount,
+            "a form wants \(plan.valueCount) values and \(plan.listCount) lists, and got \(values.count) and \(lists.count)"
         )
-        self.form = form
+        self.plan = plan
         self.values = values
         self.lists = lists
     }
@@ -96,8 +96,8 @@ public struct BoundQuery: Sendable {
     ///
     /// Values that come from another query's row aren't included.
     package func requests(of placed: QueryPlanShape.Placed) -> [ArraySlice<StoredValue>] {
-        let width = placed.look.width
-        guard placed.look.isList else { return [values[placed.start..<placed.start + width]] }
+        let width = placed.query.width
+        guard placed.query.isList else { return [values[placed.start..<placed.start + width]] }
         let list = lists[placed.start]
         return stride(from: 0, to: list.count, by: width).map { list[$0..<$0 + width] }
     }
@@ -110,13 +110,13 @@ public struct QuerySource<Parameters: Sendable>: Sendable {
     let value: (@Sendable (Parameters) -> StoredValue)?
 
     /// A column of the row that an earlier query finds.
-    public static func column<Row>(_ name: String, of look: RowQuery<Row>) -> QuerySource {
-        column(name, at: look.place)
+    public static func column<Row>(_ name: String, of query: RowQuery<Row>) -> QuerySource {
+        column(name, at: query.place)
     }
 
     /// A column of each row that an earlier query finds.
-    public static func column<Row>(_ name: String, of look: RowsQuery<Row>) -> QuerySource {
-        column(name, at: look.place)
+    public static func column<Row>(_ name: String, of query: RowsQuery<Row>) -> QuerySource {
+        column(name, at: query.place)
     }
 
     /// A value that is the same for every request.

@@ -82,7 +82,7 @@ public final class QueryPlanShape: Sendable {
     /// A query with the positions of its values in the request.
     public struct Placed: Sendable {
         /// The query itself, which holds no request's values.
-        public let look: QueryShape
+        public let query: QueryShape
         /// The index, among the plan's queries, of the query whose rows supply column values; `nil` if no query does.
         public let base: Int?
         /// The index of the query's first value, or of its list among the lists.
@@ -90,7 +90,7 @@ public final class QueryPlanShape: Sendable {
     }
 
     /// The queries; each comes after the one that it builds on.
-    public let looks: [Placed]
+    public let queries: [Placed]
     /// The handwritten queries, each with the index of its list.
     public let views: [(view: NamedQueryShape, list: Int)]
     /// The locks to take before anything is read, each with the index of its list.
@@ -107,7 +107,7 @@ public final class QueryPlanShape: Sendable {
     public let goesFirst: Bool
 
     init(_ plan: DeclaredQueries, isAlone: Bool, goesFirst: Bool) {
-        looks = plan.looks
+        queries = plan.queries
         views = plan.views
         guards = plan.guards
         valueCount = plan.valueCount
@@ -119,7 +119,7 @@ public final class QueryPlanShape: Sendable {
     /// Whether the plan reads whole sets or runs handwritten queries.
     ///
     /// Engines run such plans where they run listings, so that short queries don't wait for them.
-    package var isList: Bool { !views.isEmpty || looks.contains { $0.look.take.limit == Int.everything } }
+    package var isList: Bool { !views.isEmpty || queries.contains { $0.query.take.limit == Int.everything } }
 }
 
 /// Advisory locks for cases where there's no row to lock.

@@ -10,7 +10,7 @@
 /// ```
 public struct Transaction<Answer: Sendable>: Sendable {
     /// The bound plan that loads what the decision needs.
-    public let asked: BoundQuery
+    public let bound: BoundQuery
 
     /// Whether other transactions go first; set for background maintenance.
     public let yields: Bool
@@ -22,17 +22,17 @@ public struct Transaction<Answer: Sendable>: Sendable {
 
     /// Creates a transaction from the queries to run and the decision.
     public init(
-        _ asked: BoundQuery, yielding yields: Bool = false,
+        _ bound: BoundQuery, yielding yields: Bool = false,
         decide: @escaping @Sendable (QueryResult) -> TransactionResult<Answer>
     ) {
-        self.asked = asked
+        self.bound = bound
         self.yields = yields
         self.decide = decide
     }
 
     /// Creates a transaction that loads nothing.
     public init(decide: @escaping @Sendable () -> TransactionResult<Answer>) {
-        self.init(Self.blind.asked()) { _ in decide() }
+        self.init(Self.blind.bind()) { _ in decide() }
     }
 
     private static var blind: QueryPlan<Void, Void> { blindForm }

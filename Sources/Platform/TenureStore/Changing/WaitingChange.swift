@@ -1,7 +1,7 @@
 /// A transaction that is queued for the writer thread, without its answer's type.
 package protocol WaitingChange: Sendable {
     /// The bound plan that loads what the decision needs.
-    var asked: BoundQuery { get }
+    var bound: BoundQuery { get }
 
     /// Whether the change waits for other changes to go first.
     var yields: Bool { get }
@@ -12,7 +12,7 @@ package protocol WaitingChange: Sendable {
     /// Runs the decision, keeps its answer and returns the rows to save.
     ///
     /// Running it again replaces the answer.
-    func decide(_ seen: QueryResult) -> [RowWrite]
+    func decide(_ results: QueryResult) -> [RowWrite]
 
     /// Resumes the caller with the failure, or with the answer of the last decision.
     func resume(_ failure: StoreError?)
@@ -38,7 +38,7 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     }
 
     /// The bound plan that loads what the decision needs.
-    package var asked: BoundQuery { change.asked }
+    package var bound: BoundQuery { change.bound }
 
     /// Whether the change waits for other changes to go first.
     package var yields: Bool { change.yields }
@@ -47,8 +47,8 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     package var isLate: Bool { hasDeadlineCome() }
 
     /// Runs the decision and keeps its answer.
-    package func decide(_ seen: QueryResult) -> [RowWrite] {
-        let saving = change.decide(seen)
+    package func decide(_ results: QueryResult) -> [RowWrite] {
+        let saving = change.decide(results)
         answer = saving.answer
         return saving.saves
     }

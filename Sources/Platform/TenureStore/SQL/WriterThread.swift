@@ -2,14 +2,14 @@ import TenureThreads
 
 /// An engine's single writer thread and its queue; callers wait without blocking a thread.
 package final class WriterThread: Sendable {
-    private let crew = WorkerThreads(WriteQueue())
+    private let workers = WorkerThreads(WriteQueue())
 
     /// Creates the queue without starting the thread.
     package init() {}
 
     /// Starts the thread; the body calls ``next()`` until it returns `nil`.
     package func start(_ body: @escaping @Sendable () -> Void) throws(StoreError) {
-        do throws(ThreadError) { try crew.start(body) } catch { throw StoreError(error) }
+        do throws(ThreadError) { try workers.start(body) } catch { throw StoreError(error) }
     }
 
     /// Queues a change and waits for its answer.
@@ -19,7 +19,7 @@ package final class WriterThread: Sendable {
         let deadline = Deadline.current
         return try await withCheckedContinuation { caller in
             let pending = PendingChange(change, caller: caller) { deadline.hasCome }
-            if crew.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
+            if workers.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
         }.get()
     }
 
@@ -28,7 +28,7 @@ package final class WriterThread: Sendable {
         if note.raises.isEmpty { return }
         try await withCheckedContinuation { caller in
             let waiting = WaitingNote(note, caller: caller)
-            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
+            if workers.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
 
@@ -36,7 +36,7 @@ package final class WriterThread: Sendable {
     ///
     /// Changes whose deadline has passed fail with ``StoreError/late`` and are left out.
     package func next() -> WriteQueue.Work? {
-        while let work = crew.next({ queue in queue.next() }) {
+        while let work = workers.next({ queue in queue.next() }) {
             guard case .changes(let group) = work else { return work }
             let due = group.filter { change in
                 let isLate = change.isLate
@@ -51,18 +51,18 @@ package final class WriterThread: Sendable {
     /// Returns changes to the front of the queue because they couldn't run in the same transaction as those before
     /// them.
     package func putBack(_ postponed: [any WaitingChange]) {
-        if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
+        if !postponed.isEmpty { workers.putBack { queue in queue.putBack(postponed) } }
     }
 
     /// Queues the rest of a lossy update after a portion was written, or reports the outcome to its caller.
     package func wrote(_ waiting: WaitingNote, _ outcome: Result<Void, StoreError>) {
         if case .success = outcome, !waiting.rest.isEmpty {
-            crew.putBack { queue in queue.putBack(waiting) }
+            workers.putBack { queue in queue.putBack(waiting) }
         } else {
             waiting.caller.resume(returning: outcome)
         }
     }
 
     /// Finishes the queued work, then ends the thread.
-    package func stop() async { await crew.stop() }
+    package func stop() async { await workers.stop() }
 }

@@ -35,7 +35,7 @@ package struct RelayRoom: Sendable {
         Job.Kind(relay, rules: rules) { relay, job, now in
             try await deliver(job, relay.next)
             let name = note(of: job.id, relay.next)
-            return form.work(on: job, name) { seen, note in
+            return form.work(on: job, name) { results, note in
                 let next = Relay(pieces: relay.pieces, next: relay.next + 1)
                 let ending: Job.Ending<Relay> = next.next == next.pieces ? .done : .again(at: now, next)
                 return (ending, [.insert(SettingRecord(name: name, value: Array("\(job.attempt)".utf8)))])
@@ -56,5 +56,6 @@ package struct RelayRoom: Sendable {
     /// The name of the setting that records in which attempt a piece was delivered.
     package static func note(of job: String, _ piece: Int64) -> String { "relayed.\(job).\(piece)" }
 
-    private static let form = Job.WorkPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
+    private static let form = Job.WorkPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] }
+    }
 }

@@ -43,59 +43,59 @@ struct LicenseQueries: Sendable {
         let product: ProductRef
     }
 
-    static let byID = QueryPlan(for: Parameters<LicenseID>.self) { ask in
-        LicenseQueries(ask.row(License.table.key) { [.of($0.name)] }, nil, &ask)
+    static let byID = QueryPlan(for: Parameters<LicenseID>.self) { query in
+        LicenseQueries(query.row(License.table.key) { [.of($0.name)] }, nil, &query)
     }
-    static let byKey = QueryPlan(for: Parameters<KeyOfProduct>.self) { ask in
-        let license = ask.row(License.byKey) {
+    static let byKey = QueryPlan(for: Parameters<KeyOfProduct>.self) { query in
+        let license = query.row(License.byKey) {
             [.of($0.name.hash), .of($0.name.product.tenant), .of($0.name.product.product)]
         }
-        return LicenseQueries(license, nil, &ask)
+        return LicenseQueries(license, nil, &query)
     }
-    static let byActivation = QueryPlan(for: Parameters<ActivationID>.self) { ask in
-        let activation = ask.row(Activation.table.key) { [.of($0.name)] }
+    static let byActivation = QueryPlan(for: Parameters<ActivationID>.self) { query in
+        let activation = query.row(Activation.table.key) { [.of($0.name)] }
         return LicenseQueries(
-            ask.row(License.table.key, .column("license_id", of: activation)), activation, &ask)
+            query.row(License.table.key, .column("license_id", of: activation)), activation, &query)
     }
 
     private init<Name>(
-        _ license: RowQuery<License>, _ activation: RowQuery<Activation>?, _ ask: inout QueryBuilder<Parameters<Name>>
+        _ license: RowQuery<License>, _ activation: RowQuery<Activation>?, _ query: inout QueryBuilder<Parameters<Name>>
     ) {
         self.license = license
         self.activation = activation
-        taken = ask.count(Activation.live, upTo: Policy.highestActivationLimit + 1, .column("id", of: license))
-        known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
-        releases = ask.rows(
+        taken = query.count(Activation.live, upTo: Policy.highestActivationLimit + 1, .column("id", of: license))
+        known = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
+        releases = query.rows(
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear + 1, .column("id", of: license))
     }
 
     /// Returns what the queries found.
-    func loaded(in seen: QueryResult) -> LoadedLicense {
-        let license = seen[license]
+    func loaded(in results: QueryResult) -> LoadedLicense {
+        let license = results[license]
         return LoadedLicense(
-            license: license, activation: activation.flatMap { seen[$0] },
-            activations: license.map { _ in License.Activations(taken: seen[taken], known: seen[known]) },
-            releasesByHolder: seen[releases].compactMap(\.releasedAt))
+            license: license, activation: activation.flatMap { results[$0] },
+            activations: license.map { _ in License.Activations(taken: results[taken], known: results[known]) },
+            releasesByHolder: results[releases].compactMap(\.releasedAt))
     }
 
     /// Binds the query plan of a selector.
-    static func asked(
+    static func bind(
         _ selector: LicenseSelector, for device: DeviceIdentity = .anonymous
-    ) -> (looks: LicenseQueries, asked: BoundQuery) {
+    ) -> (queries: LicenseQueries, bound: BoundQuery) {
         switch selector {
-        case .id(let id): (byID.looks, byID.asked(.init(name: id, device: device)))
+        case .id(let id): (byID.queries, byID.bind(.init(name: id, device: device)))
         case .key(let hash, let product):
-            (byKey.looks, byKey.asked(.init(name: .init(hash: hash, product: product), device: device)))
-        case .activation(let id): (byActivation.looks, byActivation.asked(.init(name: id, device: device)))
+            (byKey.queries, byKey.bind(.init(name: .init(hash: hash, product: product), device: device)))
+        case .activation(let id): (byActivation.queries, byActivation.bind(.init(name: id, device: device)))
         }
     }
 }
 
 /// Query plans for single rows, each with the lock that changes take.
 enum RowForms {
-    static let answer = QueryPlan(for: Digest.self) { ask in
-        ask.hold(IdempotentResponse.turn) { [.of($0)] }
-        return ask.row(IdempotentResponse.table.key) { [.of($0)] }
+    static let answer = QueryPlan(for: Digest.self) { query in
+        query.hold(IdempotentResponse.turn) { [.of($0)] }
+        return query.row(IdempotentResponse.table.key) { [.of($0)] }
     }
     /// A trial's device at a product.
     struct TrialOfDevice: Sendable {
@@ -103,57 +103,57 @@ enum RowForms {
         let device: Digest
     }
 
-    static let trial = QueryPlan(for: TrialOfDevice.self) { ask in
-        ask.hold(Trial.turn) { [.of($0.device)] }
-        return ask.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
+    static let trial = QueryPlan(for: TrialOfDevice.self) { query in
+        query.hold(Trial.turn) { [.of($0.device)] }
+        return query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }
-    static let account = QueryPlan(for: AccountRef.self) { ask in
-        ask.hold(AppLicense.turnOfAccount) { [.of($0.tenant), .of($0.account)] }
-        return ask.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
+    static let account = QueryPlan(for: AccountRef.self) { query in
+        query.hold(AppLicense.turnOfAccount) { [.of($0.tenant), .of($0.account)] }
+        return query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
-    static let credential = QueryPlan(for: Digest.self) { ask in
-        ask.hold(QueryLock.credential) { [.of($0)] }
-        return ask.row(AccountCredential.table.key) { [.of($0)] }
+    static let credential = QueryPlan(for: Digest.self) { query in
+        query.hold(QueryLock.credential) { [.of($0)] }
+        return query.row(AccountCredential.table.key) { [.of($0)] }
     }
-    static let licenseCredential = QueryPlan(for: Digest.self) { ask in
-        ask.hold(QueryLock.credential) { [.of($0)] }
-        return ask.row(LicenseCredential.table.key) { [.of($0)] }
+    static let licenseCredential = QueryPlan(for: Digest.self) { query in
+        query.hold(QueryLock.credential) { [.of($0)] }
+        return query.row(LicenseCredential.table.key) { [.of($0)] }
     }
-    static let setting = QueryPlan(for: String.self) { ask in ask.row(SettingRecord.table.key) { [.of($0)] } }
-    static let signingKeys = QueryPlan(for: TenantID.self) { ask in
-        ask.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
+    static let setting = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
+    static let signingKeys = QueryPlan(for: TenantID.self) { query in
+        query.rows(SigningKeyRecord.ofTenant, upTo: .everything) { [.of($0)] }
     }
-    static let version = QueryPlan { ask in ask.row(CatalogVersion.table.key) }
-    static let policyCounts = QueryPlan { ask in ask.view(PolicyCount.all) }
-    static let appCounts = QueryPlan { ask in ask.view(AppCount.all) }
+    static let version = QueryPlan { query in query.row(CatalogVersion.table.key) }
+    static let policyCounts = QueryPlan { query in query.view(PolicyCount.all) }
+    static let appCounts = QueryPlan { query in query.view(AppCount.all) }
 }
 
 extension Store {
     /// Runs a query inside a change and outside of changes, and checks that both find the same.
     func load<Found: Equatable & Sendable>(
-        _ asked: BoundQuery, _ found: @escaping @Sendable (QueryResult) -> Found
+        _ bound: BoundQuery, _ found: @escaping @Sendable (QueryResult) -> Found
     ) async throws -> Found {
-        let decided = try await perform(Transaction(asked) { seen in TransactionResult(found(seen)) })
-        try expectEqual(found(try await look(asked)), decided)
+        let decided = try await perform(Transaction(bound) { results in TransactionResult(found(results)) })
+        try expectEqual(found(try await fetch(bound)), decided)
         return decided
     }
 
     /// Loads a license.
     func load(_ selector: LicenseSelector, for device: DeviceIdentity = .anonymous) async throws -> LoadedLicense {
-        let (looks, asked) = LicenseQueries.asked(selector, for: device)
-        return try await load(asked) { seen in looks.loaded(in: seen) }
+        let (queries, bound) = LicenseQueries.bind(selector, for: device)
+        return try await load(bound) { results in queries.loaded(in: results) }
     }
 
     /// Loads one row by a plan of ``RowForms``.
-    func load<Key, Row: Stored & Equatable>(_ form: QueryPlan<Key, RowQuery<Row>>, _ key: Key) async throws -> Row? {
-        let look = form.looks
-        return try await load(form.asked(key)) { seen in seen[look] }
+    func load<Key, Row: Stored & Equatable>(_ plan: QueryPlan<Key, RowQuery<Row>>, _ key: Key) async throws -> Row? {
+        let query = plan.queries
+        return try await load(plan.bind(key)) { results in results[query] }
     }
 
     /// Loads the catalog in a change.
     func loadCatalog() async throws -> Catalog {
         let reading = FeatureSet.tenure.catalog
-        return try await load(reading.asked) { seen in reading.form.looks.catalog(in: seen) }
+        return try await load(reading.bound) { results in reading.plan.queries.catalog(in: results) }
     }
 
     /// Reads one license.
@@ -164,24 +164,24 @@ extension Store {
         async throws
     {
         let found = try await list(Listing(set, where: [filter], limit: 1_000))
-        let looks = keys.looks
+        let queries = keys.queries
         try await perform(
-            Transaction(keys.asked(found)) { seen in
-                TransactionResult((), seen[looks].map { RowWrite.remove($0) })
+            Transaction(keys.bind(found)) { results in
+                TransactionResult((), results[queries].map { RowWrite.remove($0) })
             })
     }
 }
 
 /// Query plans that read rows to be deleted, by many keys.
 enum ForgettingForms {
-    static let answers = QueryPlan(for: [IdempotentResponse].self) { ask in
-        ask.each(IdempotentResponse.table.key) { $0.flatMap(\.keyValues) }
+    static let answers = QueryPlan(for: [IdempotentResponse].self) { query in
+        query.each(IdempotentResponse.table.key) { $0.flatMap(\.keyValues) }
     }
-    static let credentials = QueryPlan(for: [AccountCredential].self) { ask in
-        ask.each(AccountCredential.table.key) { $0.flatMap(\.keyValues) }
+    static let credentials = QueryPlan(for: [AccountCredential].self) { query in
+        query.each(AccountCredential.table.key) { $0.flatMap(\.keyValues) }
     }
-    static let licenseCredentials = QueryPlan(for: [LicenseCredential].self) { ask in
-        ask.each(LicenseCredential.table.key) { $0.flatMap(\.keyValues) }
+    static let licenseCredentials = QueryPlan(for: [LicenseCredential].self) { query in
+        query.each(LicenseCredential.table.key) { $0.flatMap(\.keyValues) }
     }
 }
 

@@ -37,57 +37,57 @@ struct AppLooks: Sendable {
     private let grants: RowsQuery<AppGrant>
     private let holders: NamedRowsQuery<AppHolder>
 
-    static let form = QueryPlan(AppLooks.init)
+    static let plan = QueryPlan(AppLooks.init)
 
-    private init(_ ask: inout QueryBuilder<AppKeys>) {
-        ask.hold(AppLicense.turnOfAccount) { keys in keys.account.map { [.of(keys.tenant), .of($0)] } ?? [] }
-        ask.hold(AppLicense.turnOfDevice) { keys in
+    private init(_ query: inout QueryBuilder<AppKeys>) {
+        query.hold(AppLicense.turnOfAccount) { keys in keys.account.map { [.of(keys.tenant), .of($0)] } ?? [] }
+        query.hold(AppLicense.turnOfDevice) { keys in
             guard keys.account == nil, let device = keys.device else { return [] }
             return [.of(device), .of(keys.tenant)]
         }
-        ask.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
-        licenses = ask.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
-        grantsOfLicenses = ask.each(
+        query.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
+        licenses = query.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
+        grantsOfLicenses = query.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))
-        holdersOfLicenses = ask.view(AppHolder.ofLicenses) { keys in
+        holdersOfLicenses = query.view(AppHolder.ofLicenses) { keys in
             keys.licenses.flatMap { [.of($0), .of(keys.tenant), .of(keys.now)] }
         }
-        earlierOfAccount = ask.each(AppLicense.earlierOfAccount, upTo: .everything) { keys in
+        earlierOfAccount = query.each(AppLicense.earlierOfAccount, upTo: .everything) { keys in
             guard let account = keys.account, let device = keys.device else { return [] }
             return keys.items.flatMap { [.of(device), .of(keys.tenant), .of($0), .of(account)] }
         }
-        earlierOfDevice = ask.each(AppLicense.earlierOfDevice, upTo: .everything) { keys in
+        earlierOfDevice = query.each(AppLicense.earlierOfDevice, upTo: .everything) { keys in
             guard keys.account == nil, let device = keys.device else { return [] }
             return keys.items.flatMap { [.of(device), .of(keys.tenant), .of($0)] }
         }
-        grants = ask.each(AppGrant.table.key) { keys in
+        grants = query.each(AppGrant.table.key) { keys in
             guard let account = keys.account else { return [] }
             return keys.items.flatMap { [.of(keys.tenant), .of(account), .of($0)] }
         }
-        holders = ask.view(AppHolder.ofRights) { keys in
+        holders = query.view(AppHolder.ofRights) { keys in
             guard let account = keys.account else { return [] }
             return keys.items.flatMap { [.of(keys.tenant), .of(account), .of($0), .of(keys.now)] }
         }
     }
 
     /// Binds the query plan.
-    static func asked(_ keys: AppKeys) -> BoundQuery { form.asked(keys) }
+    static func bind(_ keys: AppKeys) -> BoundQuery { plan.bind(keys) }
 
     /// Returns what the queries found for the tenant.
-    func loaded(_ keys: AppKeys, in seen: QueryResult) -> LoadedApps {
+    func loaded(_ keys: AppKeys, in results: QueryResult) -> LoadedApps {
         var loaded = LoadedApps()
         var rights: Set<AppRightRef> = []
-        for license in seen[licenses] where license.tenant == keys.tenant {
+        for license in results[licenses] where license.tenant == keys.tenant {
             loaded.licenses[license.id] = license
             if let account = license.account { rights.insert(AppRightRef(account: account, item: license.item)) }
         }
-        for license in seen[earlierOfAccount] + seen[earlierOfDevice] {
+        for license in results[earlierOfAccount] + results[earlierOfDevice] {
             loaded.earlier[license.item, default: []].append(license)
         }
         if let account = keys.account { rights.formUnion(keys.items.map { AppRightRef(account: account, item: $0) }) }
         let (allGrants, allHolders) = (
-            seen[grants] + seen[grantsOfLicenses], seen[holders] + seen[holdersOfLicenses]
+            results[grants] + results[grantsOfLicenses], results[holders] + results[holdersOfLicenses]
         )
         for right in rights {
             let account = AccountRef(tenant: keys.tenant, account: right.account)
@@ -102,8 +102,8 @@ struct AppLooks: Sendable {
 extension Store {
     /// Loads the app licenses and rights.
     func load(_ keys: AppKeys) async throws -> LoadedApps {
-        let looks = AppLooks.form.looks
-        return try await load(AppLooks.asked(keys)) { seen in looks.loaded(keys, in: seen) }
+        let queries = AppLooks.plan.queries
+        return try await load(AppLooks.bind(keys)) { results in queries.loaded(keys, in: results) }
     }
 }
 

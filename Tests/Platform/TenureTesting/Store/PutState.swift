@@ -40,8 +40,8 @@ struct PutValues: Sendable {
     private var values: [String: [StoredValue]] = [:]
 
     init(_ puts: [Put]) {
-        var asked: Set<[String: [StoredValue]]> = []
-        for (name, wanted) in puts.flatMap(\.wants) where asked.insert([name: wanted]).inserted {
+        var bound: Set<[String: [StoredValue]]> = []
+        for (name, wanted) in puts.flatMap(\.wants) where bound.insert([name: wanted]).inserted {
             values[name, default: []] += wanted
         }
     }
@@ -55,69 +55,69 @@ struct PutLooks: Sendable {
     private var version: RowQuery<CatalogVersion>?
 
     /// The query plan for puts that include rows whose changes run alone.
-    static let alone = QueryPlan(isAlone: true) { ask in PutLooks(&ask, alone: true) }
+    static let alone = QueryPlan(isAlone: true) { query in PutLooks(&query, alone: true) }
     /// The query plan for puts of all other rows.
-    static let beside = QueryPlan { ask in PutLooks(&ask, alone: false) }
+    static let beside = QueryPlan { query in PutLooks(&query, alone: false) }
 
     /// Builds the queries; `alone` adds those for rows whose changes run alone.
-    init(_ ask: inout QueryBuilder<PutValues>, alone: Bool) {
-        add(License.table.key, &ask)
-        add(Activation.table.key, &ask)
-        add(LicenseCredential.table.key, &ask)
-        add(Trial.table.key, &ask)
-        add(TokenRecord.table.key, &ask)
-        add(SettingRecord.table.key, &ask)
-        add(IdempotentResponse.table.key, &ask)
-        add(Job.table.key, &ask)
-        add(LeaderTerm.table.key, &ask)
-        add(Account.table.key, &ask)
-        add(AccountCredential.table.key, &ask)
-        add(AppGrant.table.key, &ask)
-        add(AppLicense.table.key, &ask)
+    init(_ query: inout QueryBuilder<PutValues>, alone: Bool) {
+        add(License.table.key, &query)
+        add(Activation.table.key, &query)
+        add(LicenseCredential.table.key, &query)
+        add(Trial.table.key, &query)
+        add(TokenRecord.table.key, &query)
+        add(SettingRecord.table.key, &query)
+        add(IdempotentResponse.table.key, &query)
+        add(Job.table.key, &query)
+        add(LeaderTerm.table.key, &query)
+        add(Account.table.key, &query)
+        add(AccountCredential.table.key, &query)
+        add(AppGrant.table.key, &query)
+        add(AppLicense.table.key, &query)
         guard alone else { return }
-        version = ask.row(CatalogVersion.table.key)
-        add(TenantRow.table.key, &ask)
-        add(TenantVersion.table.key, &ask)
-        add(Product.table.key, &ask)
-        add(PolicyRow.table.key, &ask)
-        add(PolicyRow.ofProduct, &ask)
-        add(SigningKeyRecord.table.key, &ask)
-        add(MarketplaceRow.table.key, &ask)
-        add(AppRow.table.key, &ask)
-        add(AppRow.ofTenant, &ask)
-        add(VersionRow.ofApp, &ask)
-        add(VersionRow.ofTenant, &ask)
-        add(AppAsset.table.key, &ask)
-        add(AppAsset.ofApp, &ask)
-        add(AppAsset.ofTenant, &ask)
-        add(MarketplaceKeyRecord.table.key, &ask)
+        version = query.row(CatalogVersion.table.key)
+        add(TenantRow.table.key, &query)
+        add(TenantVersion.table.key, &query)
+        add(Product.table.key, &query)
+        add(PolicyRow.table.key, &query)
+        add(PolicyRow.ofProduct, &query)
+        add(SigningKeyRecord.table.key, &query)
+        add(MarketplaceRow.table.key, &query)
+        add(AppRow.table.key, &query)
+        add(AppRow.ofTenant, &query)
+        add(VersionRow.ofApp, &query)
+        add(VersionRow.ofTenant, &query)
+        add(AppAsset.table.key, &query)
+        add(AppAsset.ofApp, &query)
+        add(AppAsset.ofTenant, &query)
+        add(MarketplaceKeyRecord.table.key, &query)
     }
 
-    private mutating func add<Row: Stored>(_ key: Key<Row>, _ ask: inout QueryBuilder<PutValues>) {
+    private mutating func add<Row: Stored>(_ key: Key<Row>, _ query: inout QueryBuilder<PutValues>) {
         let name = key.shape.fullName
-        add(ask.each(key) { $0[name] })
+        add(query.each(key) { $0[name] })
     }
 
-    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ ask: inout QueryBuilder<PutValues>) {
+    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ query: inout QueryBuilder<PutValues>) {
         let name = set.shape.fullName
-        add(ask.each(set, upTo: .everything) { $0[name] })
+        add(query.each(set, upTo: .everything) { $0[name] })
     }
 
-    private mutating func add<Row: Stored>(_ look: RowsQuery<Row>) {
-        takers.append { seen, state in for row in seen[look] { state.take(row) } }
+    private mutating func add<Row: Stored>(_ query: RowsQuery<Row>) {
+        takers.append { results, state in for row in results[query] { state.take(row) } }
     }
 
     /// Returns the catalog's version; 0 if the plan doesn't read it.
-    func version(in seen: QueryResult) -> Int64 { version.flatMap { seen[$0] }?.version ?? 0 }
+    func version(in results: QueryResult) -> Int64 { version.flatMap { results[$0] }?.version ?? 0 }
 
     /// Returns the writes of the puts.
     ///
     /// They raise the catalog's version once if they change rows whose changes run alone.
-    func saves(of puts: [Put], in seen: QueryResult) -> [RowWrite] {
+    func saves(of puts: [Put], in results: QueryResult) -> [RowWrite] {
         var state = PutState()
-        for taker in takers { taker(seen, &state) }
+        for taker in takers { taker(results, &state) }
         let saves = puts.flatMap { put in put.saves(&state) }
-        guard let version, let before = seen[version], saves.contains(where: \.table.changesAlone) else {
+        guard let version, let before = results[version], saves.contains(where: \.table.changesAlone) else {
             return saves
         }
         return saves + [.replace(before, by: CatalogVersion(version: before.version + 1))]
@@ -127,10 +127,12 @@ struct PutLooks: Sendable {
 extension Store {
     /// Saves rows in one change, whatever the store contains.
     func save(_ puts: [Put]) async throws(StoreError) {
-        let form = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
-        let looks = form.looks
+        let plan = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
+        let queries = plan.queries
         try await perform(
-            Transaction(form.asked(PutValues(puts))) { seen in TransactionResult((), looks.saves(of: puts, in: seen)) })
+            Transaction(plan.bind(PutValues(puts))) { results in
+                TransactionResult((), queries.saves(of: puts, in: results))
+            })
     }
 
     /// Saves the sample catalog, then further rows.

@@ -16,7 +16,7 @@ package final class WatchedStore: StoreDecorator {
 
     private struct State {
         var changes = 0
-        var looks = 0
+        var queries = 0
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -47,7 +47,7 @@ package final class WatchedStore: StoreDecorator {
     package var changes: Int { state.withLock { $0.changes } }
 
     /// The number of reads outside of changes.
-    package var looks: Int { state.withLock { $0.looks } }
+    package var queries: Int { state.withLock { $0.queries } }
 
     /// Holds all changes back until ``letGo()``.
     package func hold() { state.withLock { $0.isHeld = true } }
@@ -79,8 +79,8 @@ package final class WatchedStore: StoreDecorator {
         let difference = Mutex<String?>(nil)
         let undeclared = Mutex<String?>(nil)
         let answer = try await inner.perform(
-            Transaction(change.asked, yielding: change.yields) { seen in
-                let (first, second) = (change.decide(seen), change.decide(seen))
+            Transaction(change.bound, yielding: change.yields) { results in
+                let (first, second) = (change.decide(results), change.decide(results))
                 let isSame =
                     first.saves.count == second.saves.count
                     && zip(first.saves, second.saves).allSatisfy { $0.isSame(as: $1) }
@@ -112,8 +112,8 @@ extension StoreError.Code {
 }
 
 extension WatchedStore {
-    package func look(_ asked: BoundQuery) async throws(StoreError) -> QueryResult {
-        state.withLock { $0.looks += 1 }
-        return try await inner.look(asked)
+    package func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {
+        state.withLock { $0.queries += 1 }
+        return try await inner.fetch(bound)
     }
 }

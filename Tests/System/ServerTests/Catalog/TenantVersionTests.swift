@@ -36,8 +36,8 @@ import Testing
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
         // As when someone changes the catalog with SQL.
         try await vendor.store.perform(
-            Transaction(versionForm.asked()) { seen in
-                let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
+            Transaction(versionForm.bind()) { results in
+                let version = results[versionForm.queries] ?? CatalogVersion(version: 0)
                 return TransactionResult((), [.replace(version, by: CatalogVersion(version: version.version + 1))])
             })
         let error = await #expect(throws: ServerError.self) { try await catalog.refreshIfChanged() }
@@ -55,9 +55,9 @@ import Testing
         #expect(try await catalog.refreshIfChanged().catalog.tenants[acme]?.name == "Acme again")
     }
 
-    @Test func `of many who ask at once one reads`() async throws {
+    @Test func `of many who query at once one reads`() async throws {
         _ = try await rotate(acme)
-        let before = vendor.watched.looks
+        let before = vendor.watched.queries
         let askers = 100
         let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
             for _ in 0..<askers { group.addTask { try await catalog.refreshIfChanged().version } }
@@ -66,7 +66,7 @@ import Testing
         #expect(versions == [try await vendor.store.catalogVersion()])
         // Each caller reads the version. Reading the catalog takes four queries, and a caller just behind it queries
         // once more.
-        #expect(vendor.watched.looks - before < askers + 40)
+        #expect(vendor.watched.queries - before < askers + 40)
     }
 
     /// Damages a key, so that opening it again fails, without raising the catalog's version.
@@ -75,7 +75,7 @@ import Testing
             tenant: key.tenant, kid: key.kid, standing: key.standing, publicKey: key.publicKey,
             sealedSeed: key.sealedSeed.map { ~$0 }, createdAt: key.createdAt, publishedUntil: key.publishedUntil)
         try await vendor.store.perform(
-            Transaction(versionForm.asked()) { _ in TransactionResult((), [.replace(key, by: spoilt)]) })
+            Transaction(versionForm.bind()) { _ in TransactionResult((), [.replace(key, by: spoilt)]) })
     }
 
     private func rotate(_ tenant: TenantID) async throws -> [SigningKeyRecord] {
@@ -83,4 +83,4 @@ import Testing
     }
 }
 
-private let versionForm = QueryPlan(isAlone: true) { ask in ask.row(CatalogVersion.table.key) }
+private let versionForm = QueryPlan(isAlone: true) { query in query.row(CatalogVersion.table.key) }

@@ -115,7 +115,7 @@ import Testing
         #expect(stranger.lease?.envelope.activation == nil)
     }
 
-    @Test func `a key with look-alikes is bound as it was typed`() async throws {
+    @Test func `a key with query-alikes is bound as it was typed`() async throws {
         let vendor = try await Vendor()
         let found = try await vendor.mint()
         let typed = found.replacing("0", with: "O").replacing("1", with: "l").lowercased()

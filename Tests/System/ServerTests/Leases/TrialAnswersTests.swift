@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `Trials of the Tenure dialect` {
-    @Test func `the first start is told for ever, whatever the device forgets or claims`() async throws {
+    @Test func `the first start is told for ever, whatever the device retention or claims`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let start = vendor.clock.now()

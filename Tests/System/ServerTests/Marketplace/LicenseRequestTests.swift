@@ -107,7 +107,7 @@ import Testing
         "00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001",
         "00000001-0000-4000-8000-000000000002",
     ])
-    func `a license carries the key of the very asset that was asked for, variant or delta`(
+    func `a license carries the key of the very asset that was requested for, variant or delta`(
         asset: String
     ) async throws {
         let blobs =
@@ -137,7 +137,7 @@ import Testing
         #expect(try await shop.reasons() == ["app_not_requested"])
     }
 
-    @Test func `nothing asked for is answered with a signed license without any`() async throws {
+    @Test func `nothing requested for is answered with a signed license without any`() async throws {
         let phone = Phone(try await Market.open())
         let answer = try await phone.ask([])
         #expect(try await phone.read(answer).isEmpty)

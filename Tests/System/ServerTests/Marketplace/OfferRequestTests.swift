@@ -138,7 +138,7 @@ import Testing
         #expect(answer.text("code") == "subscription_expired")
     }
 
-    @Test func `a bearer is asked for, and a marketplace without an app of its own offers nothing`() async throws {
+    @Test func `a bearer is requested for, and a marketplace without an app of its own offers nothing`() async throws {
         let shop = try await Self.shop()
         #expect(await Self.ask(shop).status == 401)
         #expect(await Self.ask(shop, bearer: "x").status == 403)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `an app that is asked about twice is offered with one token`() async throws {
+    @Test func `an app that is requested about twice is offered with one token`() async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates",

@@ -7,32 +7,32 @@ import Testing
 
     @Test func `a name has so many in a window, and others are not touched by it`() {
         var ledger = AttemptCounter(perName: 3, total: 100, window: 900)
-        for _ in 0..<3 { #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted) }
-        #expect(ledger.admit(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))
-        #expect(ledger.admit(SampleApps.device(2), at: now) == .admitted)
-        #expect(ledger.admit(SampleApps.device(1), at: now.adding(seconds: 899)) == .refused(retryAfter: 1))
-        #expect(ledger.admit(SampleApps.device(1), at: now.adding(seconds: 900)) == .admitted)
+        for _ in 0..<3 { #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted) }
+        #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))
+        #expect(ledger.authenticate(SampleApps.device(2), at: now) == .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 899)) == .refused(retryAfter: 1))
+        #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 900)) == .admitted)
     }
 
     @Test func `who knows the password begins anew`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
-        #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         ledger.forget(SampleApps.device(1))
-        #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
-        #expect(ledger.admit(SampleApps.device(1), at: now) != .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
     @Test func `what is taken back was never counted`() {
         var ledger = AttemptCounter(perName: 2, total: 3, window: 900)
         for _ in 0..<9 {
-            #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
+            #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
             ledger.takeBack(SampleApps.device(1), at: now)
         }
-        for _ in 0..<2 { #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted) }
-        #expect(ledger.admit(SampleApps.device(1), at: now) != .admitted)
+        for _ in 0..<2 { #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted) }
+        #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
         ledger.takeBack(SampleApps.device(2), at: now)
         ledger.takeBack(SampleApps.device(1), at: now.adding(seconds: 900))
-        #expect(ledger.admit(SampleApps.device(1), at: now) != .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
     @Test func `all names together have so many a minute, so that memory is bounded`() {
@@ -40,19 +40,19 @@ import Testing
         var most = 0
         for second in 0..<600 {
             let name = SampleApps.device(UInt8(second % 251))
-            _ = ledger.admit(name, at: now.adding(seconds: Int64(second)))
+            _ = ledger.authenticate(name, at: now.adding(seconds: Int64(second)))
             most = max(most, ledger.size)
         }
         #expect(most <= 4 * 3)
         var fresh = AttemptCounter(perName: 5, total: 2, window: 900)
-        for number in 0..<2 { #expect(fresh.admit(SampleApps.device(UInt8(number)), at: now) == .admitted) }
-        #expect(fresh.admit(SampleApps.device(9), at: now.adding(seconds: 20)) == .refused(retryAfter: 40))
-        #expect(fresh.admit(SampleApps.device(9), at: now.adding(seconds: 60)) == .admitted)
+        for number in 0..<2 { #expect(fresh.authenticate(SampleApps.device(UInt8(number)), at: now) == .admitted) }
+        #expect(fresh.authenticate(SampleApps.device(9), at: now.adding(seconds: 20)) == .refused(retryAfter: 40))
+        #expect(fresh.authenticate(SampleApps.device(9), at: now.adding(seconds: 60)) == .admitted)
     }
 
     @Test func `a clock set back opens the windows again instead of closing them for long`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
-        #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
-        #expect(ledger.admit(SampleApps.device(1), at: now.adding(days: -30)) == .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
+        #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(days: -30)) == .admitted)
     }
 }

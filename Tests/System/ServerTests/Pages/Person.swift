@@ -12,7 +12,7 @@ import TenureTesting
 final class Person {
     let store: any Store
     let clock = ManualClock(at: SampleApps.now)
-    let desk: RequestHandler<CatalogCache>
+    let requestHandler: RequestHandler<CatalogCache>
     private(set) var cookie: String?
 
     static let password = "correct horse battery staple"
@@ -22,14 +22,14 @@ final class Person {
         store = try SQLiteStore.inMemory(.tenure)
         let hash = try PasswordHash.make(of: Array(Self.password.utf8), passes: 1, memory: 8192)
         let other = TenantID("other")!
-        var elsewhere = marketplace
-        elsewhere.domain = "other.example"
+        var fallbackRoute = marketplace
+        fallbackRoute.domain = "other.example"
         let (ada, bob) = (SampleApps.account, AccountRef(tenant: SampleApps.tenant, account: AccountID("bob")!))
         let saves: [RowWrite] = [
             .insert(TenantRow(id: SampleApps.tenant, name: "Acme")),
             .insert(MarketplaceRow(tenant: SampleApps.tenant, marketplace: marketplace)),
             .insert(TenantRow(id: other, name: "Other")),
-            .insert(MarketplaceRow(tenant: other, marketplace: elsewhere)),
+            .insert(MarketplaceRow(tenant: other, marketplace: fallbackRoute)),
             .insert(Account(ref: ada, email: "Ada@example.com", passwordHash: hash, createdAt: SampleApps.now)),
             .insert(Account(ref: bob, createdAt: SampleApps.now)),
             .insert(
@@ -60,7 +60,7 @@ final class Person {
             pool: try CryptoPool(threads: 1, limit: limit),
             notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none,
             passwords: try PasswordTries())
-        desk = RequestHandler(
+        requestHandler = RequestHandler(
             pages.endpoints, under: catalog, metrics: Metrics(), log: KeptLog(), stopwatch: { 0 },
             otherwise: Router.plainText)
     }
@@ -126,7 +126,7 @@ final class Person {
     private func send(_ request: Request) async -> Response {
         var request = request
         if let cookie { request.headers.add("Cookie", cookie) }
-        let response = await desk.respond(to: request)
+        let response = await requestHandler.respond(to: request)
         if let field = response.headers["Set-Cookie"], let pair = field.split(separator: ";").first {
             cookie = field.contains("Max-Age=0") ? nil : String(pair)
         }

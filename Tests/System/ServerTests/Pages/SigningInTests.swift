@@ -49,7 +49,7 @@ import Testing
         #expect(await person.signIn(name).status == (name == "ada" ? 303 : 403))
     }
 
-    @Test func `whoever tries passwords from elsewhere locks nobody out`() async throws {
+    @Test func `whoever tries passwords from fallbackRoute locks nobody out`() async throws {
         let person = try await Person()
         for _ in 0..<5 { #expect(await person.signIn("ada", "wrong", from: "203.0.113.9").status == 403) }
         #expect(await person.signIn("ada", from: "203.0.113.9").status == 429)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await person.events().isEmpty)
     }
 
-    @Test func `when the compute lane is full the answer is to come back in a moment`() async throws {
+    @Test func `when the compute pool is full the answer is to come back in a moment`() async throws {
         let person = try await Person(waiting: 0)
         let response = await person.signIn()
         #expect(response.status == 503 && response.headers["Retry-After"] == "5")
@@ -107,7 +107,7 @@ import Testing
 }
 
 @Suite struct `One-time links` {
-    @Test func `a look at a link uses nothing up, and its button works once`() async throws {
+    @Test func `a query at a link uses nothing up, and its button works once`() async throws {
         let person = try await Person()
         try await person.link("secret-link")
         for _ in 0..<2 { #expect(await person.get("/resolve/acme/link/secret-link").status == 200) }
@@ -127,9 +127,9 @@ import Testing
         try await person.link("secret-link")
         let statuses = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
-                let desk = person.desk
+                let requestHandler = person.requestHandler
                 group.addTask {
-                    await desk.respond(
+                    await requestHandler.respond(
                         to: Request(
                             method: "POST", path: "/resolve/acme/link",
                             headers: ["Content-Type": "application/x-www-form-urlencoded"],

@@ -80,7 +80,7 @@ import Testing
         #expect(await ask("GET", "/ready").status == 200)
     }
 
-    @Test func `the store takes nothing that gets past the desk`() async throws {
+    @Test func `the store takes nothing that gets past the requestHandler`() async throws {
         let guarded = ClockGuardedStore(vendor.store, by: clock)
         machine.set(ahead: -4_000)
         let setting = SettingRecord(name: "one", value: [1])

@@ -59,7 +59,7 @@ enum RestoreCommand {
                 defer { if near != path { installations.engines.files.remove(near) } }
                 restored = try await RestoredFile.make(
                     from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock,
-                    by: installations.engines, takenBack: installations.features.takenBack,
+                    by: installations.engines, restoreExclusions: installations.features.restoreExclusions,
                     console: console)
                 let prepared = try installations.engines.sqlite(restored.path, false)
                 try await restored.continueEvents(in: prepared, clock: clock)
@@ -74,7 +74,7 @@ enum RestoreCommand {
                 }
                 restored = try await RestoredFile.make(
                     from: path, at: "\(path).restoring", key: key, later: later, clock: clock,
-                    by: installations.engines, takenBack: installations.features.takenBack,
+                    by: installations.engines, restoreExclusions: installations.features.restoreExclusions,
                     console: console)
                 let file = restored.path
                 defer { installations.engines.files.remove(file) }

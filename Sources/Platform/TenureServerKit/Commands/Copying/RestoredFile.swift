@@ -20,7 +20,7 @@ struct RestoredFile {
     /// The path of the file, which no server uses yet.
     let path: String
     private let engines: StoreEngines
-    private let takenBack: [RestoreExclusion]
+    private let restoreExclusions: [RestoreExclusion]
     private var carried = RestoreReplay.Outcome()
     private var lastEvent: Int64?
     private var eventsFrom: Int64 = 0
@@ -32,11 +32,11 @@ struct RestoredFile {
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
         by engines: StoreEngines,
-        takenBack: [RestoreExclusion], console: Console
+        restoreExclusions: [RestoreExclusion], console: Console
     ) async throws -> RestoredFile {
         let store = try await soundCopy(copy, at: path, key, by: engines, console: console)
         do {
-            var restored = RestoredFile(path: path, engines: engines, takenBack: takenBack)
+            var restored = RestoredFile(path: path, engines: engines, restoreExclusions: restoreExclusions)
             try await restored.finish(store, later, clock: clock, console: console)
             await store.close()
             return restored
@@ -133,9 +133,9 @@ struct RestoredFile {
         if relation == .otherHistory {
             return "\(address) is not a later state of the copied store: it lacks the copy's last event"
         }
-        let bar = console.progress("carrying over", total: takenBack.count)
+        let bar = console.progress("carrying over", total: restoreExclusions.count)
         let steps = Share()
-        let outcome = try await RestoreReplay(takenBack)(from: later, to: store, at: clock.now()) { done, _ in
+        let outcome = try await RestoreReplay(restoreExclusions)(from: later, to: store, at: clock.now()) { done, _ in
             bar.advance(by: steps.advance(to: done))
         }
         bar.finish()

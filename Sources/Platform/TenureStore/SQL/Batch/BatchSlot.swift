@@ -13,7 +13,7 @@ package struct BatchSlot {
     }
 
     /// The query that the requests are for.
-    package let look: QueryShape
+    package let query: QueryShape
     /// The distinct requests, with the values for every query that this one builds on.
     package private(set) var questions: [StoredValues] = []
     var entries: [Entry] = []
@@ -23,12 +23,12 @@ package struct BatchSlot {
     let mask: UInt64
     /// The index of the query's table.
     let table: Int
-    private var asked: Set<StoredValues> = []
+    private var bound: Set<StoredValues> = []
 
-    init(_ look: QueryShape, table: Int) {
-        self.look = look
+    init(_ query: QueryShape, table: Int) {
+        self.query = query
         self.table = table
-        let set = look.set
+        let set = query.set
         mask = (set.columns + set.conditions.map(\.column) + set.order.map(\.column))
             .reduce(0) { mask, place in mask | 1 << UInt64(place) }
     }
@@ -38,12 +38,12 @@ package struct BatchSlot {
         questions.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
-        asked.removeAll(keepingCapacity: true)
+        bound.removeAll(keepingCapacity: true)
     }
 
     /// Records a request and returns the index of its entry, or -1 if it contains a null and therefore finds nothing.
     mutating func ask(_ request: ArraySlice<StoredValue>) -> Int {
-        guard let values = look.values(of: request, beside: { _ in .null }) else { return -1 }
+        guard let values = query.values(of: request, beside: { _ in .null }) else { return -1 }
         if let place = places[values] { return place }
         var question = StoredValues()
         for value in request { question.append(value) }
@@ -53,7 +53,7 @@ package struct BatchSlot {
 
     /// Records a request whose remaining values come from another query's rows.
     mutating func askAlong(_ request: StoredValues) {
-        if !request.holdNull, asked.insert(request).inserted { questions.append(request) }
+        if !request.holdNull, bound.insert(request).inserted { questions.append(request) }
     }
 
     /// The index of the entry for these values; creates an empty entry, marked as known, if there isn't one.

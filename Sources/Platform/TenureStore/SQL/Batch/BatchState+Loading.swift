@@ -16,16 +16,16 @@ extension BatchState {
     package var loading: Loading {
         var loading = Loading()
         for table in tables {
-            let unique = table.slots.filter { slots[$0].look.set.isUnique && slots[$0].isAsked }
+            let unique = table.slots.filter { slots[$0].query.set.isUnique && slots[$0].isAsked }
             if !unique.isEmpty {
-                loading.keyed.append((table.shape, unique.sorted { slots[$0].look.id < slots[$1].look.id }))
+                loading.keyed.append((table.shape, unique.sorted { slots[$0].query.id < slots[$1].query.id }))
             }
         }
         // Tables of equal rank are sorted by name, so that two groups lock them in the same order.
         loading.keyed.sort { ($0.table.rank, $0.table.name) < ($1.table.rank, $1.table.name) }
-        loading.sets = slots.indices.filter { !slots[$0].look.set.isUnique && slots[$0].isAsked }
-        for (number, asked) in asked.enumerated() {
-            loading.views += asked.form.views.map { (number, $0.view, asked.lists[$0.list]) }
+        loading.sets = slots.indices.filter { !slots[$0].query.set.isUnique && slots[$0].isAsked }
+        for (number, bound) in bound.enumerated() {
+            loading.views += bound.plan.views.map { (number, $0.view, bound.lists[$0.list]) }
         }
         return loading
     }
@@ -34,30 +34,30 @@ extension BatchState {
     package func take(_ row: StoredRow, in table: TableShape) {
         let place = place(of: table)
         let number = keep(row, in: place, isLatest: true)
-        for slot in tables[place].slots where slots[slot].isAsked && slots[slot].look.set.isUnique {
-            guard let values = slots[slot].look.set.values(of: row) else { continue }
+        for slot in tables[place].slots where slots[slot].isAsked && slots[slot].query.set.isUnique {
+            guard let values = slots[slot].query.set.values(of: row) else { continue }
             // Entries for values that come from other rows don't exist yet.
-            let entry = slots[slot].look.base == nil ? slots[slot].places[values] : slots[slot].entry(for: values)
+            let entry = slots[slot].query.base == nil ? slots[slot].places[values] : slots[slot].entry(for: values)
             if let entry { slots[slot].entries[entry].rows = [number] }
         }
     }
 
     /// The index of a query's entry for values that come from other rows.
     package func entry(of slot: Int, for values: StoredValues) -> Int {
-        slots[slot].entry(for: slots[slot].look.set.normal(values))
+        slots[slot].entry(for: slots[slot].query.set.normal(values))
     }
 
     /// Appends a row to an entry.
     package func take(_ row: StoredRow, of slot: Int, entry: Int) {
         let number = keep(row, in: slots[slot].table, isLatest: false)
         slots[slot].entries[entry].rows.append(number)
-        slots[slot].entries[entry].isWhole = slots[slot].entries[entry].rows.count < slots[slot].look.take.limit
+        slots[slot].entries[entry].isWhole = slots[slot].entries[entry].rows.count < slots[slot].query.take.limit
     }
 
     /// Records the count of an entry.
     package func take(count: Int, of slot: Int, entry: Int) {
         slots[slot].entries[entry].count = count
-        slots[slot].entries[entry].isWhole = count < slots[slot].look.take.limit
+        slots[slot].entries[entry].isWhole = count < slots[slot].query.take.limit
     }
 
     /// Stores a row once; a locked row replaces the version that a set query found before.

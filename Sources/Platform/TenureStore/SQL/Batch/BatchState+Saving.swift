@@ -104,8 +104,8 @@ extension BatchState {
     private func takenKey(of row: StoredRow, _ number: Int, in place: Int) -> String? {
         let shape = tables[place].shape
         for unique in shape.uniques {
-            for slot in tables[place].slots where slots[slot].isAsked && slots[slot].look.set.isUnique {
-                let set = slots[slot].look.set
+            for slot in tables[place].slots where slots[slot].isAsked && slots[slot].query.set.isUnique {
+                let set = slots[slot].query.set
                 guard set.columns == unique.columns, let values = set.values(of: row),
                     let entry = slots[slot].places[values], slots[slot].entries[entry].isKnown
                 else { continue }
@@ -121,21 +121,21 @@ extension BatchState {
     /// A row that wasn't queried is assumed to be in the given state; if it isn't, the database reports it.
     private func isAbsent(_ row: StoredRow, in place: Int) -> Bool {
         tables[place].slots.contains { slot in
-            guard slots[slot].isAsked, slots[slot].look.set.isUnique,
-                slots[slot].look.set.columns == tables[place].shape.keyColumns,
-                let values = slots[slot].look.set.values(of: row), let entry = slots[slot].places[values]
+            guard slots[slot].isAsked, slots[slot].query.set.isUnique,
+                slots[slot].query.set.columns == tables[place].shape.keyColumns,
+                let values = slots[slot].query.set.values(of: row), let entry = slots[slot].places[values]
             else { return false }
             return slots[slot].entries[entry].isKnown && slots[slot].entries[entry].rows.isEmpty
         }
     }
 
     private func forget(entryOf row: StoredRow, in slot: Int) {
-        guard let values = slots[slot].look.set.values(of: row), let entry = slots[slot].places[values] else { return }
+        guard let values = slots[slot].query.set.values(of: row), let entry = slots[slot].places[values] else { return }
         slots[slot].entries[entry].isKnown = false
     }
 
     private func move(_ row: Int, from before: StoredRow?, to after: StoredRow?, in slot: Int) {
-        let set = slots[slot].look.set
+        let set = slots[slot].query.set
         let (old, new) = (before.flatMap(set.values(of:)), after.flatMap(set.values(of:)))
         if let before, let after, old == new, set.isUnique || !set.parts(before, after) { return }
         if let old, let entry = slots[slot].places[old] { slots[slot].leave(row, entry) }
@@ -153,7 +153,7 @@ extension BatchSlot {
     ///
     /// If the entry was cut off at the limit, the row that moves up is unknown.
     fileprivate mutating func leave(_ row: Int, _ entry: Int) {
-        if case .count = look.take {
+        if case .count = query.take {
             entries[entry].count -= 1
             if !entries[entry].isWhole { entries[entry].isKnown = false }
         } else if let place = entries[entry].rows.firstIndex(of: row) {
@@ -164,10 +164,10 @@ extension BatchSlot {
 
     /// Adds a row to an entry, before another row or at the end.
     fileprivate mutating func enter(_ row: Int, _ entry: Int, before place: Int?) {
-        let limit = look.take.limit
-        if case .count = look.take {
+        let limit = query.take.limit
+        if case .count = query.take {
             if entries[entry].count < limit { entries[entry].count += 1 } else { entries[entry].isWhole = false }
-        } else if look.set.isUnique {
+        } else if query.set.isUnique {
             entries[entry].rows = [row]
         } else if place != nil || entries[entry].isWhole {
             entries[entry].rows.insert(row, at: place ?? entries[entry].rows.count)

@@ -33,7 +33,7 @@ package final class BatchState {
 
     /// The queries of one change, and where their results are.
     private struct Ask {
-        let asked: BoundQuery
+        let bound: BoundQuery
         /// The index in ``spans`` of its first query.
         let first: Int
         var views: [[any Sendable]] = []
@@ -68,15 +68,15 @@ package final class BatchState {
 
     /// Records the queries of a change and returns the change's number.
     @discardableResult
-    package func ask(_ asked: BoundQuery) -> Int {
-        asks.append(Ask(asked: asked, first: spans.count))
-        for placed in asked.form.looks {
-            let slot = slot(of: placed.look)
+    package func ask(_ bound: BoundQuery) -> Int {
+        asks.append(Ask(bound: bound, first: spans.count))
+        for placed in bound.plan.queries {
+            let slot = slot(of: placed.query)
             let start = entries.count
-            if placed.look.base == nil {
-                asked.eachRequest(of: placed) { request in entries.append(slots[slot].ask(request)) }
+            if placed.query.base == nil {
+                bound.eachRequest(of: placed) { request in entries.append(slots[slot].ask(request)) }
             } else {
-                eachRequest(of: placed, in: asked) { request in slots[slot].askAlong(request) }
+                eachRequest(of: placed, in: bound) { request in slots[slot].askAlong(request) }
             }
             spans.append(Span(start: start, count: entries.count - start))
         }
@@ -84,21 +84,21 @@ package final class BatchState {
     }
 
     /// The current results for a change; `nil` if they must be loaded again in the next group.
-    package func seen(_ number: Int) -> QueryResult? {
-        let ask = asks[number]
-        let looks = ask.asked.form.looks
+    package func results(_ number: Int) -> QueryResult? {
+        let query = asks[number]
+        let queries = query.bound.plan.queries
         var found: [QueryResult.Found] = []
-        found.reserveCapacity(looks.count)
-        for place in looks.indices {
-            guard let finding = finding(of: place, in: ask, found) else { return nil }
+        found.reserveCapacity(queries.count)
+        for place in queries.indices {
+            guard let finding = finding(of: place, in: query, found) else { return nil }
             found.append(finding)
         }
-        for (view, _) in ask.asked.form.views where view.touches.contains(where: isTouched) { return nil }
-        return QueryResult(found, views: ask.views)
+        for (view, _) in query.bound.plan.views where view.touches.contains(where: isTouched) { return nil }
+        return QueryResult(found, views: query.views)
     }
 
     /// The bound queries of the recorded changes, by the changes' numbers.
-    var asked: some Sequence<BoundQuery> { asks.lazy.map(\.asked) }
+    var bound: some Sequence<BoundQuery> { asks.lazy.map(\.bound) }
 
     /// Records the rows that a named query of a change returned; call it in the order of the plan's named queries.
     package func take(_ answers: [any Sendable], forView number: Int) { asks[number].views.append(answers) }
@@ -110,18 +110,18 @@ package final class BatchState {
     /// because more keys may follow from those rows.
     package func settle() -> [(slot: Int, values: [StoredValues])] {
         var missing: [Int: [StoredValues]] = [:]
-        for ask in asks where ask.asked.form.looks.contains(where: { $0.base != nil && $0.look.set.isUnique }) {
+        for query in asks where query.bound.plan.queries.contains(where: { $0.base != nil && $0.query.set.isUnique }) {
             var found: [QueryResult.Found] = []
-            for (place, placed) in ask.asked.form.looks.enumerated() {
-                if let base = placed.base, placed.look.set.isUnique {
-                    let slot = slotOfLook[placed.look.id]
-                    eachValues(of: placed, in: ask.asked, beside: found[base]) { values in
+            for (place, placed) in query.bound.plan.queries.enumerated() {
+                if let base = placed.base, placed.query.set.isUnique {
+                    let slot = slotOfLook[placed.query.id]
+                    eachValues(of: placed, in: query.bound, beside: found[base]) { values in
                         guard slots[slot].places[values] == nil else { return }
                         _ = slots[slot].entry(for: values)
                         missing[slot, default: []].append(values)
                     }
                 }
-                found.append(finding(of: place, in: ask, found) ?? .rows([]))
+                found.append(finding(of: place, in: query, found) ?? .rows([]))
             }
         }
         return missing.sorted { $0.key < $1.key }.map { (slot: $0.key, values: $0.value) }
@@ -134,30 +134,30 @@ package final class BatchState {
         return tables.count - 1
     }
 
-    private func slot(of look: QueryShape) -> Int {
-        while slotOfLook.count <= look.id { slotOfLook.append(-1) }
-        if slotOfLook[look.id] >= 0 { return slotOfLook[look.id] }
-        let table = place(of: look.set.table)
-        slots.append(BatchSlot(look, table: table))
-        slotOfLook[look.id] = slots.count - 1
+    private func slot(of query: QueryShape) -> Int {
+        while slotOfLook.count <= query.id { slotOfLook.append(-1) }
+        if slotOfLook[query.id] >= 0 { return slotOfLook[query.id] }
+        let table = place(of: query.set.table)
+        slots.append(BatchSlot(query, table: table))
+        slotOfLook[query.id] = slots.count - 1
         tables[table].slots.append(slots.count - 1)
         return slots.count - 1
     }
 
     private func isTouched(_ table: TableShape) -> Bool { tables.contains { $0.shape === table && $0.isTouched } }
 
-    private func finding(of place: Int, in ask: Ask, _ found: [QueryResult.Found]) -> QueryResult.Found? {
-        let placed = ask.asked.form.looks[place]
-        let slot = slotOfLook[placed.look.id]
-        var finding = BatchFinding(placed.look.take)
+    private func finding(of place: Int, in query: Ask, _ found: [QueryResult.Found]) -> QueryResult.Found? {
+        let placed = query.bound.plan.queries[place]
+        let slot = slotOfLook[placed.query.id]
+        var finding = BatchFinding(placed.query.take)
         var isKnown = true
         if let base = placed.base {
-            eachValues(of: placed, in: ask.asked, beside: found[base]) { values in
+            eachValues(of: placed, in: query.bound, beside: found[base]) { values in
                 let entry = slots[slot].places[values]
                 isKnown = isKnown && entry.map { add($0, of: slot, to: &finding) } ?? false
             }
         } else {
-            let span = spans[ask.first + place]
+            let span = spans[query.first + place]
             for entry in entries[span.start..<span.start + span.count] where entry >= 0 {
                 isKnown = isKnown && add(entry, of: slot, to: &finding)
             }
@@ -176,30 +176,30 @@ package final class BatchState {
 
     /// Calls the body with the query's values for each base row and request, unless one of them is null.
     private func eachValues(
-        of placed: QueryPlanShape.Placed, in asked: BoundQuery, beside found: QueryResult.Found,
+        of placed: QueryPlanShape.Placed, in bound: BoundQuery, beside found: QueryResult.Found,
         _ body: (StoredValues) -> Void
     ) {
-        guard case .rows(let bases) = found, let base = placed.look.base else { return }
+        guard case .rows(let bases) = found, let base = placed.query.base else { return }
         let columns = base.set.table.columns
         for row in bases {
-            asked.eachRequest(of: placed) { request in
-                if let values = placed.look.values(of: request, beside: { columns[$0].value(row) }) { body(values) }
+            bound.eachRequest(of: placed) { request in
+                if let values = placed.query.values(of: request, beside: { columns[$0].value(row) }) { body(values) }
             }
         }
     }
 
     /// Calls the body with each request of a query, including the values of all queries that it builds on.
-    private func eachRequest(of placed: QueryPlanShape.Placed, in asked: BoundQuery, _ body: (StoredValues) -> Void) {
-        let before = placed.base.map { asked.form.looks[$0] }
+    private func eachRequest(of placed: QueryPlanShape.Placed, in bound: BoundQuery, _ body: (StoredValues) -> Void) {
+        let before = placed.base.map { bound.plan.queries[$0] }
         guard let before else {
-            return asked.eachRequest(of: placed) { request in
+            return bound.eachRequest(of: placed) { request in
                 var values = StoredValues()
                 for value in request { values.append(value) }
                 body(values)
             }
         }
-        eachRequest(of: before, in: asked) { before in
-            asked.eachRequest(of: placed) { request in
+        eachRequest(of: before, in: bound) { before in
+            bound.eachRequest(of: placed) { request in
                 var values = before
                 for value in request { values.append(value) }
                 body(values)
@@ -211,7 +211,7 @@ package final class BatchState {
 extension BoundQuery {
     /// Calls the body with the values that the request supplies for a query, once or for each of its keys.
     fileprivate func eachRequest(of placed: QueryPlanShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
-        guard placed.look.isList else { return body(values[placed.start..<placed.start + placed.look.width]) }
+        guard placed.query.isList else { return body(values[placed.start..<placed.start + placed.query.width]) }
         requests(of: placed).forEach(body)
     }
 }

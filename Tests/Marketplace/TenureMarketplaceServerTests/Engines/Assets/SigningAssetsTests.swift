@@ -35,7 +35,7 @@ import Testing
         #expect(try SigningAssets.imported(pem, now: now).encryptionKey.id == assets.encryptionKey.id)
     }
 
-    @Test func `a signing key may lie elsewhere, and then there must be a signer`() throws {
+    @Test func `a signing key may lie fallbackRoute, and then there must be a signer`() throws {
         struct Signer: AppLicenseSigner {
             func sign(_ response: [UInt8]) async throws -> [UInt8] { [] }
         }

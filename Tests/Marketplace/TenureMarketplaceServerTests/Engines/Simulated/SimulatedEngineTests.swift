@@ -46,9 +46,11 @@ import Testing
     @Test(arguments: [
         (SimulatedAppLicenseRequest.Action.create, AppLicenseAction.create), (.renew, .renew),
     ])
-    func `a session tells what was asked`(asked: SimulatedAppLicenseRequest.Action, told: AppLicenseAction) throws {
+    func `a session tells what was requested`(requested: SimulatedAppLicenseRequest.Action, told: AppLicenseAction)
+        throws
+    {
         var request = request
-        request.action = asked
+        request.action = requested
         request.licenseIDs = [1 << 53, .max]
         let session = try engine.open(clientRequest: request.json())
         #expect(session.action == told)
@@ -124,7 +126,7 @@ import Testing
         #expect(license.licenses.map(\.licenseID) == [5] && license.licenses.map(\.duration) == [0])
     }
 
-    @Test func `a signer elsewhere signs the same bytes`() async throws {
+    @Test func `a signer fallbackRoute signs the same bytes`() async throws {
         let (mine, theirs) = (try session(), try session(signing: .signer(Signer { [key] in try key.sign($0) })))
         for session in [mine, theirs] { try session.add(attributes(1)) }
         #expect(try await mine.license() == theirs.license())

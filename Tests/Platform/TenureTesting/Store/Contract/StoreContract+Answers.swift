@@ -30,13 +30,13 @@ extension StoreContract {
         Case("of many at once with one key, one is carried out and the others see its answer") { store in
             try await store.saveCatalog()
             let answer = Sample.answer(1)
-            let form = RowForms.answer
+            let plan = RowForms.answer
             let carriedOut = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 1...20 {
                     group.addTask {
                         try await store.perform(
-                            Transaction(form.asked(answer.key)) { seen in
-                                guard seen[form.looks] == nil else { return TransactionResult(false) }
+                            Transaction(plan.bind(answer.key)) { results in
+                                guard results[plan.queries] == nil else { return TransactionResult(false) }
                                 return TransactionResult(true, [.insert(Sample.license(number)), .insert(answer)])
                             })
                     }

@@ -24,8 +24,8 @@ extension StoreContract {
                 try expectEqual(try await store.catalogVersion(), Int64(index + 2))
             }
             try expectEqual(try await store.catalog().version, 8)
-            let look = RowForms.version.looks
-            try expectEqual(try await store.load(RowForms.version.asked()) { seen in seen[look]?.version }, 8)
+            let query = RowForms.version.queries
+            try expectEqual(try await store.load(RowForms.version.bind()) { results in results[query]?.version }, 8)
         },
         Case("licenses, activations, events, tokens and settings leave the catalog's version alone") { store in
             try await store.saveCatalog()
@@ -42,15 +42,15 @@ extension StoreContract {
         },
         Case("changes that wait together each see the version that the one before them left") { store in
             @Sendable func named(_ number: Int) -> Put { .tenant(id: Sample.acme, name: "\(number)") }
-            let form = PutLooks.alone
+            let plan = PutLooks.alone
             let values = PutValues([named(0)])
             let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for number in 0..<40 {
                     group.addTask {
                         try await store.perform(
-                            Transaction(form.asked(values)) { seen in
-                                let version = form.looks.version(in: seen)
-                                return TransactionResult(version, form.looks.saves(of: [named(number)], in: seen))
+                            Transaction(plan.bind(values)) { results in
+                                let version = plan.queries.version(in: results)
+                                return TransactionResult(version, plan.queries.saves(of: [named(number)], in: results))
                             })
                     }
                 }
@@ -82,8 +82,8 @@ extension StoreContract {
                 .license(Sample.license(1)), .license(Sample.license(2)),
                 .license(Sample.license(3, policy: Sample.team)), .license(Sample.license(4, product: Sample.draw)),
             ])
-            let look = RowForms.policyCounts.looks
-            let counts = try await store.load(RowForms.policyCounts.asked()) { seen in Set(seen[look]) }
+            let query = RowForms.policyCounts.queries
+            let counts = try await store.load(RowForms.policyCounts.bind()) { results in Set(results[query]) }
             try expectEqual(
                 counts,
                 [

@@ -25,9 +25,11 @@ extension StoreContract {
                 Sample.license(1, policy: Sample.team, key: 7, end: Sample.now, state: .returned),
             ]
             for license in states {
-                let (looks, asked) = LicenseQueries.asked(.id(license.id))
+                let (queries, bound) = LicenseQueries.bind(.id(license.id))
                 try await store.perform(
-                    Transaction(asked) { seen in TransactionResult((), [.put(license, over: seen[looks.license])]) })
+                    Transaction(bound) { results in
+                        TransactionResult((), [.put(license, over: results[queries.license])])
+                    })
                 try expectEqual(try await store.license(license.id), license)
             }
         },
@@ -116,7 +118,7 @@ extension StoreContract {
                 for try await answer in group { answers.append(answer) }
                 return answers
             }
-            for (asked, answered) in answers { try expectEqual(answered, asked) }
+            for (bound, answered) in answers { try expectEqual(answered, bound) }
         },
         Case("what was acknowledged is seen by the next read") { store in
             try await store.saveCatalog()
@@ -134,13 +136,13 @@ extension StoreContract {
 extension Store {
     /// Appends a word to the name of a tenant; every decision must see all earlier words.
     fileprivate func countUp(by number: Int) async throws {
-        let (form, catalog) = (CountingLooks.form, CountingLooks.form.looks.catalog)
-        let puts = form.looks.puts
+        let (plan, catalog) = (CountingLooks.plan, CountingLooks.plan.queries.catalog)
+        let puts = plan.queries.puts
         try await perform(
-            Transaction(form.asked(PutValues([.tenant(id: Sample.acme, name: "")]))) { seen in
-                let name = catalog.catalog(in: seen).tenants[Sample.acme]?.name ?? ""
+            Transaction(plan.bind(PutValues([.tenant(id: Sample.acme, name: "")]))) { results in
+                let name = catalog.catalog(in: results).tenants[Sample.acme]?.name ?? ""
                 let put = Put.tenant(id: Sample.acme, name: name + " \(number)")
-                return TransactionResult((), puts.saves(of: [put], in: seen))
+                return TransactionResult((), puts.saves(of: [put], in: results))
             })
     }
 }
@@ -150,7 +152,7 @@ private struct CountingLooks: Sendable {
     let catalog: CatalogRowQueries
     let puts: PutLooks
 
-    static let form = QueryPlan(isAlone: true) { ask in
-        CountingLooks(catalog: FeatureSet.tenure.catalog.looks(&ask), puts: PutLooks(&ask, alone: true))
+    static let plan = QueryPlan(isAlone: true) { query in
+        CountingLooks(catalog: FeatureSet.tenure.catalog.queries(&query), puts: PutLooks(&query, alone: true))
     }
 }

@@ -9,16 +9,16 @@ extension StoreContract {
     static let groups: [Case] = [
         Case("a row that a change saves is found by those after it, by its keys and in its sets") { store in
             try await store.saveCatalog()
-            let form = NumberingLooks.form
+            let plan = NumberingLooks.plan
             let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 {
                     group.addTask {
                         let product = Sample.notes
                         return try await store.perform(
-                            Transaction(form.asked(product)) { seen in
-                                let number = seen[form.looks.count]
-                                let last = seen[form.looks.all].last
-                                guard seen[form.looks.all].count == number,
+                            Transaction(plan.bind(product)) { results in
+                                let number = results[plan.queries.count]
+                                let last = results[plan.queries.all].last
+                                guard results[plan.queries.all].count == number,
                                     last.map({ $0.id.number + 1 }) ?? 0 == number
                                 else { return TransactionResult(-1) }
                                 return TransactionResult(number, [.insert(Sample.license(number))])
@@ -36,13 +36,13 @@ extension StoreContract {
                     + (0..<60).map {
                         .activation(Sample.activation($0, of: license.id, at: Sample.now.adding(seconds: Int64($0))))
                     })
-            let form = FirstSeats.form
+            let plan = FirstSeats.plan
             let released = try await withThrowingTaskGroup(of: [ActivationID].self) { group in
                 for _ in 0..<30 {
                     group.addTask {
                         try await store.perform(
-                            Transaction(form.asked(license.id)) { seen in
-                                let first = seen[form.looks]
+                            Transaction(plan.bind(license.id)) { results in
+                                let first = results[plan.queries]
                                 return TransactionResult(
                                     first.map(\.id), first.map { .replace($0, by: $0.released(at: Sample.now)) })
                             })
@@ -55,14 +55,16 @@ extension StoreContract {
             try expectEqual(try await store.activations(of: license.id, includingReleased: false), [])
         },
         Case("a row comes and goes and comes again, and each change sees how it stands") { store in
-            let form = RowForms.setting
+            let plan = RowForms.setting
             let setting = SettingRecord(name: "there", value: [1])
             let came = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<61 {
                     group.addTask {
                         try await store.perform(
-                            Transaction(form.asked(setting.name)) { seen in
-                                if let there = seen[form.looks] { return TransactionResult(false, [.remove(there)]) }
+                            Transaction(plan.bind(setting.name)) { results in
+                                if let there = results[plan.queries] {
+                                    return TransactionResult(false, [.remove(there)])
+                                }
                                 return TransactionResult(true, [.insert(setting)])
                             })
                     }
@@ -74,15 +76,15 @@ extension StoreContract {
         },
         Case("who inserts what another server inserted in between decides again, and sees it") { _, subject in
             try await subject.withShared { stores in
-                let form = RowForms.setting
+                let plan = RowForms.setting
                 for round in 0..<8 {
                     let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                         for number in 0..<40 {
                             let mine = SettingRecord(name: "\(round)", value: [UInt8(number)])
                             group.addTask {
                                 try await stores[number % stores.count].perform(
-                                    Transaction(form.asked(mine.name)) { seen in
-                                        if let there = seen[form.looks] { return TransactionResult(there.value) }
+                                    Transaction(plan.bind(mine.name)) { results in
+                                        if let there = results[plan.queries] { return TransactionResult(there.value) }
                                         return TransactionResult(mine.value, [.insert(mine)])
                                     })
                             }
@@ -101,17 +103,17 @@ private struct NumberingLooks: Sendable {
     let count: CountQuery
     let all: RowsQuery<License>
 
-    static let form = QueryPlan(for: ProductRef.self) { ask in
-        let count = ask.count(License.ofProduct, upTo: 1_000) { [.of($0.tenant), .of($0.product)] }
+    static let plan = QueryPlan(for: ProductRef.self) { query in
+        let count = query.count(License.ofProduct, upTo: 1_000) { [.of($0.tenant), .of($0.product)] }
         return NumberingLooks(
             count: count,
-            all: ask.rows(
+            all: query.rows(
                 License.ofProduct, upTo: 1_000, .constant(Sample.acme), .constant(Sample.notes.product)))
     }
 }
 
 private enum FirstSeats {
-    static let form = QueryPlan(for: LicenseID.self) { ask in ask.rows(Activation.live, upTo: 2) { [.of($0)] } }
+    static let plan = QueryPlan(for: LicenseID.self) { query in query.rows(Activation.live, upTo: 2) { [.of($0)] } }
 }
 
 extension Activation {

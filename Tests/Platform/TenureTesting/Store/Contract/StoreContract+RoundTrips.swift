@@ -89,9 +89,9 @@ extension StoreContract {
             }
             try await store.save(keys.reversed().map(Put.signingKey))
             try expectEqual(try await store.signingKeys(), keys)
-            let (form, look) = (RowForms.signingKeys, RowForms.signingKeys.looks)
-            try expectEqual(try await store.load(form.asked(Sample.acme)) { seen in seen[look] }, keys)
-            try expectEqual(try await store.load(form.asked(Sample.bolt)) { seen in seen[look] }, [])
+            let (plan, query) = (RowForms.signingKeys, RowForms.signingKeys.queries)
+            try expectEqual(try await store.load(plan.bind(Sample.acme)) { results in results[query] }, keys)
+            try expectEqual(try await store.load(plan.bind(Sample.bolt)) { results in results[query] }, [])
             var retired = keys[1]
             retired.standing = .retired
             retired.publishedUntil = nil

@@ -16,7 +16,7 @@ extension StoreContract {
                     try await store.adopt(sample.rows, of: sample.table)
                 } else if sample.table.changesAlone {
                     try await store.perform(
-                        Transaction(aloneForm.asked()) { _ in TransactionResult((), sample.inserts) })
+                        Transaction(aloneForm.bind()) { _ in TransactionResult((), sample.inserts) })
                 } else {
                     try await store.perform(Transaction { TransactionResult((), sample.inserts) })
                 }

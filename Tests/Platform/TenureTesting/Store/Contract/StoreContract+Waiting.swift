@@ -41,7 +41,7 @@ extension StoreContract {
         },
         Case("what is asked after its deadline is not begun") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
-            for question in looks + lists {
+            for question in queries + lists {
                 try await question.ask(store)
                 try await Deadline.$current.withValue(.now()) {
                     try await expectFailure(.busy) { try await question.ask(store) }
@@ -68,7 +68,7 @@ extension StoreContract {
     }
 
     /// The reads of ordinary requests: a few rows by their keys.
-    private static let looks = [
+    private static let queries = [
         Question("a validation") { store in
             _ = try await store.validation(of: Sample.activationID(1), for: Sample.hash(1), in: Sample.notes)
         },

@@ -17,19 +17,19 @@ package final class RandomChange: WaitingChange {
         case failed(String, key: String?)
     }
 
-    package let asked: BoundQuery
+    package let bound: BoundQuery
     private let decision: @Sendable (QueryResult) -> (answer: [[[StoredValue]]], saves: [RowWrite])
     private let state = Mutex<(answer: [[[StoredValue]]]?, outcome: Outcome?)>((nil, nil))
 
     init(
-        _ asked: BoundQuery, decide: @escaping @Sendable (QueryResult) -> (answer: [[[StoredValue]]], saves: [RowWrite])
+        _ bound: BoundQuery, decide: @escaping @Sendable (QueryResult) -> (answer: [[[StoredValue]]], saves: [RowWrite])
     ) {
-        self.asked = asked
+        self.bound = bound
         decision = decide
     }
 
-    package func decide(_ seen: QueryResult) -> [RowWrite] {
-        let (answer, saves) = decision(seen)
+    package func decide(_ results: QueryResult) -> [RowWrite] {
+        let (answer, saves) = decision(results)
         state.withLock { $0.answer = answer }
         return saves
     }

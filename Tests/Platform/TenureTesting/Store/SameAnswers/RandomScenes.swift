@@ -19,9 +19,9 @@ enum RandomScene {
         let activation = Activation(
             id: Sample.activationID(dice.upTo(12)), license: dice.license(), identity: dice.identity(), name: "",
             activatedAt: dice.moment(), lastSeenAt: Sample.now, releasedAt: nil)
-        let (looks, asked) = LicenseQueries.asked(.key(dice.hash(6), in: product), for: activation.identity)
-        return RandomChange(asked) { seen in
-            let loaded = looks.loaded(in: seen)
+        let (queries, bound) = LicenseQueries.bind(.key(dice.hash(6), in: product), for: activation.identity)
+        return RandomChange(bound) { results in
+            let loaded = queries.loaded(in: results)
             guard let license = loaded.license, let activations = loaded.activations, activations.known == nil,
                 activations.taken < 3
             else {
@@ -34,9 +34,10 @@ enum RandomScene {
     /// Releases an activation by its id, within the holder's limit.
     static let release: Roll = { dice in
         let moment = dice.moment()
-        let (looks, asked) = LicenseQueries.asked(.activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
-        return RandomChange(asked) { seen in
-            let loaded = looks.loaded(in: seen)
+        let (queries, bound) = LicenseQueries.bind(
+            .activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
+        return RandomChange(bound) { results in
+            let loaded = queries.loaded(in: results)
             guard let activation = loaded.activation, activation.isLive, loaded.releasesByHolder.count < 4 else {
                 return (loaded.values, [])
             }
@@ -46,10 +47,10 @@ enum RandomScene {
 
     /// Reads the first licenses of a product and their activations.
     static let seatsOfProduct: Roll = { dice in
-        let form = SeatsOfProduct.form
+        let plan = SeatsOfProduct.plan
         let product = dice.product()
-        return RandomChange(form.asked(product)) { seen in
-            (form.looks.answer(seen), [])
+        return RandomChange(plan.bind(product)) { results in
+            (plan.queries.answer(results), [])
         }
     }
 
@@ -62,9 +63,9 @@ enum RandomScene {
             items: [dice.item()], now: dice.moment())
         let id = dice.license(8)
         let request = UInt64(dice.upTo(9))
-        let looks = AppLooks.form.looks
-        return RandomChange(AppLooks.asked(keys)) { seen in
-            let loaded = looks.loaded(keys, in: seen)
+        let queries = AppLooks.plan.queries
+        return RandomChange(AppLooks.bind(keys)) { results in
+            let loaded = queries.loaded(keys, in: results)
             guard loaded.rights.values.allSatisfy({ $0.holders.count < 2 }), let device = keys.device else {
                 return (loaded.values, [])
             }
@@ -79,9 +80,9 @@ enum RandomScene {
     static let renewApp: Roll = { dice in
         let ids = (0..<dice.upTo(3)).map { _ in dice.license(8) }
         let keys = AppKeys(tenant: dice.tenant(), licenses: Array(Set(ids)).sorted(), now: dice.moment())
-        let looks = AppLooks.form.looks
-        return RandomChange(AppLooks.asked(keys)) { seen in
-            let loaded = looks.loaded(keys, in: seen)
+        let queries = AppLooks.plan.queries
+        return RandomChange(AppLooks.bind(keys)) { results in
+            let loaded = queries.loaded(keys, in: results)
             return (
                 loaded.values,
                 loaded.licenses.sorted { $0.key < $1.key }.map { .replace($1, by: $1.ended(at: keys.now)) }
@@ -91,8 +92,8 @@ enum RandomScene {
 
     /// Counts the rows of each policy and app.
     static let count: Roll = { dice in
-        let form = Counts.form
-        return RandomChange(form.asked()) { seen in (form.looks.answer(seen), []) }
+        let plan = Counts.plan
+        return RandomChange(plan.bind()) { results in (plan.queries.answer(results), []) }
     }
 }
 
@@ -101,17 +102,17 @@ private struct SeatsOfProduct: Sendable {
     let activations: RowsQuery<Activation>
     let keyed: RowsQuery<License>
 
-    static let form = QueryPlan(for: ProductRef.self) { ask in
-        let licenses = ask.rows(License.ofProduct, upTo: 3) { [.of($0.tenant), .of($0.product)] }
+    static let plan = QueryPlan(for: ProductRef.self) { query in
+        let licenses = query.rows(License.ofProduct, upTo: 3) { [.of($0.tenant), .of($0.product)] }
         return SeatsOfProduct(
-            licenses: licenses, activations: ask.each(Activation.live, upTo: 2, .column("id", of: licenses)),
-            keyed: ask.each(
+            licenses: licenses, activations: query.each(Activation.live, upTo: 2, .column("id", of: licenses)),
+            keyed: query.each(
                 License.byKey, .column("key_hash", of: licenses), .column("tenant", of: licenses),
                 .column("product", of: licenses)))
     }
 
-    func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
-        [seen[licenses].map(\.allValues), seen[activations].map(\.allValues), seen[keyed].map(\.allValues)]
+    func answer(_ results: QueryResult) -> [[[StoredValue]]] {
+        [results[licenses].map(\.allValues), results[activations].map(\.allValues), results[keyed].map(\.allValues)]
     }
 }
 
@@ -119,14 +120,15 @@ private struct Counts: Sendable {
     let policies: NamedRowsQuery<PolicyCount>
     let apps: NamedRowsQuery<AppCount>
 
-    static let form = QueryPlan { ask in Counts(policies: ask.view(PolicyCount.all), apps: ask.view(AppCount.all)) }
+    static let plan = QueryPlan { query in Counts(policies: query.view(PolicyCount.all), apps: query.view(AppCount.all))
+    }
 
-    func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
-        let policies = seen[policies].map { count -> [StoredValue] in
+    func answer(_ results: QueryResult) -> [[[StoredValue]]] {
+        let policies = results[policies].map { count -> [StoredValue] in
             let name = count.policy
             return [.of(name.product.tenant), .of(name.product.product), .of(name.policy), .of(count.count)]
         }
-        let apps = seen[apps].map { count -> [StoredValue] in
+        let apps = results[apps].map { count -> [StoredValue] in
             [.of(count.tenant), .of(count.item), .of(count.count)]
         }
         return [policies, apps].map { rows in rows.sorted { StoredValues($0) < StoredValues($1) } }

@@ -22,18 +22,18 @@ struct RandomTable: Sendable {
         make: @escaping @Sendable (_ like: Row?, inout Dice) -> Row
     ) {
         let table = Row.table.shape
-        let form = QueryPlan(isAlone: table.changesAlone) { ask in TableLooks(keys, sets, &ask) }
+        let plan = QueryPlan(isAlone: table.changesAlone) { query in TableLooks(keys, sets, &query) }
         name = table.name
         let isNamed = StoreSchema.tenure.tables.contains { other in other.foreignKeys.contains { $0.table === table } }
         change = { dice in
             let row = make(nil, &dice)
             let others = (0..<dice.upTo(3)).map { _ in make(nil, &dice) }
             let again = make(row, &dice)
-            let plan = Plan.roll(removes: removes, isNamed: isNamed, &dice)
+            let steps = Plan.roll(removes: removes, isNamed: isNamed, &dice)
             let event = Event(.licenseChanged, at: dice.moment(), actor: .time, about: .init(tenant: dice.tenant()))
-            let looks = form.looks
-            return RandomChange(form.asked(.init(row: row, others: others))) { seen in
-                (looks.answer(seen), plan.saves(of: row, again, others[0], over: seen[looks.one], event))
+            let queries = plan.queries
+            return RandomChange(plan.bind(.init(row: row, others: others))) { results in
+                (queries.answer(results), steps.saves(of: row, again, others[0], over: results[queries.one], event))
             }
         }
     }
@@ -55,24 +55,24 @@ private struct TableLooks<Row: Stored>: Sendable {
         let others: [Row]
     }
 
-    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ ask: inout QueryBuilder<Parameters>) {
-        one = ask.anyRow(Row.table.key, Self.values(Row.table.key.shape))
-        many = ask.each(Row.table.key) { $0.others.flatMap(\.keyValues) }
-        keyed = keys.map { ask.anyRow($0, Self.values($0.shape)) }
-        firsts = sets.map { ask.anyRow($0, Self.values($0.shape)) }
-        few = sets.map { ask.anyRows($0, upTo: 2, Self.values($0.shape)) }
-        all = sets.map { ask.anyRows($0, upTo: 1_000, Self.values($0.shape)) }
-        counts = sets.map { ask.anyCount($0, upTo: 3, Self.values($0.shape)) }
+    init(_ keys: [Key<Row>], _ sets: [RowSet<Row>], _ query: inout QueryBuilder<Parameters>) {
+        one = query.anyRow(Row.table.key, Self.values(Row.table.key.shape))
+        many = query.each(Row.table.key) { $0.others.flatMap(\.keyValues) }
+        keyed = keys.map { query.anyRow($0, Self.values($0.shape)) }
+        firsts = sets.map { query.anyRow($0, Self.values($0.shape)) }
+        few = sets.map { query.anyRows($0, upTo: 2, Self.values($0.shape)) }
+        all = sets.map { query.anyRows($0, upTo: 1_000, Self.values($0.shape)) }
+        counts = sets.map { query.anyCount($0, upTo: 3, Self.values($0.shape)) }
     }
 
     private static func values(_ set: SetShape) -> @Sendable (Parameters) -> [StoredValue] {
-        { asked in asked.row.values(for: set) }
+        { bound in bound.row.values(for: set) }
     }
 
-    func answer(_ seen: QueryResult) -> [[[StoredValue]]] {
-        ([one] + keyed + firsts).map { look in seen[look].map { [$0.allValues] } ?? [] }
-            + ([many] + few + all).map { look in seen[look].map(\.allValues) }
-            + counts.map { look in [[.integer(Int64(seen[look]))]] }
+    func answer(_ results: QueryResult) -> [[[StoredValue]]] {
+        ([one] + keyed + firsts).map { query in results[query].map { [$0.allValues] } ?? [] }
+            + ([many] + few + all).map { query in results[query].map(\.allValues) }
+            + counts.map { query in [[.integer(Int64(results[query]))]] }
     }
 }
 

@@ -74,8 +74,8 @@ package enum SameAnswers {
         guard case .saved(let found) = found, case .saved(let expected) = expected else {
             return "\(found.told), not \(expected.told)"
         }
-        let looks = zip(found, expected).enumerated().filter { $1.0 != $1.1 }
-        return looks.map { "look \($0): \(told($1.0)), not \(told($1.1))" }.joined(separator: "; ")
+        let queries = zip(found, expected).enumerated().filter { $1.0 != $1.1 }
+        return queries.map { "look \($0): \(told($1.0)), not \(told($1.1))" }.joined(separator: "; ")
     }
 
     fileprivate static func told(_ rows: [[StoredValue]]) -> String {

@@ -54,11 +54,11 @@ package struct TableSample: Sendable, CustomStringConvertible {
             }
         }
         // Two columns with the same value could be swapped without a failing check.
-        let seen = table.columns.map { table.value(of: $0, in: rows[0]) }
-        let twice = seen.indices.filter { place in
-            if case .flag = seen[place] { return false }
-            return seen.firstIndex(of: seen[place]) != place
+        let results = table.columns.map { table.value(of: $0, in: rows[0]) }
+        let twice = results.indices.filter { place in
+            if case .flag = results[place] { return false }
+            return results.firstIndex(of: results[place]) != place
         }
-        try expect(twice.isEmpty, "\(table.name) shows one value in several columns: \(twice.map { seen[$0] })")
+        try expect(twice.isEmpty, "\(table.name) shows one value in several columns: \(twice.map { results[$0] })")
     }
 }

@@ -105,10 +105,10 @@ extension Store {
     fileprivate func takeSeat(of license: License, serial: Int, under policy: Policy) async throws -> LicenseID? {
         let attempt = License.ActivationAttempt(
             newID: Sample.activationID(serial), identity: .machine("machine \(serial)"), name: "")
-        let (looks, asked) = LicenseQueries.asked(.key(license.key.hash, in: license.product), for: attempt.identity)
+        let (queries, bound) = LicenseQueries.bind(.key(license.key.hash, in: license.product), for: attempt.identity)
         return try await perform(
-            Transaction(asked) { seen in
-                let loaded = looks.loaded(in: seen)
+            Transaction(bound) { results in
+                let loaded = queries.loaded(in: results)
                 guard let license = loaded.license, let activations = loaded.activations else {
                     return TransactionResult(nil)
                 }

@@ -76,10 +76,12 @@ extension Store {
     fileprivate func openSession(
         with link: Digest, _ session: LicenseCredential
     ) async throws(StoreError) -> Bool {
-        let form = RowForms.licenseCredential
+        let plan = RowForms.licenseCredential
         return try await perform(
-            Transaction(form.asked(link)) { seen in
-                guard let link = seen[form.looks], link.works(at: Sample.now) else { return TransactionResult(false) }
+            Transaction(plan.bind(link)) { results in
+                guard let link = results[plan.queries], link.works(at: Sample.now) else {
+                    return TransactionResult(false)
+                }
                 var used = link
                 used.endedAt = Sample.now
                 return TransactionResult(true, [.replace(link, by: used), .insert(session)])

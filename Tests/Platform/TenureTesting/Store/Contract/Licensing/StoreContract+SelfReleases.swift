@@ -47,10 +47,10 @@ extension StoreContract {
                 let made = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 1...20 {
                         group.addTask {
-                            let (looks, asked) = LicenseQueries.asked(.activation(Sample.activationID(number)))
+                            let (queries, bound) = LicenseQueries.bind(.activation(Sample.activationID(number)))
                             return try await stores[number % stores.count].perform(
-                                Transaction(asked) { seen in
-                                    let loaded = looks.loaded(in: seen)
+                                Transaction(bound) { results in
+                                    let loaded = queries.loaded(in: results)
                                     if loaded.releasesByHolder.count >= 3 { return TransactionResult(false) }
                                     let released = Sample.activation(
                                         number, of: license.id, released: Sample.now, by: .holder)

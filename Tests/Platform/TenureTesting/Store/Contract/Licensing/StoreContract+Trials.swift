@@ -36,14 +36,14 @@ extension StoreContract {
         Case("of many starts at once, over several servers, one counts and all see it") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
-                let form = RowForms.trial
+                let plan = RowForms.trial
                 let starts = try await withThrowingTaskGroup(of: Timestamp.self) { group in
                     for number in 0..<20 {
                         let mine = Sample.trial(1, start: Sample.now.adding(seconds: Int64(number)))
                         group.addTask {
                             try await stores[number % stores.count].perform(
-                                Transaction(form.asked(.init(product: mine.product, device: mine.device))) { seen in
-                                    if let known = seen[form.looks] { return TransactionResult(known.start) }
+                                Transaction(plan.bind(.init(product: mine.product, device: mine.device))) { results in
+                                    if let known = results[plan.queries] { return TransactionResult(known.start) }
                                     return TransactionResult(mine.start, [.insert(mine)])
                                 })
                         }
@@ -59,8 +59,9 @@ extension StoreContract {
 
 extension Store {
     fileprivate func trial(_ name: TrialName) async throws -> Trial? {
-        let (form, look) = (RowForms.trial, RowForms.trial.looks)
-        return try await load(form.asked(.init(product: name.product, device: name.device))) { seen in seen[look] }
+        let (plan, query) = (RowForms.trial, RowForms.trial.queries)
+        return try await load(plan.bind(.init(product: name.product, device: name.device))) { results in results[query]
+        }
     }
 }
 

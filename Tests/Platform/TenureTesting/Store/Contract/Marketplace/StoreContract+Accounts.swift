@@ -110,13 +110,13 @@ extension StoreContract {
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
                 let ref = Sample.ref(Sample.ada)
-                let form = RowForms.account
+                let plan = RowForms.account
                 let added = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 0..<40 {
                         group.addTask {
                             try await stores[number % stores.count].perform(
-                                Transaction(form.asked(ref)) { seen in
-                                    guard seen[form.looks] == nil else { return TransactionResult(false) }
+                                Transaction(plan.bind(ref)) { results in
+                                    guard results[plan.queries] == nil else { return TransactionResult(false) }
                                     return TransactionResult(true, [.insert(Account(ref: ref, createdAt: Sample.now))])
                                 })
                         }
@@ -147,10 +147,12 @@ extension Store {
     fileprivate func openSession(
         with link: Digest, _ session: AccountCredential
     ) async throws(StoreError) -> Bool {
-        let form = RowForms.credential
+        let plan = RowForms.credential
         return try await perform(
-            Transaction(form.asked(link)) { seen in
-                guard let link = seen[form.looks], link.works(at: Sample.now) else { return TransactionResult(false) }
+            Transaction(plan.bind(link)) { results in
+                guard let link = results[plan.queries], link.works(at: Sample.now) else {
+                    return TransactionResult(false)
+                }
                 var used = link
                 used.endedAt = Sample.now
                 return TransactionResult(true, [.replace(link, by: used), .insert(session)])

@@ -139,10 +139,10 @@ extension Store {
         let wish = AppLicense.Request(asset: Sample.assetRef(), hasKey: true, newID: Sample.id(newID), draw: 0)
         let keys = AppKeys(
             tenant: Sample.acme, device: requester.device, account: account, items: [Sample.game], now: Sample.now)
-        let looks = AppLooks.form.looks
+        let queries = AppLooks.plan.queries
         return try await perform(
-            Transaction(AppLooks.asked(keys)) { seen in
-                let loaded = looks.loaded(keys, in: seen)
+            Transaction(AppLooks.bind(keys)) { results in
+                let loaded = queries.loaded(keys, in: results)
                 let right = account.flatMap { loaded.rights[AppRightRef(account: $0, item: Sample.game)] }
                 let decision = market.issue(
                     wish, to: requester, right: right, earlier: loaded.earlier[Sample.game] ?? [], at: Sample.now)
@@ -157,10 +157,10 @@ extension Store {
     /// Extends the term of a license by a day.
     fileprivate func lengthen(_ id: LicenseID) async throws(StoreError) {
         let keys = AppKeys(tenant: Sample.acme, licenses: [id], now: Sample.now)
-        let looks = AppLooks.form.looks
+        let queries = AppLooks.plan.queries
         try await perform(
-            Transaction(AppLooks.asked(keys)) { seen in
-                guard let old = looks.loaded(keys, in: seen).licenses[id],
+            Transaction(AppLooks.bind(keys)) { results in
+                guard let old = queries.loaded(keys, in: results).licenses[id],
                     let term = Term(start: old.term.start, end: (old.term.end ?? Sample.now).adding(days: 1))
                 else { return TransactionResult(()) }
                 let license = AppLicense(

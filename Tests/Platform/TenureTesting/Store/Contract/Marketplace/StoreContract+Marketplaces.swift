@@ -95,8 +95,8 @@ extension StoreContract {
                     .appLicense(Sample.appLicense(1)), .appLicense(Sample.appLicense(2, state: .returned)),
                     .appLicense(Sample.appLicense(3, item: Sample.chess)),
                 ])
-            let look = RowForms.appCounts.looks
-            let counts = try await store.load(RowForms.appCounts.asked()) { seen in Set(seen[look]) }
+            let query = RowForms.appCounts.queries
+            let counts = try await store.load(RowForms.appCounts.bind()) { results in Set(results[query]) }
             try expectEqual(
                 counts,
                 [
