@@ -50,7 +50,7 @@ struct BenchTablet {
     /// Stores `count` items, a hundred at a time.
     func fill(_ count: Int) throws {
         let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
-        let book = try LedgerBook(
+        let book = try DurableLedger(
             try LedgerFile(folder: folder, name: owner.fileName), owner: owner, binding: binding)
         try book.append([.note(.token(HolderToken("t-mia")))])
         for first in stride(from: 1, through: count, by: 100) {

@@ -93,7 +93,7 @@ extension LabeledText<AsOf<License>> {
     fileprivate static let state = LabeledText("state") { $0.value.state(at: $0.now).rawValue }
 }
 
-extension ListedLicense {
+extension LicenseSpec {
     /// A license in a catalog file.
     static let section = CatalogObject(
         "An existing license.", sample: Draft(),

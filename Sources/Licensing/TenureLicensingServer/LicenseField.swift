@@ -22,7 +22,7 @@ struct LicenseField: Sendable {
     /// When a license is changed.
     let change: Input
     /// In a license of a catalog file.
-    let listed: CatalogField<ListedLicense.Draft>
+    let listed: CatalogField<LicenseSpec.Draft>
 
     /// Declares a field.
     ///
@@ -33,7 +33,7 @@ struct LicenseField: Sendable {
     init(
         _ name: String, label: String, unset: String? = nil, schema: Schema = .text(), _ sentence: String,
         text: @escaping @Sendable (LicenseTerms) -> String?, issue: Input? = nil, change: Input,
-        listed: CatalogField<ListedLicense.Draft>
+        listed: CatalogField<LicenseSpec.Draft>
     ) {
         member =
             unset == nil

@@ -8,7 +8,7 @@ struct DeviceSession: Sendable {
     var device: Device
 
     let marketplace: ServedMarketplace
-    let asker: Asker
+    let asker: RequestingDevice
 
     /// Creates a session.
     ///
@@ -18,7 +18,7 @@ struct DeviceSession: Sendable {
     init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
         self.device = device
         self.marketplace = marketplace
-        asker = Asker(deviceID: device.id, token: token, signedIn: signedIn)
+        asker = RequestingDevice(deviceID: device.id, token: token, signedIn: signedIn)
     }
 
     /// Whether the session has a token for its requests.

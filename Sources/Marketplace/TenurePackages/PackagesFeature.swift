@@ -51,7 +51,7 @@ extension RunningFeature {
         endpoints = [ReceiveNotice(store: context.store, clock: context.clock).endpoint]
         jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
         guard let arguments = context.arguments else { return }
-        let shelf = PackageShelf(arguments.packagesPath)
+        let shelf = PackageStore(arguments.packagesPath)
         let (pool, hashing): (WorkerPool<Void>, WorkerPool<Void>)
         do throws(ThreadError) {
             pool = try WorkerPool(threads: 2, limit: 1024) {}
@@ -64,9 +64,9 @@ extension RunningFeature {
             shelf: shelf, accel: arguments[PackageOptions.accel], pool: pool,
             hashing: hashing)
         endpoints += dialect.endpoints
-        let requestHandler = ImportDesk(
+        let requestHandler = ImportContext(
             store: context.store, catalog: context.catalog, clock: context.clock,
-            place: FetchingPlace(shelf: shelf), pool: pool, outbound: context.outbound,
+            place: FetchFolder(shelf: shelf), pool: pool, outbound: context.outbound,
             log: context.log)
         jobs += [
             FetchPackage(requestHandler: requestHandler).kind, FetchAsset(requestHandler: requestHandler).kind,

@@ -1,5 +1,5 @@
 /// Why a worker pool didn't start a piece of work.
-package enum LaneRefusal: Error, Hashable {
+package enum WorkerPoolRefusal: Error, Hashable {
     /// The queue has reached its limit.
     case full
     /// The work's deadline passed while it was queued.
@@ -13,7 +13,7 @@ package enum LaneRefusal: Error, Hashable {
 /// refused instead of started. Each thread has its own tool, such as a database connection. The threads end when the
 /// pool is stopped or deinitialized.
 package final class WorkerPool<Tool>: Sendable {
-    private typealias Job = @Sendable (Tool, LaneRefusal?) -> Void
+    private typealias Job = @Sendable (Tool, WorkerPoolRefusal?) -> Void
 
     private struct Queue {
         var jobs: [(deadline: SteadyTime, run: Job)] = []
@@ -42,7 +42,7 @@ package final class WorkerPool<Tool>: Sendable {
     /// - Parameter refused: Makes the error to throw if the work isn't started.
     package func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable (Tool) throws(Failure) -> Value,
-        refused: @escaping @Sendable (LaneRefusal) -> Failure
+        refused: @escaping @Sendable (WorkerPoolRefusal) -> Failure
     ) async throws(Failure) -> Value {
         let deadline = Deadline.current
         return try await withCheckedContinuation { (caller: CheckedContinuation<Result<Value, Failure>, Never>) in
@@ -53,7 +53,7 @@ package final class WorkerPool<Tool>: Sendable {
                         return try work(tool)
                     })
             }
-            let refusal = crew.add { queue -> LaneRefusal? in
+            let refusal = crew.add { queue -> WorkerPoolRefusal? in
                 if queue.jobs.count >= limit { return .full }
                 queue.jobs.append((deadline, job))
                 return nil

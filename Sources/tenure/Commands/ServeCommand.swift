@@ -77,7 +77,8 @@ enum ServeCommand {
                 (installation, connection) = try await installations.openForServing(arguments, console: console)
                 try installation.folder?.takeLock()
                 snapshot = try StartSnapshot.kept(
-                    of: StorePlace.named(by: arguments), by: installations.engines, in: arguments[SharedOptions.data],
+                    of: StoreLocation.named(by: arguments), by: installations.engines,
+                    in: arguments[SharedOptions.data],
                     under: installation.master,
                     from: installation.masterKeyFile, warn: console.warn)
             } catch {

@@ -92,7 +92,7 @@ extension StartSnapshot {
     ///
     /// Throws ``CommandError``.
     static func kept(
-        of place: StorePlace, by engines: StoreEngines, in folder: String, under master: MasterKey,
+        of place: StoreLocation, by engines: StoreEngines, in folder: String, under master: MasterKey,
         from file: MasterKeyFile,
         warn: (String) -> Void
     ) throws -> StartSnapshot? {

@@ -7,7 +7,7 @@ import TenureStore
 
 /// Connects a server that started while its database was unavailable.
 final class StoreConnection: Sendable {
-    private let place: StorePlace
+    private let place: StoreLocation
     private let engines: StoreEngines
     private let store: ConnectingStore
     private let file: MasterKeyFile
@@ -15,7 +15,7 @@ final class StoreConnection: Sendable {
     private let stopped = Mutex<(any Error)?>(nil)
 
     init(
-        _ place: StorePlace, by engines: StoreEngines, _ store: ConnectingStore, file: MasterKeyFile,
+        _ place: StoreLocation, by engines: StoreEngines, _ store: ConnectingStore, file: MasterKeyFile,
         watched: WatchedClock?
     ) {
         self.place = place
@@ -106,7 +106,7 @@ extension Installations {
     func openForServing(
         _ arguments: Parsed, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
-        let place = try StorePlace.named(by: arguments)
+        let place = try StoreLocation.named(by: arguments)
         do {
             return (try await open(arguments, console: console, creating: true), nil)
         } catch let error as StoreError {

@@ -278,9 +278,9 @@ struct InstallTests {
     @Test func `a package of another app or version than promised is none`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
-        #expect(await home.end(InstallWish(promised: (chess, nil)))?.kit == .invalidManifest)
-        #expect(await home.end(InstallWish(promised: (game, AppleVersionID(number: 2))))?.kit == .invalidManifest)
-        #expect(await home.end(InstallWish(promised: (game, AppleVersionID(number: 1)))) == nil)
+        #expect(await home.end(InstallOptions(promised: (chess, nil)))?.kit == .invalidManifest)
+        #expect(await home.end(InstallOptions(promised: (game, AppleVersionID(number: 2))))?.kit == .invalidManifest)
+        #expect(await home.end(InstallOptions(promised: (game, AppleVersionID(number: 1)))) == nil)
     }
 
     @Test func `each end of the system is there, and some are for real devices alone`() {

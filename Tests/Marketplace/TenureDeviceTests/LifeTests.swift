@@ -229,7 +229,7 @@ struct LifeTests {
         home.session = DeviceSession(
             home.session.device, at: ServedMarketplace(home.session.device.server, transport: home.server),
             token: "secret")
-        let wish = InstallWish()
+        let wish = InstallOptions()
         _ = try? await home.session.install(
             .web("https://cdn.example/adp"), wish, into: home.folder.files, at: morning)
         let elsewhere = home.server.requests.filter { $0.url.hasPrefix("https://cdn.example/") }

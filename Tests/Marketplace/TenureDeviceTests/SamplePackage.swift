@@ -87,7 +87,7 @@ final class DeviceAtHome {
 
     @discardableResult
     func install(
-        _ wish: InstallWish = InstallWish(), meter: InstallMeter = InstallMeter()
+        _ wish: InstallOptions = InstallOptions(), meter: InstallMeter = InstallMeter()
     ) async throws -> FinishedInstall {
         let done = try await session.install(
             .web(SamplePackage.place), wish, into: folder.files, at: morning, meter: meter)
@@ -96,7 +96,7 @@ final class DeviceAtHome {
     }
 
     /// Installs, and returns the error if the install fails.
-    func end(_ wish: InstallWish = InstallWish()) async -> DeviceError? {
+    func end(_ wish: InstallOptions = InstallOptions()) async -> DeviceError? {
         do {
             try await install(wish)
             return nil

@@ -78,7 +78,7 @@ import Testing
             for number in 0..<60 {
                 group.addTask {
                     let names = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
-                    let plan = SettingForm.two
+                    let plan = SettingQueryPlan.two
                     try await stores[number % 2].perform(
                         Transaction(plan.bind(names)) { results in
                             TransactionResult(

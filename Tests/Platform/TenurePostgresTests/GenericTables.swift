@@ -123,14 +123,14 @@ struct OwnerCount: Sendable, Hashable {
     var count: Int
 }
 
-struct OwnerForm {
+struct OwnerQueryPlan {
     let owner: RowQuery<Owner>
     init(_ query: inout QueryBuilder<Int64>) { owner = query.row(Owner.table.key) { [.of($0)] } }
-    static let plan = QueryPlan(OwnerForm.init)
+    static let plan = QueryPlan(OwnerQueryPlan.init)
 }
 
 /// The activations of an owner that is found by its domain, and the device's own activation.
-struct SeatForm {
+struct ActivationQueryPlan {
     let owner: RowQuery<Owner>
     let live: CountQuery
     let own: RowQuery<Item>
@@ -144,11 +144,11 @@ struct SeatForm {
         live = query.count(Item.live, upTo: 3, .column("id", of: owner))
         own = query.row(Item.liveOfLabel, .column("id", of: owner), .request { .of($0.label) })
     }
-    static let plan = QueryPlan(SeatForm.init)
+    static let plan = QueryPlan(ActivationQueryPlan.init)
 }
 
 /// An item with its owner and that owner's items and rights.
-struct ItemForm {
+struct ItemQueryPlan {
     let item: RowQuery<Item>
     let owner: RowQuery<Owner>
     let live: RowsQuery<Item>
@@ -159,11 +159,11 @@ struct ItemForm {
         live = query.rows(Item.live, upTo: 2, .column("owner", of: item))
         rights = query.rows(Right.ofOwner, upTo: 10, .column("id", of: owner))
     }
-    static let plan = QueryPlan(ItemForm.init)
+    static let plan = QueryPlan(ItemQueryPlan.init)
 }
 
 /// Many items at once, each with its owner, and a named query for some owners.
-struct ManyForm {
+struct ManyQueryPlan {
     let items: RowsQuery<Item>
     let owners: RowsQuery<Owner>
     let counts: NamedRowsQuery<OwnerCount>
@@ -177,7 +177,7 @@ struct ManyForm {
         owners = query.each(Owner.table.key, .column("owner", of: items))
         counts = query.view(itemsOfOwners) { $0.owners.map(StoredValue.of) }
     }
-    static let plan = QueryPlan(ManyForm.init)
+    static let plan = QueryPlan(ManyQueryPlan.init)
 }
 
 extension PostgresServer {

@@ -26,8 +26,8 @@ import Testing
         #expect(try await store.all(Owner.table.all) == [odd, ada])
         #expect(try await store.all(Item.table.all) == items)
         #expect(try await store.all(Right.table.all) == [right])
-        let results = try await store.fetch(SeatForm.plan.bind(.init(domain: "", label: "x\0")))
-        #expect(results[SeatForm.plan.queries.owner] == odd)
+        let results = try await store.fetch(ActivationQueryPlan.plan.bind(.init(domain: "", label: "x\0")))
+        #expect(results[ActivationQueryPlan.plan.queries.owner] == odd)
         await store.close()
     }
 
@@ -42,25 +42,26 @@ import Testing
         let rights = ["a", "b"].map { Right(owner: 1, kind: $0, amount: 1) }
         try await store.perform(
             Transaction(aloneForm.bind()) { _ in TransactionResult((), rights.map(RowWrite.insert)) })
-        let queries = SeatForm.plan.queries
-        let activations = try await store.fetch(SeatForm.plan.bind(.init(domain: ada.domain, label: "l1")))
+        let queries = ActivationQueryPlan.plan.queries
+        let activations = try await store.fetch(ActivationQueryPlan.plan.bind(.init(domain: ada.domain, label: "l1")))
         #expect(activations[queries.owner] == ada)
         #expect(activations[queries.live] == 3)
         #expect(activations[queries.own] == items[2])
-        let none = try await store.fetch(SeatForm.plan.bind(.init(domain: "none", label: "l1")))
+        let none = try await store.fetch(ActivationQueryPlan.plan.bind(.init(domain: "none", label: "l1")))
         #expect(none[queries.owner] == nil && none[queries.live] == 0 && none[queries.own] == nil)
-        let plan = ItemForm.plan
+        let plan = ItemQueryPlan.plan
         let results = try await store.fetch(plan.bind(ended.id))
         #expect(results[plan.queries.item] == ended)
         #expect(results[plan.queries.owner] == ada)
         #expect(results[plan.queries.live] == [items[3], items[2]])
         #expect(results[plan.queries.rights] == rights)
         let many = try await store.fetch(
-            ManyForm.plan.bind(
+            ManyQueryPlan.plan.bind(
                 .init(items: [items[2].id, ActivationID(high: 0, low: 0), items[0].id], owners: [2, 1])))
-        #expect(many[ManyForm.plan.queries.items] == [items[2], items[0]])
-        #expect(many[ManyForm.plan.queries.owners] == [ada, ada])
-        #expect(many[ManyForm.plan.queries.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
+        #expect(many[ManyQueryPlan.plan.queries.items] == [items[2], items[0]])
+        #expect(many[ManyQueryPlan.plan.queries.owners] == [ada, ada])
+        #expect(
+            many[ManyQueryPlan.plan.queries.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
         let folded = QueryPlan(for: String?.self) { query in query.row(Owner.byEmail) { [.of($0)] } }
         let found = try await store.fetch(folded.bind("aDA@example"))
         #expect(found[folded.queries] == ada)
@@ -88,7 +89,7 @@ import Testing
             }
             #expect(error?.code == .taken && error?.taken == key, "\(String(describing: error))")
         }
-        let plan = OwnerForm.plan
+        let plan = OwnerQueryPlan.plan
         let error = await #expect(throws: StoreError.self) {
             try await store.perform(
                 Transaction(plan.bind(1)) { results in
@@ -121,7 +122,7 @@ import Testing
     @Test func `one that cannot be saved fails alone, and a decision sees what came in between`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
-        let plan = OwnerForm.plan
+        let plan = OwnerQueryPlan.plan
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
                 group.addTask {
@@ -231,7 +232,7 @@ import Testing
         let items = (0..<200).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0)) }
         try await store.perform(
             Transaction { [ada] in TransactionResult((), [.insert(ada)] + items.map(RowWrite.insert)) })
-        let plan = SeatForm.plan
+        let plan = ActivationQueryPlan.plan
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
                 group.addTask {

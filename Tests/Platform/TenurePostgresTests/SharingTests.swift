@@ -47,7 +47,7 @@ import Testing
 
     /// Returns whether a change that the leader makes now would be saved.
     private func isLed(by lead: LeaderTerm, in store: PostgresStore) async throws -> Bool {
-        let plan = LeaderForm.plan
+        let plan = LeaderQueryPlan.plan
         return try await store.perform(
             Transaction(plan.bind(lead.role)) { results in TransactionResult(results[plan.queries] == lead) })
     }
@@ -60,7 +60,7 @@ import Testing
         let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    let plan = SettingForm.plan
+                    let plan = SettingQueryPlan.plan
                     return try await stores[number % 2].perform(
                         Transaction(plan.bind("s")) { results in
                             if let earlier = results[plan.queries] { return TransactionResult(earlier.value) }

@@ -9,7 +9,7 @@ extension Store {
 }
 
 /// A query plan for a setting that may exist.
-enum SettingForm {
+enum SettingQueryPlan {
     static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
     /// Reads two settings, in this order.
     static let two = QueryPlan(for: [String].self) { query in
@@ -18,6 +18,6 @@ enum SettingForm {
 }
 
 /// A query plan for the leader of a role.
-enum LeaderForm {
+enum LeaderQueryPlan {
     static let plan = QueryPlan(for: Role.self) { query in query.row(LeaderTerm.table.key) { [.of($0)] } }
 }

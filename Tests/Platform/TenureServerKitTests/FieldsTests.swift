@@ -40,7 +40,8 @@ import Testing
         let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
         let request = Request(method: "POST", path: "/", query: query, headers: headers, body: Array(body.utf8))
         return String(
-            decoding: await TestDesk([endpoint]).requestHandler.respond(to: request).body.bytes, as: UTF8.self)
+            decoding: await TestRequestHandler([endpoint]).requestHandler.respond(to: request).body.bytes, as: UTF8.self
+        )
     }
 
     @Test(arguments: [
@@ -129,7 +130,7 @@ import Testing
 }
 
 /// A request handler whose catalog is a number.
-struct TestDesk {
+struct TestRequestHandler {
     final class Catalog: CatalogSource {
         let current: Int64 = 1
         func refreshIfChanged() async throws(ServerError) -> Int64 { current }

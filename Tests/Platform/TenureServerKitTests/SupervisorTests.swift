@@ -33,7 +33,7 @@ import Testing
     }
 
     private let clock = ManualSteadyClock()
-    private let log = KeptLog()
+    private let log = RecordedLog()
     private let diary = Diary()
 
     private func supervisor(

@@ -51,7 +51,7 @@ import Testing
     }
 
     private func expect(_ results: QueryResult, like found: [QueryResult.Found]) {
-        let queries = ShelfForm.plan.queries
+        let queries = ShelfQueryPlan.plan.queries
         let truth = QueryResult(found)
         #expect(results[queries.shelf] == truth[queries.shelf])
         #expect(results[queries.named] == truth[queries.named])
@@ -69,7 +69,7 @@ import Testing
             [.integer(.random(in: 0..<4, using: &dice)), .integer(.random(in: 0..<15, using: &dice))]
         }
         let titles: [StoredValue] = [.text("A"), .text("a"), .text("b"), .null, .text("é")]
-        return ShelfForm.plan.bind(
+        return ShelfQueryPlan.plan.bind(
             .init(
                 shelf: .random(in: 0..<5, using: &dice), name: "s\(Int.random(in: 0..<6, using: &dice))",
                 shelfOfTop: .random(in: 0..<4, using: &dice), title: titles.randomElement(using: &dice) ?? .null,

@@ -64,7 +64,7 @@ struct Counter: Stored, Hashable {
 }
 
 /// Queries shelves and books in every way that follows from a key of the request.
-struct ShelfForm {
+struct ShelfQueryPlan {
     let shelf: RowQuery<Shelf>
     let named: RowQuery<Shelf>
     let first: RowQuery<Book>
@@ -96,5 +96,5 @@ struct ShelfForm {
         twins = query.each(Book.ofTitle, upTo: 2, .column("title", of: first))
     }
 
-    static let plan = QueryPlan(ShelfForm.init)
+    static let plan = QueryPlan(ShelfQueryPlan.init)
 }

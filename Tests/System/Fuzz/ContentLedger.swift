@@ -11,21 +11,21 @@ import TenureCore
 public func readLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let owner = Owner.only else { preconditionFailure("there is nobody to own a ledger") }
-    _ = try? LedgerBook(MemoryDisk(bytes), owner: owner, binding: Owner.binding)
+    _ = try? DurableLedger(MemoryDisk(bytes), owner: owner, binding: Owner.binding)
     guard let entries = try? LedgerEntry.read(bytes, of: owner) else { return 0 }
     precondition((try? LedgerEntry.read(LedgerEntry.bytes(of: entries), of: owner)) == entries, "it reads differently")
     let disk = MemoryDisk()
-    guard let book = try? LedgerBook(disk, owner: owner, binding: Owner.binding), (try? book.append(entries)) != nil
+    guard let book = try? DurableLedger(disk, owner: owner, binding: Owner.binding), (try? book.append(entries)) != nil
     else { preconditionFailure("what was read cannot be written") }
     for kept in book.shelf.licenses.values {
         for seconds in [Int64.min, 0, .max] {
             _ = kept.grant.status(of: kept.ledger, at: ContentStatus.Moment(Timestamp(seconds: seconds)))
         }
     }
-    let again = try? LedgerBook(MemoryDisk(disk.bytes), owner: owner, binding: Owner.binding)
+    let again = try? DurableLedger(MemoryDisk(disk.bytes), owner: owner, binding: Owner.binding)
     precondition(again?.shelf == book.shelf, "it is another ledger when it is opened again")
     try? book.compact()
-    let compacted = try? LedgerBook(MemoryDisk(disk.bytes), owner: owner, binding: Owner.binding)
+    let compacted = try? DurableLedger(MemoryDisk(disk.bytes), owner: owner, binding: Owner.binding)
     precondition(compacted?.shelf == book.shelf, "it is another ledger when it was written anew")
     return 0
 }

@@ -27,7 +27,7 @@ import TenureTesting
             var random = SystemRandomNumberGenerator()
             let id = Job.ID.random(using: &random)
             try await opened.perform(
-                RelayRoom.order(pieces, id: id, of: TenantID(words[5]), at: clock.now()))
+                RelayFeature.order(pieces, id: id, of: TenantID(words[5]), at: clock.now()))
             await opened.close()
             print(id.text)
             return
@@ -43,7 +43,7 @@ import TenureTesting
         let rules = Job.Rules(
             plan: Job.RetryPlan(waits: [1_000, 2_000], jitterPercent: 0), concurrency: 2, patience: 600)
         let outside = words[2]
-        let kind = RelayRoom.kind(rules: rules) { job, piece throws(ServerError) in
+        let kind = RelayFeature.kind(rules: rules) { job, piece throws(ServerError) in
             if FileManager.default.fileExists(atPath: outside + ".closed") {
                 throw ServerError(.store, "nobody takes anything in outside")
             }

@@ -47,7 +47,7 @@ import Testing
                 default: return []
                 }
             })
-        let log = KeptLog()
+        let log = RecordedLog()
         let server = try await LicenseServer(
             .tenure, store: odd, master: vendor.master, clock: vendor.clock, log: log,
             facts: ServerFacts(version: "test"),
@@ -66,7 +66,7 @@ import Testing
     private func check(
         _ path: String, _ master: MasterKey, _ clock: ManualClock
     ) async throws -> (lines: [LogLine], ready: String) {
-        let log = KeptLog()
+        let log = RecordedLog()
         let store = try SQLiteStore.open(.tenure, path: path, mode: .existing)
         let server = try await LicenseServer(
             .tenure, store: store, master: master, clock: clock, log: log, facts: ServerFacts(version: "test"),

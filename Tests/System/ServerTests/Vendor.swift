@@ -15,7 +15,7 @@ struct Vendor {
     /// The server's store. It makes each decision twice, and both results must match.
     let watched: WatchedStore
     let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
-    let log = KeptLog()
+    let log = RecordedLog()
     let master: MasterKey
     let server: LicenseServer
 

@@ -101,7 +101,7 @@ extension ContentLicense {
     }
 
     private static func first(
-        _ ask: ContentRequest, _ offer: Enrolment.Offer, _ policy: ContentPolicy, _ taken: PlacesTaken,
+        _ ask: ContentRequest, _ offer: Enrolment.Offer, _ policy: ContentPolicy, _ taken: SlotsTaken,
         at now: Timestamp
     ) -> ContentAnswer {
         let terms = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now)
@@ -143,7 +143,7 @@ extension ContentLicense {
 }
 
 extension ContentLicense.Consequences {
-    fileprivate mutating func take(_ taken: PlacesTaken, of enrolment: Enrolment, at now: Timestamp) {
+    fileprivate mutating func take(_ taken: SlotsTaken, of enrolment: Enrolment, at now: Timestamp) {
         places += taken.places
         takings += taken.takings
         for early in taken.early {

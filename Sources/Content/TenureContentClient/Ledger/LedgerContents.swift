@@ -4,7 +4,7 @@ package import TenureContent
 package import TenureCore
 
 /// The location of the frame that contains the proof of a grant.
-package struct LedgerPlace: Sendable, Hashable {
+package struct LedgerLocation: Sendable, Hashable {
     let offset: Int
     let length: Int
     let number: UInt64
@@ -15,7 +15,7 @@ package struct KeptLicense: Sendable, Hashable {
     /// The newest verified version of the license.
     package var grant: ContentGrant
     /// The frame that contains the signed bytes of ``grant``.
-    var proof: LedgerPlace?
+    var proof: LedgerLocation?
     /// The use of the license on this device.
     package var ledger: ContentLedger
     /// The highest sequence number of the ledger that the server has received.
@@ -72,7 +72,7 @@ package struct LedgerContents: Sendable, Hashable {
         contents.reserveCapacity(count)
     }
 
-    mutating func apply(_ entry: LedgerEntry, at place: LedgerPlace?) {
+    mutating func apply(_ entry: LedgerEntry, at place: LedgerLocation?) {
         switch entry {
         case .grant(let grant, _):
             licenses.change(
@@ -134,7 +134,7 @@ package struct LedgerContents: Sendable, Hashable {
 /// The state of a ledger, shared by its one writer and readers on any thread.
 ///
 /// Reads run inside a closure. A second live copy of the ``LedgerContents`` would force each change to copy its tables.
-package final class SharedShelf: @unchecked Sendable {
+package final class SharedLedger: @unchecked Sendable {
     // Sendable by `lock`, which guards `shelf`.
     private let lock = NSLock()
     private var shelf: LedgerContents

@@ -142,7 +142,7 @@ extension ContentLibrary {
 extension ContentActAnswer {
     static let signIn = ContentActAnswer.refused(Explanation(Reason(.signInNeeded)), .signIn)
 
-    static func refused(_ no: ContentNo) -> ContentActAnswer {
+    static func refused(_ no: ContentServerRefusal) -> ContentActAnswer {
         let reasons = no.reasons.map { Reason($0) }
         return .refused(
             Explanation(reasons) ?? Explanation(Reason(.contentUnreached)),

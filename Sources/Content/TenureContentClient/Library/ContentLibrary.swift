@@ -46,7 +46,7 @@ public actor ContentLibrary {
         self.service = service
         self.clocks = clocks
         store = LicenseStore(
-            try LedgerBook(disk, owner: owner, binding: binding), keys: service.keys, clock: clocks.device,
+            try DurableLedger(disk, owner: owner, binding: binding), keys: service.keys, clock: clocks.device,
             mediaCheck: mediaCheck ?? MediaFile.isWhole)
         reader = store.reader
         let network = NetworkRecovery(idle: clocks.idle)

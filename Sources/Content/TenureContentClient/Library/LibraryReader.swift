@@ -4,7 +4,7 @@ import TenureCore
 
 /// Reads the stored state of a library from any thread without waiting for the actor.
 struct LibraryReader: Sendable {
-    let shared: SharedShelf
+    let shared: SharedLedger
     let clock: any DeviceClock
     let mediaCheck: @Sendable (MediaFile) -> Bool
 

@@ -8,7 +8,7 @@ import TenureVault
 final class LicenseStore {
     /// Reads the stored state without waiting for the library.
     let reader: LibraryReader
-    let book: LedgerBook
+    let book: DurableLedger
     private let keys: ContentKeys
     private var listeners: [AsyncStream<OfflineContent>.Continuation] = []
     /// The reason to show if the ledger is older than what the server received; `nil` otherwise.
@@ -18,7 +18,7 @@ final class LicenseStore {
     ///
     /// Each of these plays is charged at most one reporting interval of play time.
     init(
-        _ book: LedgerBook, keys: ContentKeys, clock: any DeviceClock,
+        _ book: DurableLedger, keys: ContentKeys, clock: any DeviceClock,
         mediaCheck: @escaping @Sendable (MediaFile) -> Bool
     ) {
         self.book = book

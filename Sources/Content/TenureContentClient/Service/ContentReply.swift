@@ -7,7 +7,7 @@ package enum ContentReply<Value: Sendable>: Sendable {
     /// The request succeeded, with this value.
     case yes(Value)
     /// The server refused the request, with its reasons.
-    case no(ContentNo)
+    case no(ContentServerRefusal)
     /// There was no usable response, so the request may or may not have taken effect.
     case unknown(RequestFailure)
 }
@@ -24,7 +24,7 @@ extension ContentReply {
 }
 
 /// A server's refusal of a whole request.
-package struct ContentNo: Sendable, Hashable {
+package struct ContentServerRefusal: Sendable, Hashable {
     /// The HTTP status of the response, such as 401.
     package let status: Int
     /// The reasons, most specific first; never empty.

@@ -138,7 +138,7 @@ package struct ContentService: Sendable {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, let object): return .yes(object)
         case .said(let status, let object):
-            guard let no = ContentNo(status, object) else { return .unknown(.notThisServer) }
+            guard let no = ContentServerRefusal(status, object) else { return .unknown(.notThisServer) }
             return .no(no)
         }
     }

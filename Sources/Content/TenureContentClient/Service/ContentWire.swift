@@ -3,7 +3,7 @@ import TenureContent
 import TenureCore
 import TenureFormats
 
-extension ContentNo {
+extension ContentServerRefusal {
     /// Reads a problem document; `nil` if it isn't one from a content server.
     init?(_ status: Int, _ object: FlatObject) {
         var reasons = ToldReason.told(in: object)
@@ -27,7 +27,7 @@ extension ContentItemAnswer {
     }
 
     /// Converts a refusal of a whole request to the response for one item.
-    init(_ no: ContentNo) {
+    init(_ no: ContentServerRefusal) {
         outcome = no.reasons.contains { $0.code == "try_again" } ? .transient : .refused
         reasons = no.reasons
     }

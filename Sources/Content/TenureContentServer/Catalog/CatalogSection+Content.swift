@@ -8,15 +8,15 @@ extension CatalogSection {
     /// The section for offline content and a tenant's settings for other license servers.
     static let contents = CatalogSection(
         members: [
-            CatalogField("content", schema: { _ in ListedContents.section.schema }) { node, tenant, reader in
+            CatalogField("content", schema: { _ in ContentsSpec.section.schema }) { node, tenant, reader in
                 guard node.value != .null else { return }
-                var listed = ListedContents()
-                ListedContents.section.fill(
-                    &listed, from: ListedContents.section.members(of: node, &reader), of: node, &reader)
+                var listed = ContentsSpec()
+                ContentsSpec.section.fill(
+                    &listed, from: ContentsSpec.section.members(of: node, &reader), of: node, &reader)
                 tenant.contents = listed.contents
-                if let kollus = listed.kollus { reader.gather(ListedTarget(tenant: tenant.id, settings: kollus)) }
-                if let site = listed.doverunner { reader.gather(ListedTarget(tenant: tenant.id, settings: site)) }
-                if let key = listed.axinom { reader.gather(ListedTarget(tenant: tenant.id, settings: key)) }
+                if let kollus = listed.kollus { reader.gather(TargetSpec(tenant: tenant.id, settings: kollus)) }
+                if let site = listed.doverunner { reader.gather(TargetSpec(tenant: tenant.id, settings: site)) }
+                if let key = listed.axinom { reader.gather(TargetSpec(tenant: tenant.id, settings: key)) }
             }
         ],
         uses: { query in
@@ -72,7 +72,7 @@ struct ContentUses: Sendable {
 extension CatalogPlan {
     /// Plans the changes that bring a tenant's stored content in line with the file.
     fileprivate mutating func plan(
-        _ contents: ContentCatalog, of tenant: TenantID, over known: ContentCatalog?, _ listed: ListedTenant
+        _ contents: ContentCatalog, of tenant: TenantID, over known: ContentCatalog?, _ listed: TenantSpec
     ) {
         if known?.access != contents.access {
             let row = ContentOfferRow(tenant: tenant, access: contents.access)

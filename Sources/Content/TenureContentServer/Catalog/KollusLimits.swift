@@ -36,7 +36,7 @@ extension CatalogPlan {
     /// - Parameters:
     ///   - listed: The tenant in the file.
     ///   - isNew: Whether the file adds or changes the tenant's Kollus settings.
-    mutating func checkKollusLimits(_ listed: ListedTenant, isNew: Bool) {
+    mutating func checkKollusLimits(_ listed: TenantSpec, isNew: Bool) {
         guard let contents = listed.tenant.contents else { return }
         let known = listed.known?.contents?.policies ?? [:]
         let policies = known.merging(contents.policies) { $1 }

@@ -19,7 +19,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
     /// Decrypts the stored settings of the file's tenants and encrypts those in the file.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
-            file.listed(ListedTarget<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
+            file.listed(TargetSpec<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
             let rows = try await asking {
                 try await preparation.store.list(
@@ -38,14 +38,14 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
     }
 
     /// Whether the tenant has settings once the file is applied, and whether the file changes them.
-    func state(after listed: ListedTenant) -> (isSetUp: Bool, isChanged: Bool) {
+    func state(after listed: TenantSpec) -> (isSetUp: Bool, isChanged: Bool) {
         guard let target = targets[listed.tenant.id] else { return (false, false) }
         let isRemoved = listed.prune && listed.tenant.contents != nil && target.listed == nil
         return (target.listed != nil || (target.known != nil && !isRemoved), target.sealed != nil)
     }
 
     /// Plans the changes that bring the stored settings in line with the file.
-    func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
+    func plan(_ listed: TenantSpec, _ plan: inout CatalogPlan) {
         guard let target = targets[listed.tenant.id] else { return }
         let name = listed.tenant.id.text
         let kind = Settings.target.rawValue
@@ -60,7 +60,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
 }
 
 /// A tenant's settings in a file, for one license server.
-struct ListedTarget<Settings: TargetSettings>: Sendable {
+struct TargetSpec<Settings: TargetSettings>: Sendable {
     let tenant: TenantID
     let settings: Settings
 }

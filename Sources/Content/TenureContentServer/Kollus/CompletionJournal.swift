@@ -84,7 +84,7 @@ final class CompletionJournal: Sendable {
 
     private let limit: Int
     private let pages: Mutex<Pages>
-    private let pool: WorkerPool<BookFile>
+    private let pool: WorkerPool<JournalFile>
 
     /// Opens the journal in a folder, with the entries that an earlier server left.
     ///
@@ -95,7 +95,7 @@ final class CompletionJournal: Sendable {
     ///   - limit: The maximum number of entries.
     init(in folder: String?, limit: Int = 1_000_000) throws(ServerError) {
         self.limit = limit
-        let file = BookFile(folder: folder)
+        let file = JournalFile(folder: folder)
         var pages = Pages()
         for completion in file.read() where pages.names.insert(completion.name).inserted {
             pages.waiting.append(completion)
@@ -132,7 +132,7 @@ final class CompletionJournal: Sendable {
         guard isNoted else { return }
         // The first caller writes all pending entries.
         let isDone: Void? = try? await pool.run(
-            { [self] file throws(LaneRefusal) in writeUnwritten(to: file) }, refused: { $0 })
+            { [self] file throws(WorkerPoolRefusal) in writeUnwritten(to: file) }, refused: { $0 })
         if isDone == nil {
             pages.withLock { pages in
                 let all = pages.unwritten
@@ -143,7 +143,7 @@ final class CompletionJournal: Sendable {
     }
 
     /// Writes the entries that aren't on disk yet in groups; stops at the first failed write.
-    private func writeUnwritten(to file: BookFile) {
+    private func writeUnwritten(to file: JournalFile) {
         while true {
             let group = pages.withLock { pages in
                 let group = Array(pages.unwritten.prefix(Self.group))
@@ -192,7 +192,7 @@ final class CompletionJournal: Sendable {
         }
         guard isEmpty else { return }
         try? await pool.run(
-            { [self] file throws(LaneRefusal) in
+            { [self] file throws(WorkerPoolRefusal) in
                 // If a new entry was added meanwhile, the file is truncated later.
                 if pages.withLock({ $0.waiting.isEmpty }) { file.empty() }
             }, refused: { $0 })
@@ -200,11 +200,11 @@ final class CompletionJournal: Sendable {
 }
 
 /// Reads local journals from outside the server.
-enum KollusBooks {
+enum KollusJournals {
     /// The number of completed downloads in the journals of a folder.
     static func entries(in folder: String) -> Int {
-        (0..<BookFile.most).reduce(0) { sum, place in
-            let bytes = (try? Data(contentsOf: URL(filePath: BookFile.path(place, in: folder)))) ?? Data()
+        (0..<JournalFile.most).reduce(0) { sum, place in
+            let bytes = (try? Data(contentsOf: URL(filePath: JournalFile.path(place, in: folder)))) ?? Data()
             return sum + bytes.count { $0 == UInt8(ascii: "\n") }
         }
     }
@@ -214,7 +214,7 @@ enum KollusBooks {
 ///
 /// Several servers may share a folder; each locks a file of its own.
 // No lock: only the journal's thread uses it after `init`.
-private final class BookFile: @unchecked Sendable {
+private final class JournalFile: @unchecked Sendable {
     private let folder: String?
     private var descriptor: Int32 = -1
 

@@ -7,7 +7,7 @@ extension Concern {
         context.catalog.map { kollus($0, of: context.place) } ?? []
     }
 
-    private static func kollus(_ catalog: CatalogSnapshot, of place: StorePlace) -> [Finding] {
+    private static func kollus(_ catalog: CatalogSnapshot, of place: StoreLocation) -> [Finding] {
         let tenants = catalog.catalog.tenants.keys.filter { catalog.targets(of: $0).kollus != nil }.sorted()
         if tenants.isEmpty { return [] }
         let open = tenants.filter { catalog.targets(of: $0).kollus?.callbackAuth == KollusSettings.CallbackAuth.none }
@@ -22,11 +22,11 @@ extension Concern {
         return openFindings + [book(of: place)]
     }
 
-    private static func book(of place: StorePlace) -> Finding {
+    private static func book(of place: StoreLocation) -> Finding {
         guard case .folder(let path) = place else {
             return .ok("kollus", "not checked: completed downloads are recorded in each server's own folder")
         }
-        let waiting = KollusBooks.entries(in: path)
+        let waiting = KollusJournals.entries(in: path)
         if waiting == 0 { return .ok("kollus", "no completed download is waiting to be stored") }
         return .warning(
             "kollus", "\(waiting) completed downloads are waiting in \(path) to be stored",

@@ -38,8 +38,8 @@ struct LearnerOutlooks {
     }
 
     /// The courses in which the holder is or was enrolled, by title.
-    var courses: [LearnerShelf.Course] {
-        var left = LearnerShelf.mostContents
+    var courses: [LearnerContents.Course] {
+        var left = LearnerContents.mostContents
         let named = byScope.compactMap { scope, enrolments in scope.course.map { (course: $0, enrolments: enrolments) }
         }
         let titled = named.map { course, enrolments in
@@ -54,7 +54,7 @@ struct LearnerOutlooks {
             left -= titles.count
             let places = places[enrolment.id] ?? Enrolment.Places(enrolment.id)
             let policy = items.min().flatMap { contents.policy(of: $0, under: enrolment) }
-            return LearnerShelf.Course(
+            return LearnerContents.Course(
                 title: one.title, enrolment: CountedEnrolment(enrolment, places: places.places, contents, at: now),
                 obstacle: obstacle,
                 full: obstacle == nil ? policy.flatMap { places.obstacle(toAnother: $0, at: now) } : nil,
@@ -66,16 +66,16 @@ struct LearnerOutlooks {
     ///
     /// These are items with an enrolment of their own, and items on a device that no enrolment covers any more. With
     /// open access, they include all other items.
-    var others: [LearnerShelf.Title] {
+    var others: [LearnerContents.Title] {
         var names = Set(byScope.keys.compactMap(\.content)).union(byContent.keys)
         if contents.access == .open { names.formUnion(contents.items.keys) }
         let inCourses = byScope.keys.compactMap(\.course).compactMap { contents.courses[$0]?.items }
         return names.filter { name in !inCourses.contains { $0.contains(name) } }.sorted()
-            .prefix(LearnerShelf.mostContents).map(title)
+            .prefix(LearnerContents.mostContents).map(title)
     }
 
     /// The items on a device, up to a maximum.
-    func titles(on device: Digest, atMost most: Int) -> [LearnerShelf.Title] {
+    func titles(on device: Digest, atMost most: Int) -> [LearnerContents.Title] {
         let licenses = (byDevice[device] ?? []).sorted { $0.present.content < $1.present.content }
         return licenses.prefix(most).map { license in
             title(
@@ -87,7 +87,7 @@ struct LearnerOutlooks {
     /// Returns an item with the state of its best license on any device.
     ///
     /// If no device has a license, the state says whether the holder can get the item.
-    private func title(_ content: ContentID) -> LearnerShelf.Title {
+    private func title(_ content: ContentID) -> LearnerContents.Title {
         let copies = (byContent[content] ?? []).map { license in
             (license: license, outlook: license.outlook(offers: offers(of: content, license), at: now))
         }
@@ -101,8 +101,8 @@ struct LearnerOutlooks {
 
     private func title(
         _ content: ContentID, _ outlook: ContentOutlook, of license: ContentLicense?
-    ) -> LearnerShelf.Title {
-        LearnerShelf.Title(title: contents.items[content]?.title ?? content.text, outlook: outlook, license: license)
+    ) -> LearnerContents.Title {
+        LearnerContents.Title(title: contents.items[content]?.title ?? content.text, outlook: outlook, license: license)
     }
 
     /// Returns the enrolments that cover an item, plus the one to which an existing license belongs.

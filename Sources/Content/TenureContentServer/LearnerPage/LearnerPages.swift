@@ -15,7 +15,7 @@ struct LearnerPages: Sendable {
     let clock: any WallClock
     let notices: [PageFrame.Notice]
     let sessions: LearnerSessions
-    let readShelf: ReadLearnerShelf
+    let readShelf: ReadLearnerContents
     let devices: ContentDevices
     let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
 
@@ -24,7 +24,7 @@ struct LearnerPages: Sendable {
         clock = context.clock
         self.notices = notices
         sessions = LearnerSessions(context)
-        readShelf = ReadLearnerShelf(context)
+        readShelf = ReadLearnerContents(context)
         devices = ContentDevices(context)
     }
 

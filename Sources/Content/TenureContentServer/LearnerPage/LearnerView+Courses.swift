@@ -6,7 +6,7 @@ extension LearnerView {
     /// The card of a course with its items.
     ///
     /// - Parameter number: The position on the page, starting at 1.
-    func card(of course: LearnerShelf.Course, _ number: Int) -> Markup {
+    func card(of course: LearnerContents.Course, _ number: Int) -> Markup {
         let name = ElementID("course", number)
         let counted = course.enrolment
         return Tag.article(.class("card"), .labelled(by: name)) {
@@ -46,7 +46,7 @@ extension LearnerView {
         }
     }
 
-    private func standing(of course: LearnerShelf.Course) -> Markup {
+    private func standing(of course: LearnerContents.Course) -> Markup {
         if let obstacle = course.obstacle { return .text(obstacle.told(in: language)) }
         guard let end = course.enrolment.enrolment.endsAt else {
             return .text(Spoken("active, no end date", "수강 중 (기한 없음)")(in: language))
@@ -59,7 +59,7 @@ extension LearnerView {
     /// - Parameters:
     ///   - titles: The items.
     ///   - hasHeadings: Whether each item is a heading. Under a device's heading, they aren't.
-    func list(_ titles: [LearnerShelf.Title], hasHeadings: Bool) -> Markup {
+    func list(_ titles: [LearnerContents.Title], hasHeadings: Bool) -> Markup {
         Tag.ul(.class("lessons")) {
             for title in titles {
                 Tag.li {
@@ -86,7 +86,7 @@ extension LearnerView {
     /// The details of an item's state.
     ///
     /// A playable item shows its end and what is left. A locked item shows why, until when, and what helps.
-    private func told(_ title: LearnerShelf.Title) -> Markup {
+    private func told(_ title: LearnerContents.Title) -> Markup {
         let outlook = title.outlook
         switch outlook.state {
         case .offered: return .nothing
@@ -110,7 +110,7 @@ extension LearnerView {
     private static let why = Spoken("Why", "이유")
     private static let notRenewed = Spoken("Why it won’t be renewed", "이후 갱신되지 않는 이유")
 
-    private func left(of title: LearnerShelf.Title) -> String {
+    private func left(of title: LearnerContents.Title) -> String {
         guard let license = title.license else { return "" }
         var parts: [Spoken] = []
         guard license.reportsUse else {

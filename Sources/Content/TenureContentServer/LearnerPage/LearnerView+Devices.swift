@@ -11,7 +11,7 @@ extension LearnerView {
     /// The card of a device with its items and, if allowed, a form to release it.
     ///
     /// - Parameter number: The position on the page, starting at 1.
-    func card(of device: LearnerShelf.Device, _ number: Int) -> Markup {
+    func card(of device: LearnerContents.Device, _ number: Int) -> Markup {
         let name = ElementID("device", number)
         let count = device.listed.contents.count
         return Tag.article(.class("card"), .labelled(by: name)) {

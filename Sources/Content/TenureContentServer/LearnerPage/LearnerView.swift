@@ -3,13 +3,13 @@ import TenureServerKit
 
 /// The learner page with courses, content items and devices.
 struct LearnerView: Sendable {
-    let shelf: LearnerShelf
+    let shelf: LearnerContents
     let frame: PageFrame
 
     var language: PageLanguage { frame.language }
     var now: Timestamp { shelf.now }
 
-    init(_ shelf: LearnerShelf, in frame: PageFrame) {
+    init(_ shelf: LearnerContents, in frame: PageFrame) {
         self.shelf = shelf
         self.frame = frame
     }

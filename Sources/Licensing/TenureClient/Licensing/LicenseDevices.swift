@@ -42,7 +42,7 @@ public struct LicenseDevices: Sendable, Hashable {
         self.nextRelease = nextRelease
     }
 
-    init(_ held: HeldPlaces, here activation: String) {
+    init(_ held: ActivatedDevices, here activation: String) {
         devices = held.places.map { place in
             Device(
                 id: place.activation, name: place.name, activatedAt: Date(place.activatedAt.timestamp),

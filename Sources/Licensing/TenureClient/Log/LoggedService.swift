@@ -27,7 +27,7 @@ package struct LoggedService: LicenseService {
 
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
-    ) async -> Answer<HeldPlaces> {
+    ) async -> Answer<ActivatedDevices> {
         await told("devices") { await service.places(of: activation, lease: lease, freeing: other) }
     }
 

@@ -85,7 +85,7 @@ package struct Released: Sendable, Hashable {
 }
 
 /// The devices on which a license is activated, from a signed response.
-package struct HeldPlaces: Sendable, Hashable {
+package struct ActivatedDevices: Sendable, Hashable {
     package struct Place: Sendable, Hashable {
         /// The id of the device's activation.
         package let activation: String

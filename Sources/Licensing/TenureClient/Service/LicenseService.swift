@@ -24,7 +24,7 @@ package protocol LicenseService: Sendable {
     /// Lists the devices on which the license is activated; releases the activation `other` first, if set.
     ///
     /// The server requires a valid lease of this device. Keylight has no such list, so the answer is then `.unknown`.
-    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<HeldPlaces>
+    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<ActivatedDevices>
 
     /// Requests the signed start of this device's trial.
     ///
@@ -53,7 +53,7 @@ extension LicenseService {
     /// The default for a dialect without a list of devices.
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
-    ) async -> Answer<HeldPlaces> {
+    ) async -> Answer<ActivatedDevices> {
         .unknown(RequestFailure(.misconfigured, "With the Keylight API, the server doesn't list devices."))
     }
 }

@@ -94,7 +94,7 @@ extension Reason {
 }
 
 /// What a product offers a person without a license (the last rows of `Documentation/state-table.md`).
-public enum KeylessStanding: Sendable, Hashable {
+public enum KeylessStatus: Sendable, Hashable {
     /// The trial is running, with this many whole days left, at least 1.
     case trial(daysLeft: Int)
     /// The free plan applies.
@@ -110,7 +110,7 @@ extension Product {
     /// in the future, no time has elapsed. A running trial takes precedence over the free plan.
     ///
     /// - Parameter trialStart: When the trial began; `nil` if it hasn't.
-    public func keylessStanding(trialStart: Timestamp?, at now: Timestamp) -> KeylessStanding {
+    public func keylessStanding(trialStart: Timestamp?, at now: Timestamp) -> KeylessStatus {
         if let trialStart, trialDays > 0 {
             let elapsed = max(0, trialStart.seconds(until: now)) / 86_400
             if elapsed < Int64(trialDays) { return .trial(daysLeft: trialDays - Int(elapsed)) }

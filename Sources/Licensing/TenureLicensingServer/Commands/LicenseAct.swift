@@ -28,7 +28,7 @@ enum LicenseAct {
 
     /// Performs an action that licenses of other features support too.
     static func perform(
-        _ installations: Installations, _ act: OperatorAct, orOnOther standing: StandingAct, _ arguments: Parsed,
+        _ installations: Installations, _ act: OperatorAct, orOnOther standing: LicenseStateAction, _ arguments: Parsed,
         console: Console
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)

@@ -34,7 +34,8 @@ enum LicenseActCommands {
     }
 
     private static func command(
-        _ installations: Installations, _ act: OperatorAct, _ standing: StandingAct, _ name: String, _ abstract: String,
+        _ installations: Installations, _ act: OperatorAct, _ standing: LicenseStateAction, _ name: String,
+        _ abstract: String,
         _ discussion: String
     ) -> Command {
         Command(

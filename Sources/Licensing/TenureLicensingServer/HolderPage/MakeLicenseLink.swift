@@ -28,7 +28,7 @@ extension LicensingContext {
         let now = clock.now()
         let credential = LicenseCredential(
             hash: text.hash, license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(LicenseForms.byID.bind(license)) {
+        return try await catalog.perform(LicenseQueryPlans.byID.bind(license)) {
             (results, license, snapshot) -> TransactionResult<HolderLink?> in
             guard let license = results[license] else { return TransactionResult(nil) }
             let event = Event(

@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 
 extension KeylightDialect {
-    private struct ActivateAsk: Sendable {
+    private struct ActivationFields: Sendable {
         let key: PresentedKey
         let name: String
         let machineHash: String?
@@ -15,7 +15,7 @@ extension KeylightDialect {
     /// Activates a license on a device.
     var activate: Endpoint {
         let fields = Fields { fields in
-            ActivateAsk(
+            ActivationFields(
                 key: try fields.licenseKey(), name: try fields.required("instance_name", .keylightText),
                 machineHash: try fields.optional("machine_hash", .keylightText),
                 freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
@@ -57,7 +57,7 @@ extension KeylightDialect {
         }
     }
 
-    private struct ValidateAsk: Sendable {
+    private struct ValidationFields: Sendable {
         let key: PresentedKey
         let activation: ActivationID
     }
@@ -68,7 +68,7 @@ extension KeylightDialect {
             let key = try fields.licenseKey()
             let instance = try fields.required("instance_id", .keylightText)
             // A text that isn't a UUID can't name an activation. The nil UUID, which is never issued, finds none.
-            return ValidateAsk(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
+            return ValidationFields(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
         }
         return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, authentication: app, reads: fields) {
             [self] call in
@@ -82,7 +82,7 @@ extension KeylightDialect {
     // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
-        to outcome: LicensingContext.ValidationOutcome, _ ask: ValidateAsk, _ product: Product
+        to outcome: LicensingContext.ValidationOutcome, _ ask: ValidationFields, _ product: Product
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):

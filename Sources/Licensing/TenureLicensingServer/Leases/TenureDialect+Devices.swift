@@ -7,13 +7,13 @@ import TenureServerKit
 extension TenureDialect {
     /// What a device must send to list or release the devices of its license.
     private struct Shown: Sendable {
-        let said: LeaseAsk.SaidWithPlace
+        let said: LeaseRequestFields.SaidWithPlace
         let lease: [UInt8]
     }
 
     /// A device that has proved its own activation with a valid lease.
     private struct Holder {
-        let query: LeaseAsk
+        let query: LeaseRequestFields
         let activation: ActivationID
         let license: License
         let snapshot: CatalogSnapshot
@@ -51,7 +51,7 @@ extension TenureDialect {
     }
 
     private func holder<Input>(_ shown: Shown, _ call: Call<AppCaller, Input>) async throws -> Holder {
-        let query = LeaseAsk(call.caller.product.ref, shown.said)
+        let query = LeaseRequestFields(call.caller.product.ref, shown.said)
         let activation = shown.said.activation
         let outcome = try await licensing.validate(
             shown.said.key, for: call, activation: activation, from: query.identity)
@@ -69,7 +69,7 @@ extension TenureDialect {
 
     /// Throws unless the lease is this device's, belongs to this license and hasn't expired.
     private func check(
-        _ shown: [UInt8], of license: License, for query: LeaseAsk, under snapshot: CatalogSnapshot
+        _ shown: [UInt8], of license: License, for query: LeaseRequestFields, under snapshot: CatalogSnapshot
     ) throws {
         let ring = try snapshot.keyRing(of: query.product.tenant)
         let keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.kid, $0.privateKey.publicKey) })

@@ -10,7 +10,7 @@ extension TenureDialect {
             (said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "")
         }
         return endpoint("POST", "activate", .change, reads: fields) { [self] call in
-            let query = LeaseAsk(call.caller.product.ref, call.input.said)
+            let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
             let outcome = try await licensing.activate(
                 call.input.said.key, for: call, from: PresentedDevice(query.device), name: call.input.name)
@@ -33,7 +33,7 @@ extension TenureDialect {
     var renew: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "renew", .read, reads: fields) { [self] call in
-            let query = LeaseAsk(call.caller.product.ref, call.input)
+            let query = LeaseRequestFields(call.caller.product.ref, call.input)
             return try answer(
                 to: try await licensing.validate(
                     call.input.key, for: call, activation: call.input.activation, from: query.identity),
@@ -44,7 +44,7 @@ extension TenureDialect {
     // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
     @inline(never)
     private func answer(
-        to outcome: LicensingContext.ValidationOutcome, _ query: LeaseAsk, about activation: ActivationID
+        to outcome: LicensingContext.ValidationOutcome, _ query: LeaseRequestFields, about activation: ActivationID
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):
@@ -62,7 +62,7 @@ extension TenureDialect {
     var release: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "release", .checked, reads: fields) { [self] call in
-            let query = LeaseAsk(call.caller.product.ref, call.input)
+            let query = LeaseRequestFields(call.caller.product.ref, call.input)
             let snapshot = call.caller.snapshot
             let refusal = try await licensing.release(
                 call.input.activation, under: call.input.key, for: call, from: query.identity)
@@ -79,7 +79,7 @@ extension TenureDialect {
             (said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds))
         }
         return endpoint("POST", "trial", .checked, reads: fields) { [self] call in
-            let query = LeaseAsk(call.caller.product.ref, call.input.said)
+            let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let product = call.caller.product
             guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {
                 throw Failure(FieldFault("device", .invalid(must: "64 lower-case hexadecimal digits")))

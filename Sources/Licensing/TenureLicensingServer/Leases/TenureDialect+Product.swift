@@ -11,7 +11,7 @@ extension TenureDialect {
         return endpoint("GET", "product", .checked, reads: fields) { [self] call in
             let product = call.caller.product
             let terms = TenureProductTerms(
-                longEnvelope(LeaseAsk(product.ref, nonce: call.input)), name: product.name,
+                longEnvelope(LeaseRequestFields(product.ref, nonce: call.input)), name: product.name,
                 trialDays: product.trialDays, freeTier: product.freeTier)
             return try saying("product", terms, under: call.caller.snapshot)
         }
@@ -35,7 +35,7 @@ extension TenureDialect {
             let product = call.caller.product.ref
             let ring = try call.caller.snapshot.keyRing(of: product.tenant)
             let keyset = TenureKeyset(
-                longEnvelope(LeaseAsk(product, nonce: call.input.nonce)), primaryKid: ring.primary.kid,
+                longEnvelope(LeaseRequestFields(product, nonce: call.input.nonce)), primaryKid: ring.primary.kid,
                 keys: ring.published(at: clock.now()).map { .init(kid: $0.kid, publicKey: $0.privateKey.publicKey) })
             let voucher = ring.newest(of: call.input.trusted) ?? ring.primary
             return saying("keyset", signed: keyset.signed(kid: voucher.kid, with: voucher.privateKey))

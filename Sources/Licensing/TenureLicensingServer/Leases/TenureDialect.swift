@@ -48,7 +48,7 @@ final class TenureDialect: Sendable {
 
     /// A signed refusal, with the lease that the device keeps, if any.
     func refusing(
-        _ refusal: Refusal, _ ask: LeaseAsk, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
+        _ refusal: Refusal, _ ask: LeaseRequestFields, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
     ) throws(ServerError) -> Failure {
         let signed = try sign(ask.refusal(refusal, at: clock.now()), under: snapshot)
         var signedLease: [UInt8]?
@@ -69,13 +69,13 @@ final class TenureDialect: Sendable {
     }
 
     /// An envelope with the lifetime of a signed product configuration.
-    func longEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
+    func longEnvelope(_ ask: LeaseRequestFields) -> StatementEnvelope {
         let now = clock.now()
         return ask.envelope(from: now, until: now.adding(days: Product.configurationDays))
     }
 
     /// An envelope with the short lifetime of a refusal, for responses that are read once.
-    func shortEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
+    func shortEnvelope(_ ask: LeaseRequestFields) -> StatementEnvelope {
         let now = clock.now()
         return ask.envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime))
     }

@@ -18,7 +18,7 @@ extension Store {
     public func validation(
         of activation: ActivationID, for key: Digest, in product: ProductRef
     ) async throws(StoreError) -> ValidationRecord {
-        let plan = StoredLooks.validation
+        let plan = StoredQueries.validation
         let results = try await fetch(
             plan.bind(.init(key: key, product: product, activation: activation)))
         guard let version = results[plan.queries.version] else { throw .unreadable("a catalog version") }
@@ -32,10 +32,10 @@ extension Store {
         let found: [License]
         switch name.text {
         case .id(let id):
-            let plan = StoredLooks.license
+            let plan = StoredQueries.license
             found = try await fetch(plan.bind(id))[plan.queries].map { [$0] } ?? []
         case .key(let hash):
-            let plan = StoredLooks.ofKey
+            let plan = StoredQueries.ofKey
             found = try await fetch(plan.bind(hash))[plan.queries]
         }
         return found.filter { license in
@@ -50,19 +50,19 @@ extension Store {
     public func activations(
         of license: LicenseID, includingReleased: Bool
     ) async throws(StoreError) -> [Activation] {
-        let plan = includingReleased ? StoredLooks.activations : StoredLooks.liveActivations
+        let plan = includingReleased ? StoredQueries.activations : StoredQueries.liveActivations
         return try await fetch(plan.bind(license))[plan.queries]
     }
 
     /// Reads one activation; returns `nil` if it doesn't exist.
     public func activation(_ id: ActivationID) async throws(StoreError) -> Activation? {
-        let plan = StoredLooks.activation
+        let plan = StoredQueries.activation
         return try await fetch(plan.bind(id))[plan.queries]
     }
 
     /// Reads a license holder's credential by the hash of its text; returns `nil` if it doesn't exist.
     public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
-        let plan = StoredLooks.credential
+        let plan = StoredQueries.credential
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
@@ -145,7 +145,7 @@ extension License.State {
     }
 }
 
-private enum StoredLooks {
+private enum StoredQueries {
     struct Validation: Sendable {
         struct Parameters: Sendable {
             let key: Digest

@@ -42,7 +42,7 @@ public struct ActOnLicense: Sendable {
         if case .rekey(let key) = act {
             return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
         }
-        let bound = LicenseForms.byIDOnce.bind(request, license)
+        let bound = LicenseQueryPlans.byIDOnce.bind(request, license)
         return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
             (results, license, snapshot) -> TransactionResult<Outcome> in
             guard let license = results[license], tenant == nil || license.product.tenant == tenant else {
@@ -57,7 +57,7 @@ public struct ActOnLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
-        let bound = LicenseForms.rekeyOnce.bind(request, .init(license: license, newKey: key))
+        let bound = LicenseQueryPlans.rekeyOnce.bind(request, .init(license: license, newKey: key))
         do throws(ServerError) {
             return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
                 (results, queries, snapshot) -> TransactionResult<Outcome> in

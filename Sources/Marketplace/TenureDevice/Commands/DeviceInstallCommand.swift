@@ -38,7 +38,7 @@ enum DeviceInstallCommand {
             return try await licenseAlone(arguments, &open, console)
         }
         let bar = console.installBar()
-        let wish = InstallWish(
+        let wish = InstallOptions(
             asset: arguments[PackageReading.asset], name: arguments[name],
             promised: arguments[PackageReading.item].map { ($0, arguments[PackageReading.version]) })
         let done: FinishedInstall

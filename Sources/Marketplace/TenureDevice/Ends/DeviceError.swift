@@ -52,13 +52,13 @@ struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     let kit: MarketplaceKitError
 
     /// What the server said; `nil` if it gave no reason.
-    let said: ServerWord?
+    let said: ServerProblem?
 
     /// Creates an error.
     ///
     /// - Parameter kit: Apple's error case; `nil` to use the one that belongs to the code.
     init(
-        _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, said: ServerWord? = nil
+        _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, said: ServerProblem? = nil
     ) {
         self.code = code
         self.message = message

@@ -20,7 +20,7 @@ enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a server said in an error response, for messages.
-struct ServerWord: Sendable, Hashable {
+struct ServerProblem: Sendable, Hashable {
     /// The HTTP status of the response.
     let status: Int
     /// The `code` of the problem document in the body; `nil` if there isn't one.

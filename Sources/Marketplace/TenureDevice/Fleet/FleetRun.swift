@@ -81,7 +81,7 @@ struct FleetRun: Sendable {
     }
 
     private func outcome(of errand: FleetLife.Errand, isAhead: Bool, at now: Timestamp) async -> FleetLife.Outcome {
-        let asker = Asker(deviceID: deviceID(errand.device, isAhead: isAhead), token: token)
+        let asker = RequestingDevice(deviceID: deviceID(errand.device, isAhead: isAhead), token: token)
         do throws(DeviceError) {
             let license: HeldLicense?
             if let id = errand.license {

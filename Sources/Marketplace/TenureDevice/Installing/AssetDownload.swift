@@ -111,7 +111,7 @@ extension PartialAsset {
         case 300...399:
             return DeviceError(
                 .badPackage, "The server redirects the download, which devices don't follow.",
-                as: .networkError, said: ServerWord(answer))
+                as: .networkError, said: ServerProblem(answer))
         default: return DeviceError(answer, to: "The request for the app's file")
         }
     }

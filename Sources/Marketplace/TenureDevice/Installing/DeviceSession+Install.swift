@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureMarketplaceClient
 
 /// Options of an install; by default, everything follows from the package and the device.
-struct InstallWish: Sendable {
+struct InstallOptions: Sendable {
     /// The variant to install; `nil` for the one that fits the device.
     var asset: AssetID?
     /// The app's name in alerts; `nil` for the last part of its bundle id.
@@ -42,7 +42,7 @@ extension DeviceSession {
     ///
     /// - Throws: ``DeviceError``, such as `.notLicensed`.
     mutating func install(
-        _ source: PackageSource, _ wish: InstallWish = InstallWish(), into files: DeviceFiles, at now: Timestamp,
+        _ source: PackageSource, _ wish: InstallOptions = InstallOptions(), into files: DeviceFiles, at now: Timestamp,
         meter: InstallMeter = InstallMeter()
     ) async throws(DeviceError) -> FinishedInstall {
         do throws(DeviceError) {
@@ -56,7 +56,7 @@ extension DeviceSession {
     }
 
     private mutating func unmetered(
-        _ source: PackageSource, _ wish: InstallWish, into files: DeviceFiles, at now: Timestamp, meter: InstallMeter
+        _ source: PackageSource, _ wish: InstallOptions, into files: DeviceFiles, at now: Timestamp, meter: InstallMeter
     ) async throws(DeviceError) -> FinishedInstall {
         meter.measure(.asking)
         var local: LocalPackage?
@@ -179,7 +179,7 @@ extension DeviceSession {
     }
 }
 
-extension InstallWish {
+extension InstallOptions {
     fileprivate func check(_ manifest: PackageManifest) throws(DeviceError) {
         guard let promised else { return }
         guard promised.item == manifest.item, promised.version.map({ $0 == manifest.version }) ?? true else {

@@ -39,7 +39,7 @@ extension DeviceSession {
 
 extension ServedMarketplace {
     /// Asks the state endpoint, which only Tenure's server has, which licenses are due.
-    fileprivate func news(since cursor: String, for asker: Asker) async throws(DeviceError) -> LicenseNews {
+    fileprivate func news(since cursor: String, for asker: RequestingDevice) async throws(DeviceError) -> LicenseNews {
         let url =
             try await configuration().standard.dynamicLicenseURL + "/state?since=\(PercentEncoding.encode(cursor))"
         let answer = try await ask(.get(url), as: asker)

@@ -9,7 +9,7 @@ struct LicenseExchange: Sendable {
     let marketplace: ServedMarketplace
     let places: ServedConfiguration.Places
     let request: SimulatedAppLicenseRequest
-    let asker: Asker
+    let asker: RequestingDevice
 
     /// The verified response of a license endpoint.
     struct Answer: Sendable {

@@ -14,7 +14,7 @@ struct WantedApp: Sendable, Hashable {
 }
 
 /// The device and account that send a request.
-struct Asker: Sendable {
+struct RequestingDevice: Sendable {
     /// The device's permanent id, which license requests contain.
     let deviceID: [UInt8]
     /// The account's token, which takes precedence; `nil` if the device was given none.
@@ -54,7 +54,7 @@ extension ServedMarketplace {
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; nothing is installed.
     func issue(
-        _ apps: [WantedApp], for asker: Asker, at now: Timestamp
+        _ apps: [WantedApp], for asker: RequestingDevice, at now: Timestamp
     ) async throws(DeviceError) -> IssueAnswer {
         guard let first = apps.first else { return IssueAnswer(licenses: [:], unlicensed: []) }
         let places = try await configuration().places(for: first.item)
@@ -93,7 +93,7 @@ extension ServedMarketplace {
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; the licenses stay unchanged.
     func renew(
-        _ licenses: [AppleItemID: UInt64], for asker: Asker, at now: Timestamp
+        _ licenses: [AppleItemID: UInt64], for asker: RequestingDevice, at now: Timestamp
     ) async throws(DeviceError) -> RenewalAnswer {
         let configuration = try await configuration()
         var whole = RenewalAnswer()
@@ -119,7 +119,7 @@ extension ServedMarketplace {
     }
 }
 
-extension Asker {
+extension RequestingDevice {
     fileprivate func request(
         _ action: SimulatedAppLicenseRequest.Action, at now: Timestamp, items: [AppleItemID], licenses: [UInt64] = []
     ) -> SimulatedAppLicenseRequest {

@@ -49,12 +49,12 @@ extension ServedMarketplace {
     fileprivate struct OfferAnswer {
         var offer: InstallOffer?
         var grant: InstallConfirmation.Grant
-        var said: ServerWord?
+        var said: ServerProblem?
     }
 
     /// Asks the endpoint for install tokens, which only Tenure's server has; its URL is next to the license endpoint's.
     fileprivate func offer(
-        of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for asker: Asker
+        of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for asker: RequestingDevice
     ) async throws(DeviceError) -> OfferAnswer {
         let url = try await configuration().places(for: item).sibling("install-token")
         let body = JSONWriter.object { body in
@@ -65,7 +65,7 @@ extension ServedMarketplace {
             body.member("osVersion", device.systemVersion)
         }
         let answer = try await ask(.post(url, json: body), as: asker)
-        let said = ServerWord(answer)
+        let said = ServerProblem(answer)
         switch answer.status {
         case 200: break
         case 402: return OfferAnswer(grant: .forSale, said: said)

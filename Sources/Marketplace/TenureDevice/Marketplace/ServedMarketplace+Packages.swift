@@ -31,7 +31,7 @@ extension ServedMarketplace {
     /// Fetches a package's manifest and signature, without following redirects.
     ///
     /// - Throws: `.badPackage`, `.notAvailable` for a 404 with a JSON body, `.refused` or `.unreachable`.
-    func documents(at url: String, for asker: Asker) async throws(DeviceError) -> PackageDocuments {
+    func documents(at url: String, for asker: RequestingDevice) async throws(DeviceError) -> PackageDocuments {
         guard url.hasPrefix("https://") || address.isOwn(url) else {
             throw DeviceError(
                 .badPackage, "A package must be at an https:// address, not at \(url.prefix(200)).",
@@ -44,19 +44,19 @@ extension ServedMarketplace {
             }
             throw DeviceError(
                 .notAvailable, "The marketplace no longer has a package at \(url).",
-                as: .invalidAlternativeDistributionPackageURL, said: ServerWord(manifest))
+                as: .invalidAlternativeDistributionPackageURL, said: ServerProblem(manifest))
         }
         let signature = try await document("signature", of: url, for: asker)
         guard signature.status == 200, (1...Self.longestSignature).contains(signature.body.count) else {
             throw DeviceError(
                 .badPackage, "The package at \(url) has no signature.",
-                as: .invalidAlternativeDistributionPackageSignature, said: ServerWord(signature))
+                as: .invalidAlternativeDistributionPackageSignature, said: ServerProblem(signature))
         }
         return try PackageDocuments(manifest: manifest.body, signature: signature.body, of: "The package at \(url)")
     }
 
     private func document(
-        _ name: String, of url: String, for asker: Asker
+        _ name: String, of url: String, for asker: RequestingDevice
     ) async throws(DeviceError) -> HTTPResponse {
         try await ask(.get("\(url)/\(name)"), as: asker)
     }

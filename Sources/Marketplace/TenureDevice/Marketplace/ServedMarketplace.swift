@@ -97,7 +97,7 @@ final class ServedMarketplace: Sendable {
     /// Returns the `Authorization` field for a URL; no fields if the token must not be sent there.
     ///
     /// The token is sent only to the marketplace's domain and to the hosts that its configuration names.
-    func credentials(for url: String, of asker: Asker) async throws(DeviceError) -> HTTPFields {
+    func credentials(for url: String, of asker: RequestingDevice) async throws(DeviceError) -> HTTPFields {
         guard let token = asker.access else { return [:] }
         if address.isOwn(url) { return .bearer(token) }
         let headers = RequestHeaders(domain: address.domain, configuration: try await configuration().urls)
@@ -115,7 +115,7 @@ extension HTTPFields {
 extension DeviceError {
     /// Creates an error from a response other than 200, with the sentence of its problem document if there is one.
     init(_ answer: HTTPResponse, to what: String) {
-        let detail = ServerWord(answer).sentence
+        let detail = ServerProblem(answer).sentence
         let hint: String? =
             switch answer.status {
             case 401:
@@ -127,7 +127,7 @@ extension DeviceError {
         let words = [detail ?? hint, detail == nil ? nil : hint].compactMap(\.self)
         self.init(
             .refused, (["\(what) failed with status \(answer.status)."] + words).joined(separator: " "),
-            said: ServerWord(answer))
+            said: ServerProblem(answer))
     }
 }
 
@@ -138,7 +138,7 @@ extension HTTPResponse {
     var isJSON: Bool { (try? FlatObject(scanning: body)) != nil }
 }
 
-extension ServerWord {
+extension ServerProblem {
     /// Reads an error response; long texts are cut, because they may come from any server.
     init(_ answer: HTTPResponse) {
         let problem = try? FlatObject(scanning: answer.body)

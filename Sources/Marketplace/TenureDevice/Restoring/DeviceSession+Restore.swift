@@ -70,7 +70,7 @@ extension DeviceSession {
                 .badAnswer, "The marketplace's response has no install token for \(app.name).",
                 as: .missingInstallVerificationToken)
         }
-        let wish = InstallWish(name: app.givenName, promised: (app.item, app.version))
+        let wish = InstallOptions(name: app.givenName, promised: (app.item, app.version))
         return try await install(.web(package), wish, into: files, at: now, meter: meter)
     }
 }

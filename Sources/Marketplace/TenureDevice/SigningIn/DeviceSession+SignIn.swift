@@ -23,7 +23,7 @@ enum SignInProof: Sendable {
 }
 
 /// The sign-in endpoints from `/.well-known/oauth-authorization-server`.
-struct SignInPlaces: Sendable {
+struct SignInEndpoints: Sendable {
     let authorization: String
     let token: String
 }
@@ -76,7 +76,7 @@ extension DeviceSession {
             let said = PageText.lines(of: answer.text).prefix(4).map(\.text).joined(separator: " ")
             throw DeviceError(
                 .refused, "The sign-in page refused the sign-in: \(said.prefix(300))", as: .oauthTokenError,
-                said: ServerWord(answer))
+                said: ServerProblem(answer))
         }
         let members = PercentEncoding.members(of: place.drop { $0 != "?" }.dropFirst())
         guard members["state"] == state, let code = members["code"] else {
@@ -89,7 +89,7 @@ extension DeviceSession {
 
 extension ServedMarketplace {
     /// Fetches the sign-in endpoints.
-    func signInPlaces() async throws(DeviceError) -> SignInPlaces {
+    func signInPlaces() async throws(DeviceError) -> SignInEndpoints {
         let answer = try await ask(.get("https://\(address.domain)/.well-known/oauth-authorization-server"))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the sign-in metadata") }
         guard let members = try? FlatObject(scanning: answer.body),
@@ -100,6 +100,6 @@ extension ServedMarketplace {
             throw DeviceError(
                 .badAnswer, "The marketplace doesn't provide https addresses for signing in.", as: .oauthTokenError)
         }
-        return SignInPlaces(authorization: authorization, token: token)
+        return SignInEndpoints(authorization: authorization, token: token)
     }
 }

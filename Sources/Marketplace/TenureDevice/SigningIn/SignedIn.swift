@@ -24,7 +24,7 @@ extension ServedMarketplace {
     /// Sends a request, with the account's token if the token may be sent to the URL.
     ///
     /// If the server rejects the token, the token is refreshed once and the request is sent again.
-    func ask(_ request: HTTPRequest, as asker: Asker) async throws(DeviceError) -> HTTPResponse {
+    func ask(_ request: HTTPRequest, as asker: RequestingDevice) async throws(DeviceError) -> HTTPResponse {
         let fields = try await credentials(for: request.url, of: asker)
         let answer = try await ask(request.adding(fields))
         guard let signedIn = asker.signedIn, let refused = asker.access, fields["Authorization"] != nil else {
@@ -32,7 +32,7 @@ extension ServedMarketplace {
         }
         var ledger = FailureLedger()
         let failure = FailedRequest(
-            account: signedIn.account, status: answer.status, code: ServerWord(answer).code,
+            account: signedIn.account, status: answer.status, code: ServerProblem(answer).code,
             contentType: answer.fields["Content-Type"])
         guard !answer.isSuccess,
             ledger.step(after: failure, canRefresh: true, canShowUI: true, at: Timestamp(seconds: 0)) == .refreshToken
@@ -74,7 +74,7 @@ extension AccountTokens {
             let error = members?.string("error").value.map { ": \($0.prefix(64))" } ?? ""
             throw DeviceError(
                 .refused, "The token endpoint failed with status \(answer.status)\(error).", as: .oauthTokenError,
-                said: ServerWord(answer))
+                said: ServerProblem(answer))
         }
         guard let access = members?.string("access_token").value, !access.isEmpty else {
             throw DeviceError(.badAnswer, "The token endpoint's response has no token.", as: .oauthTokenError)

@@ -9,7 +9,7 @@ struct AppAnswer: Sendable {
     /// The entries that may be installed.
     let entries: UpdateAnswer
     /// The apps in `failures` with the code 404, and what the server said about each.
-    let gone: [AppleItemID: ServerWord]
+    let gone: [AppleItemID: ServerProblem]
 }
 
 /// An app and the version that the device has or had.
@@ -24,7 +24,7 @@ extension ServedMarketplace {
     /// - Throws: `.signInNeeded` for 401 and for 403 with a JSON body, `.paymentNeeded`, `.refused`, `.badAnswer` or
     ///   `.unreachable`.
     func ask(
-        _ what: String, about apps: [AskedApp], at url: String, device: Device, asker: Asker
+        _ what: String, about apps: [AskedApp], at url: String, device: Device, asker: RequestingDevice
     ) async throws(DeviceError) -> AppAnswer {
         let body = JSONWriter.object { body in
             body.array("apps") { list in
@@ -43,13 +43,13 @@ extension ServedMarketplace {
         guard let entries = try? JSONDecoder().decode(UpdateAnswer.self, from: Data(answer.body)),
             let members = try? FlatObject(scanning: answer.body)
         else { throw DeviceError(.badAnswer, "\(what) got an unreadable response.") }
-        var gone: [AppleItemID: ServerWord] = [:]
+        var gone: [AppleItemID: ServerProblem] = [:]
         for failure in members.objects("failures").value ?? [] {
             guard let item = (failure.identifier("appleItemId").value).flatMap({ AppleItemID(number: $0) }),
                 let word = failure.object("failure").value, word.wholeNumber("code").value == 404
             else { continue }
             let reason = failure.string("reason").value ?? word.string("reason").value
-            gone[item] = ServerWord(
+            gone[item] = ServerProblem(
                 status: 404, code: reason.map { String($0.prefix(64)) },
                 sentence: word.string("description").value.map { String($0.prefix(300)) })
         }
@@ -62,8 +62,8 @@ extension DeviceError {
     ///
     /// Each request uses a new ledger, because the device doesn't wait: it asks again at the next tap or on the next
     /// day.
-    init(_ answer: HTTPResponse, to what: String, for asker: Asker) {
-        let said = ServerWord(answer)
+    init(_ answer: HTTPResponse, to what: String, for asker: RequestingDevice) {
+        let said = ServerProblem(answer)
         var ledger = FailureLedger()
         let failed = FailedRequest(
             account: asker.signedIn?.account ?? Device.nobody, status: answer.status, code: said.code,

@@ -62,7 +62,7 @@ extension DeviceSession {
             for update in selection.given {
                 guard let app = device[update.item] else { continue }
                 do throws(DeviceError) {
-                    let wish = InstallWish(promised: (update.item, update.version))
+                    let wish = InstallOptions(promised: (update.item, update.version))
                     round.updated.append(
                         try await install(.web(update.package), wish, into: files, at: now, meter: meter()))
                 } catch {

@@ -13,7 +13,7 @@ struct AppGrantField: Sendable {
     let read: @Sendable (inout FieldReader) throws -> AppGrant.FieldChange?
     let option: Argument<AppGrant.FieldChange?>
     /// In an account of a catalog file, for all of its grants.
-    let listed: CatalogField<ListedAccount.Draft>
+    let listed: CatalogField<AccountSpec.Draft>
 
     /// All of them, in the order in which requests and options are read.
     static let all = [end]

@@ -45,7 +45,7 @@ public struct MakeAccountCredential: Sendable {
     /// Repeating the call changes nothing. Throws ``ServerError`` if the store fails.
     public func end(
         _ id: String, by actor: Actor
-    ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
+    ) async throws(ServerError) -> (credential: CredentialSpec, changed: Bool)? {
         let store = context.catalog.store
         let found = try await asking { try await store.credentials(named: id) }
         let signIns = try await asking { try await store.signIns(named: id) }
@@ -56,35 +56,35 @@ public struct MakeAccountCredential: Sendable {
         let bound = plan.bind(named.hash)
         return try await asking {
             try await store.perform(
-                Transaction(bound) { results -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
+                Transaction(bound) { results -> TransactionResult<(credential: CredentialSpec, changed: Bool)?> in
                     guard let before = results[plan.queries] else { return TransactionResult(nil) }
-                    guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
+                    guard before.works(at: now) else { return TransactionResult((CredentialSpec(before), false)) }
                     let after = before.ended(at: now)
                     let event = Event(
                         .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
                         facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
                     return TransactionResult(
-                        (ListedCredential(after), true), [.replace(before, by: after), .event(event)])
+                        (CredentialSpec(after), true), [.replace(before, by: after), .event(event)])
                 })
         }
     }
 
     private func end(
         signIn hash: Digest, by actor: Actor
-    ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
+    ) async throws(ServerError) -> (credential: CredentialSpec, changed: Bool)? {
         let (store, now, plan) = (context.catalog.store, context.clock.now(), SignIn.plan)
         return try await asking {
             try await store.perform(
                 Transaction(plan.bind(hash)) {
-                    results -> TransactionResult<(credential: ListedCredential, changed: Bool)?> in
+                    results -> TransactionResult<(credential: CredentialSpec, changed: Bool)?> in
                     guard let before = results[plan.queries] else { return TransactionResult(nil) }
-                    guard before.works(at: now) else { return TransactionResult((ListedCredential(before), false)) }
+                    guard before.works(at: now) else { return TransactionResult((CredentialSpec(before), false)) }
                     let after = before.ended(at: now)
-                    let kind = ListedCredential(before).kind
+                    let kind = CredentialSpec(before).kind
                     let event = before.event(
                         .accountCredentialEnded, by: actor, at: now, [.init("kind", .text(kind))])
                     return TransactionResult(
-                        (ListedCredential(after), true), [.replace(before, by: after), .event(event)])
+                        (CredentialSpec(after), true), [.replace(before, by: after), .event(event)])
                 })
         }
     }

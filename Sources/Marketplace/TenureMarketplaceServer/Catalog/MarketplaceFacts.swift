@@ -11,7 +11,7 @@ struct MarketplaceFacts: Sendable {
     /// If the catalog changes, the plan must be made again.
     var version: Int64?
     /// The file's packages, by tenant and app.
-    var packages: [TenantID: [AppleItemID: ListedPackage]] = [:]
+    var packages: [TenantID: [AppleItemID: PackageSpec]] = [:]
     /// The stored assets of those packages.
     var stored: [TenantID: [AssetRef: AppAsset]] = [:]
     /// The tenants whose marketplaces have imported keys, for which no key blob is generated.
@@ -42,7 +42,7 @@ extension MarketplaceFacts {
         facts.version = catalog.version
         let keys = try await asking { try await store.marketplaceKeys() }
         facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
-        for package in file.listed(ListedPackage.self) {
+        for package in file.listed(PackageSpec.self) {
             facts.packages[package.tenant, default: [:]][package.item] = package
             if catalog.tenants[package.tenant]?.marketplace?.apps[package.item]?.versions[package.version.id] != nil {
                 try await facts.readAssets(of: package, from: store)
@@ -56,7 +56,7 @@ extension MarketplaceFacts {
         return facts
     }
 
-    mutating func readAssets(of package: ListedPackage, from store: any Store) async throws(ServerError) {
+    mutating func readAssets(of package: PackageSpec, from store: any Store) async throws(ServerError) {
         let refs = package.assets
         for start in stride(from: 0, to: refs.count, by: 1000) {
             let some = Array(refs[start..<min(start + 1000, refs.count)])
@@ -83,7 +83,7 @@ extension MarketplaceFacts {
         }
     }
 
-    mutating func makeBlobs(for package: ListedPackage) {
+    mutating func makeBlobs(for package: PackageSpec) {
         guard !withImportedKeys.contains(package.tenant) else { return }
         for ref in package.assets
         where package.keyBlobs[ref.asset] == nil && stored[package.tenant]?[ref]?.keyBlob == nil {

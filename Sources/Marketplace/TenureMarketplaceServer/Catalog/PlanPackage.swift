@@ -6,7 +6,7 @@ import TenureStore
 extension CatalogPlan {
     /// Plans the changes of a version and of its assets with their key blobs.
     mutating func plan(
-        _ package: ListedPackage, over known: AppVersion?, named app: String, _ facts: MarketplaceFacts
+        _ package: PackageSpec, over known: AppVersion?, named app: String, _ facts: MarketplaceFacts
     ) {
         let assets = PlannedAssets(package, facts)
         let version = "\(app)/\(package.version.id)"
@@ -42,7 +42,7 @@ struct PlannedAssets {
     private(set) var made = 0
     private(set) var keyless: [AssetID] = []
 
-    init(_ package: ListedPackage, _ facts: MarketplaceFacts) {
+    init(_ package: PackageSpec, _ facts: MarketplaceFacts) {
         for (kind, ids) in [(AppAsset.Kind.variant, package.variants), (.delta, package.deltas)] {
             for id in ids {
                 plan(AssetRef(item: package.item, version: package.version.id, asset: id), kind, package, facts)
@@ -55,7 +55,7 @@ struct PlannedAssets {
     /// A blob from the package is preferred, then a real one that was stored before. A generated one is only used for a
     /// marketplace without imported keys.
     private mutating func plan(
-        _ ref: AssetRef, _ kind: AppAsset.Kind, _ package: ListedPackage, _ facts: MarketplaceFacts
+        _ ref: AssetRef, _ kind: AppAsset.Kind, _ package: PackageSpec, _ facts: MarketplaceFacts
     ) {
         let stored = facts.stored[package.tenant]?[ref]
         let blob: [UInt8]?

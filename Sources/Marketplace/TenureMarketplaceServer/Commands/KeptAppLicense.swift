@@ -47,7 +47,7 @@ struct KeptAppLicense: ProvidedLicense {
     }
 
     func perform(
-        _ act: StandingAct, in installation: Installation, asJSON: Bool, on console: Console
+        _ act: LicenseStateAction, in installation: Installation, asJSON: Bool, on console: Console
     ) async throws -> ExitCode {
         let perform = ActOnAppLicense(
             MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
@@ -71,7 +71,7 @@ struct KeptAppLicense: ProvidedLicense {
 }
 
 extension AppLicense.Act {
-    fileprivate init(_ act: StandingAct) {
+    fileprivate init(_ act: LicenseStateAction) {
         self =
             switch act {
             case .suspend: .suspend

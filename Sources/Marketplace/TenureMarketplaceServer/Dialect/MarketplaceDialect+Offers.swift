@@ -82,7 +82,7 @@ extension MarketplaceDialect {
     ///
     /// - Parameter decide: Returns the decisions in the order of the wishes.
     private func offers(
-        _ path: String, named name: String, _ decide: @escaping @Sendable (OffersAsked) -> [Decision<AppOffer?>]
+        _ path: String, named name: String, _ decide: @escaping @Sendable (RequestedOffers) -> [Decision<AppOffer?>]
     ) -> Endpoint {
         let fields = Fields(longestBody: 256 << 10) { fields in
             OffersRequest(
@@ -103,7 +103,7 @@ extension MarketplaceDialect {
             let rights = try await offering.rights(to: wishes.map(\.item), of: call.caller)
             var offers: [AppOffer] = []
             var failures: [(OfferApps.Wish, Refusal)] = []
-            let requested = OffersAsked(
+            let requested = RequestedOffers(
                 wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
                 marketplace: place.marketplace, now: now)
             for (wish, decision) in zip(wishes, decide(requested)) {
@@ -151,7 +151,7 @@ private struct OffersRequest: Sendable {
 }
 
 /// The input for deciding about a device's apps.
-private struct OffersAsked: Sendable {
+private struct RequestedOffers: Sendable {
     let wishes: [OfferApps.Wish]
     let system: AppleSystem
     let right: @Sendable (AppleItemID) -> AppOffer.Right

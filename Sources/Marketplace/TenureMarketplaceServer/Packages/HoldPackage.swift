@@ -43,7 +43,7 @@ package struct HoldPackage: Sendable {
     /// With `held`, it also records that the files are in place. Without it, a new version is only checked. Servers
     /// notice the change at their next request. Throws ``ServerError`` if the store fails.
     package func callAsFunction(
-        _ package: ListedPackage, revision: Int64, held: HeldPackage?
+        _ package: PackageSpec, revision: Int64, held: HeldPackage?
     ) async throws(ServerError) -> Outcome {
         let (tenant, item) = (package.tenant, package.item)
         var facts = MarketplaceFacts()

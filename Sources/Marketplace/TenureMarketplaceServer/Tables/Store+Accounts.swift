@@ -6,19 +6,19 @@ public import TenureStore
 extension Store {
     /// Reads an account; `nil` if it doesn't exist.
     public func account(_ ref: AccountRef) async throws(StoreError) -> Account? {
-        let plan = AccountForms.account
+        let plan = AccountQueryPlans.account
         return try await fetch(plan.bind(ref))[plan.queries]
     }
 
     /// Reads a credential by the hash of its text; `nil` if it doesn't exist.
     public func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential? {
-        let plan = AccountForms.credential
+        let plan = AccountQueryPlans.credential
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
     /// Reads the credentials of an account that haven't been deleted, oldest first.
     public func credentials(of account: AccountRef) async throws(StoreError) -> [AccountCredential] {
-        let plan = AccountForms.credentials
+        let plan = AccountQueryPlans.credentials
         return try await fetch(plan.bind(account))[plan.queries]
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
@@ -37,7 +37,7 @@ extension Store {
 
     /// Reads the grants of an account, sorted by app, including ended ones.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
-        let plan = AccountForms.grants
+        let plan = AccountQueryPlans.grants
         return try await fetch(plan.bind(account))[plan.queries]
     }
 
@@ -45,7 +45,7 @@ extension Store {
     public func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
     ) async throws(StoreError) -> AppGrant.Right {
-        let plan = AccountForms.right
+        let plan = AccountQueryPlans.right
         let results = try await fetch(plan.bind(.init(account: account, item: item, now: now)))
         return AppGrant.Right(grant: results[plan.queries.grant], devices: results[plan.queries.holders])
     }
@@ -90,7 +90,7 @@ extension AccountCredential {
     }
 }
 
-private enum AccountForms {
+private enum AccountQueryPlans {
     struct Right: Sendable {
         let grant: RowQuery<AppGrant>
         let holders: NamedRowsQuery<AppHolder>

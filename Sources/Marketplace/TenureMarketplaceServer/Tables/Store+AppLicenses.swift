@@ -5,7 +5,7 @@ public import TenureStore
 extension Store {
     /// Reads assets by their identities, at most 1,000, each once and sorted by identity.
     public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
-        let plan = AppForms.assets
+        let plan = AppQueryPlans.assets
         let assets = Set(refs.prefix(1_000)).sorted()
         return try await fetch(plan.bind(.init(tenant: tenant, assets: assets)))[plan.queries].sorted { one, other in
             one.ref < other.ref
@@ -14,7 +14,7 @@ extension Store {
 
     /// Reads an app license; `nil` if it doesn't exist.
     public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
-        let plan = AppForms.license
+        let plan = AppQueryPlans.license
         return try await fetch(plan.bind(id))[plan.queries]
     }
 
@@ -78,7 +78,7 @@ extension LifecycleState {
     }
 }
 
-private enum AppForms {
+private enum AppQueryPlans {
     static let license = QueryPlan(for: LicenseID.self) { query in query.row(AppLicense.table.key) { [.of($0)] } }
     struct Assets: Sendable {
         let tenant: TenantID

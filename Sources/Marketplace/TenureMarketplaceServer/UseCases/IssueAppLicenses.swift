@@ -71,7 +71,7 @@ struct IssueAppLicenses: Sendable {
         let wishes = assets.map { asset in
             (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
         }
-        let bound = WishedApps.bind(assets.map(\.item), by: requester, at: now)
+        let bound = RequestedApps.bind(assets.map(\.item), by: requester, at: now)
         let room = refused.room(for: assets.count, of: requester.tenant)
         var (unused, beyond) = (room, [String: Int64]())
         defer { refused.settle(unused: unused, beyond: beyond, of: requester.tenant) }

@@ -10,7 +10,7 @@ import TenureStore
 /// Notifications stop while an agreement has lapsed, so missing notifications don't prove that there is nothing new.
 /// Each run of the job checks one package. The job never takes a package down.
 struct Reconcile: Sendable {
-    let requestHandler: ImportDesk
+    let requestHandler: ImportContext
 
     /// The progress of a daily round over the packages.
     ///

@@ -42,7 +42,7 @@ enum MarketplaceIngestCommand {
             let package = try BroughtPackage(at: path)
             let installation = try await installations.open(arguments, console: console)
             let ingest = IngestPackage(
-                store: installation.store, shelf: PackageShelf(arguments.packagesPath), clock: installation.clock)
+                store: installation.store, shelf: PackageStore(arguments.packagesPath), clock: installation.clock)
             let tenant = arguments[tenant]
             let marketplace = try await installation.catalog().current.catalog.tenants[tenant]?.marketplace
             var outcome = try ingest.foresee(package, packageID: arguments[packageID], at: marketplace, of: tenant)
@@ -70,7 +70,7 @@ extension MarketplaceIngestCommand {
         case .announced, .unchanged:
             if arguments[wait] {
                 let line = try await PackageProgress.follow(
-                    version, of: arguments[tenant], in: installation.store, on: PackageShelf(arguments.packagesPath),
+                    version, of: arguments[tenant], in: installation.store, on: PackageStore(arguments.packagesPath),
                     console)
                 await installation.store.close()
                 try PackageProgress.tell(line, asJSON: arguments[SharedOptions.json], on: console)
@@ -124,7 +124,7 @@ enum PackageProgress {
 
     /// Waits until an import has ended, with a progress bar in KiB; prints each cause of a delay once.
     static func follow(
-        _ version: String, of tenant: TenantID, in store: any Store, on shelf: PackageShelf, _ console: Console
+        _ version: String, of tenant: TenantID, in store: any Store, on shelf: PackageStore, _ console: Console
     ) async throws -> ReadImports.Line {
         let imports = ReadImports(store: store)
         var (progress, shown): (TenureCommandLine.Progress?, Int64) = (nil, 0)

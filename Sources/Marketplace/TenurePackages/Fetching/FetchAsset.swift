@@ -13,10 +13,10 @@ import TenureThreads
 /// Each chunk is checked on arrival. The next run continues after the bytes that are safely on disk, even on another
 /// server.
 struct FetchAsset: Sendable {
-    let requestHandler: ImportDesk
+    let requestHandler: ImportContext
 
     var kind: Job.Kind<ImportWork> {
-        Job.Kind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now in
+        Job.Kind(.importAsset, rules: ImportContext.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let asset = work.asset,
                 let (row, assets) = try await requestHandler.fetch(work.id, of: tenant)
             else { return .ending(.done, of: job) }
@@ -68,7 +68,7 @@ struct FetchAsset: Sendable {
             guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
             try await take(url, resource.checksum, into: file, &piece, from: appStore)
         } catch let trouble as ConnectTrouble {
-            piece.step = ImportDesk.step(trouble, jitter: .random(in: Job.RetryPlan.draws))
+            piece.step = ImportContext.step(trouble, jitter: .random(in: Job.RetryPlan.draws))
         } catch let error as ServerError {
             throw error
         } catch {
@@ -81,7 +81,7 @@ struct FetchAsset: Sendable {
     ///
     /// If this version is already served with the same asset, its file is linked instead.
     private static func open(
-        _ one: ImportAsset, of row: PackageImport, at place: FetchingPlace
+        _ one: ImportAsset, of row: PackageImport, at place: FetchFolder
     ) throws(ServerError) -> FetchedFile? {
         guard let manifest = try place.manifest(row), let root = try place.opened(row),
             let asset = manifest.assets.first(where: { $0.path == one.path })
@@ -192,7 +192,7 @@ struct FetchAsset: Sendable {
     ) -> Job.Work<ImportWork> {
         var random = SystemRandomNumberGenerator()
         let (draw, next) = (Int64.random(in: Job.RetryPlan.draws), Job.ID.random(using: &random))
-        return ImportDesk.plan.work(on: job, .init(tenant: piece.asset.tenant, id: work.id)) { results, queries in
+        return ImportContext.plan.work(on: job, .init(tenant: piece.asset.tenant, id: work.id)) { results, queries in
             guard let row = results[queries.row], row.state != .withdrawn,
                 let before = results[queries.assets].first(where: { $0.asset == piece.asset.asset }), !before.isDone,
                 before.job == piece.asset.job

@@ -13,10 +13,10 @@ import TenureStore
 /// The job requests the package's location, reads its manifest and starts one job for each asset. Once the last asset
 /// has arrived, the job publishes the package in one step.
 struct FetchPackage: Sendable {
-    let requestHandler: ImportDesk
+    let requestHandler: ImportContext
 
     var kind: Job.Kind<ImportWork> {
-        Job.Kind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now in
+        Job.Kind(.packageImport, rules: ImportContext.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let (row, assets) = try await requestHandler.fetch(work.id, of: tenant)
             else {
                 return .ending(.done, of: job)
@@ -69,7 +69,7 @@ struct FetchPackage: Sendable {
             try check(zip, by: resource.checksum, of: row)
             return try await unpack(zip, row)
         } catch let trouble as ConnectTrouble {
-            return Found(row: row, step: ImportDesk.step(trouble, jitter: .random(in: Job.RetryPlan.draws)))
+            return Found(row: row, step: ImportContext.step(trouble, jitter: .random(in: Job.RetryPlan.draws)))
         } catch let error as ServerError {
             throw error
         } catch {
@@ -138,7 +138,7 @@ struct FetchPackage: Sendable {
 
     /// Saves the manifest and the signature from the zip, and checks that the disk has space for the assets.
     private static func unpack(
-        _ zip: [UInt8], _ row: PackageImport, at place: FetchingPlace, for marketplace: Marketplace?
+        _ zip: [UInt8], _ row: PackageImport, at place: FetchFolder, for marketplace: Marketplace?
     ) throws(ServerError) -> Found {
         let folder = try place.made(row)
         try folder.remove("package.zip")
@@ -226,7 +226,7 @@ struct FetchPackage: Sendable {
         var random = SystemRandomNumberGenerator()
         let draw = Int64.random(in: Job.RetryPlan.draws)
         let ids = (found.assets ?? []).map { _ in Job.ID.random(using: &random) }
-        return ImportDesk.plan.work(on: job, .init(tenant: found.row.tenant, id: work.id)) { results, queries in
+        return ImportContext.plan.work(on: job, .init(tenant: found.row.tenant, id: work.id)) { results, queries in
             guard let row = results[queries.row], row.state != .withdrawn else { return (.done, []) }
             return found.settling(row, results[queries.assets], work, ids, at: now, draw: draw)
         }

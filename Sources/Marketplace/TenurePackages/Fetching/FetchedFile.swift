@@ -168,8 +168,8 @@ final class FetchedFile: Sendable {
 /// The folders of running imports, one for each import.
 ///
 /// They are inside the packages folder, at a path that no URL reaches.
-struct FetchingPlace: Sendable {
-    let shelf: PackageShelf
+struct FetchFolder: Sendable {
+    let shelf: PackageStore
 
     /// The name of the folder that contains the imports' folders; no tenant can have this name.
     static let name = ".fetching"

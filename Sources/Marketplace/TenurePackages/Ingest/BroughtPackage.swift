@@ -79,5 +79,5 @@ struct BroughtPackage: Sendable {
     /// The manifest's `distributionPackageRevision`; 0 if it's missing.
     var revision: Int64 { manifest.revision ?? 0 }
 
-    func listed(of tenant: TenantID) -> ListedPackage { ListedPackage(manifest, of: tenant, keyBlobs: keyBlobs) }
+    func listed(of tenant: TenantID) -> PackageSpec { PackageSpec(manifest, of: tenant, keyBlobs: keyBlobs) }
 }

@@ -11,7 +11,7 @@ import TenureStore
 /// again completes the work.
 struct IngestPackage: Sendable {
     let store: any Store
-    let shelf: PackageShelf
+    let shelf: PackageStore
     let clock: any WallClock
 
     /// The result of adding a package.

@@ -28,7 +28,7 @@ final class StagedPackage: Sendable {
     ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
     static func make(
-        _ package: BroughtPackage, as ref: PackageRef, on shelf: PackageShelf, at now: Timestamp,
+        _ package: BroughtPackage, as ref: PackageRef, on shelf: PackageStore, at now: Timestamp,
         progress: (Int) -> Void
     ) throws(ServerError) -> StagedPackage {
         let (root, app) = try shelf.shelf(for: ref)
@@ -44,7 +44,7 @@ final class StagedPackage: Sendable {
                 "The package has \(package.size >> 20) MiB, but the disk of \(shelf.path) has room only for "
                     + "\(max(0, room - spare) >> 20) MiB. Nothing was changed.")
         }
-        let incoming = try root.made(PackageShelf.incoming)
+        let incoming = try root.made(PackageStore.incoming)
         let staged = StagedPackage(package, ref, incoming: incoming, app: app)
         // Remove what a killed command left behind.
         try staged.discard()
@@ -60,7 +60,7 @@ final class StagedPackage: Sendable {
     /// Removes the copied files, if the package won't be published.
     func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
 
-    private func fill(_ shelf: PackageShelf, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
+    private func fill(_ shelf: PackageStore, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
         let former = try shelf.folder(of: ref)
         let moment = now.seconds
         let staging = try incoming.made(ref.stagingName)

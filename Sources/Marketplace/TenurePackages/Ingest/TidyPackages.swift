@@ -12,7 +12,7 @@ import TenureThreads
 /// - files of a failed import, after a week.
 struct TidyPackages: Service {
     let store: any Store
-    let shelf: PackageShelf
+    let shelf: PackageStore
     let pool: WorkerPool<Void>
     let clock: any WallClock
 
@@ -28,7 +28,7 @@ struct TidyPackages: Service {
         try await onDisk { [shelf] in try Self.tidy(shelf, at: now) }
         for name in try await onDisk({ [shelf] in try Self.fetching(shelf) }) {
             guard try await isOver(name, at: now) else { continue }
-            try await onDisk { [shelf] in try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.remove(name) }
+            try await onDisk { [shelf] in try Folder.open(shelf.path)?.folder(FetchFolder.name)?.remove(name) }
         }
         return .after(.seconds(6 * 3600))
     }
@@ -46,8 +46,8 @@ struct TidyPackages: Service {
     }
 
     /// Returns the names of the folders of imports.
-    private static func fetching(_ shelf: PackageShelf) throws(ServerError) -> [String] {
-        try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.entries().map(\.name) ?? []
+    private static func fetching(_ shelf: PackageStore) throws(ServerError) -> [String] {
+        try Folder.open(shelf.path)?.folder(FetchFolder.name)?.entries().map(\.name) ?? []
     }
 
     /// Whether the import that a folder belongs to no longer needs it.
@@ -66,7 +66,7 @@ struct TidyPackages: Service {
         query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 
-    static func tidy(_ shelf: PackageShelf, at now: Timestamp) throws(ServerError) {
+    static func tidy(_ shelf: PackageStore, at now: Timestamp) throws(ServerError) {
         guard let root = try Folder.open(shelf.path) else { return }
         for tenant in try root.entries() where tenant.kind == .folder && !tenant.name.hasPrefix(".") {
             guard let apps = try root.folder(tenant.name) else { continue }
@@ -82,7 +82,7 @@ struct TidyPackages: Service {
     }
 
     private static func removeLeftovers(of app: String, in root: Folder) throws(ServerError) {
-        guard let incoming = try root.folder(PackageShelf.incoming) else { return }
+        guard let incoming = try root.folder(PackageStore.incoming) else { return }
         for entry in try incoming.entries() where entry.name.hasPrefix(app) { try incoming.remove(entry.name) }
     }
 

@@ -5,10 +5,10 @@ public import TenureServerKit
 
 /// Reports the state of a server's packages, and the files that are missing on disk.
 public struct InspectPackages: Sendable {
-    let shelf: PackageShelf
+    let shelf: PackageStore
 
     /// Creates the use case for a packages folder.
-    public init(shelf: PackageShelf) { self.shelf = shelf }
+    public init(shelf: PackageStore) { self.shelf = shelf }
 
     /// The state of a package.
     public enum State: String, Sendable, Hashable {

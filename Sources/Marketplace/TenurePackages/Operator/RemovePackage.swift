@@ -6,7 +6,7 @@ import TenureStore
 /// Removes one version of an app with its package files.
 struct RemovePackage: Sendable {
     let store: any Store
-    let shelf: PackageShelf
+    let shelf: PackageStore
 
     /// Removes a version; returns `false` if neither the version nor its files exist.
     ///
@@ -23,7 +23,7 @@ struct RemovePackage: Sendable {
         try await forgetImports(of: ref)
         guard let app, try app.folder(ref.version.description) != nil else { return wasKnown }
         // Hide the files in one step, then delete them one by one.
-        let incoming = try Folder.made(shelf.path).made(PackageShelf.incoming)
+        let incoming = try Folder.made(shelf.path).made(PackageStore.incoming)
         try incoming.remove(ref.stagingName)
         try app.move(ref.version.description, to: incoming, as: ref.stagingName)
         try app.sync()

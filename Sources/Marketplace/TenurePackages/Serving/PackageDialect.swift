@@ -10,7 +10,7 @@ import TenureThreads
 /// No other file has a URL, and there are no redirects.
 struct PackageDialect: Sendable {
     let fetch: FetchPackages
-    let shelf: PackageShelf
+    let shelf: PackageStore
     /// The internal path by which the reverse proxy reads the packages folder; `nil` if this server sends the bytes.
     let accel: String?
     /// The threads that open files, so that a slow disk doesn't block the event loops.

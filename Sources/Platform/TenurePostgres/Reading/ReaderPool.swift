@@ -6,7 +6,7 @@ import TenureThreads
 /// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of
 /// the same plan share one round trip.
 final class ReaderPool: Sendable {
-    private let workers = WorkerThreads(LookQueue())
+    private let workers = WorkerThreads(ReadQueue())
 
     /// Starts the threads; each connects for its first query.
     init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {
@@ -34,7 +34,7 @@ final class ReaderPool: Sendable {
 }
 
 /// The queue of the query threads.
-struct LookQueue {
+struct ReadQueue {
     /// The waiting queries of one plan.
     private struct Line {
         let plan: QueryPlanShape
@@ -55,7 +55,7 @@ struct LookQueue {
     /// Plans marked as `goesFirst` are served first, above all those of validations, which are the most frequent
     /// requests. The others get at least every fourth turn. Plans of the same rank take turns, so that no plan waits
     /// indefinitely.
-    mutating func next() -> LookGroup? {
+    mutating func next() -> QueryGroup? {
         if !others.isEmpty, first.isEmpty || turnsOfFirst >= Self.patience {
             turnsOfFirst = 0
             return Self.take(from: &others)
@@ -73,12 +73,12 @@ struct LookQueue {
         }
     }
 
-    private static func take(from lines: inout [Line]) -> LookGroup {
+    private static func take(from lines: inout [Line]) -> QueryGroup {
         var line = lines.removeFirst()
         let group = Array(line.waiting.prefix(largestGroup))
         line.waiting.removeFirst(group.count)
         if !line.waiting.isEmpty { lines.append(line) }
-        return LookGroup(waiting: group)
+        return QueryGroup(waiting: group)
     }
 
     private static let largestGroup = 128

@@ -33,7 +33,7 @@ package struct CatalogPlan {
                 note("tenant", tenant.id.text, known.map { CatalogFile.tenantEdits(from: $0, to: row.tenant) })
                 save(.put(row, over: known.map { TenantRow($0) }))
             }
-            let listed = ListedTenant(
+            let listed = TenantSpec(
                 tenant: tenant, known: known, stored: stored, file: file, uses: uses, prune: prune)
             for planner in planners { planner.plan(listed, &self) }
             if saves.count > before { concerned.insert(tenant.id) }

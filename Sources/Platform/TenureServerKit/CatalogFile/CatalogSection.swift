@@ -46,16 +46,16 @@ package struct CatalogPlanner: Sendable {
     /// With another version, the facts must be read again.
     package let version: Int64?
     /// Adds the changes that make the stored tenant match the file.
-    package let plan: @Sendable (ListedTenant, inout CatalogPlan) -> Void
+    package let plan: @Sendable (TenantSpec, inout CatalogPlan) -> Void
 
-    package init(version: Int64? = nil, _ plan: @escaping @Sendable (ListedTenant, inout CatalogPlan) -> Void) {
+    package init(version: Int64? = nil, _ plan: @escaping @Sendable (TenantSpec, inout CatalogPlan) -> Void) {
         self.version = version
         self.plan = plan
     }
 }
 
 /// A tenant in the file and the stored tenant that it's compared with.
-package struct ListedTenant: Sendable {
+package struct TenantSpec: Sendable {
     /// The tenant as the file describes it.
     package let tenant: Tenant
     /// The tenant as it's stored; `nil` for a new one.

@@ -28,7 +28,7 @@ enum ClockCommands {
             guard arguments[SharedOptions.clock] == nil else {
                 throw CommandError("A virtual clock is always trusted. Run the command without --clock.")
             }
-            let place = try StorePlace.named(by: arguments)
+            let place = try StoreLocation.named(by: arguments)
             _ = try place.folder(creating: false)
             let store = try await installations.engines.open(place, creating: false)
             try await Installation.refuseUnfinishedCopy(store)

@@ -27,7 +27,7 @@ enum StatusCommand {
             let schema = features.schema.identifiers.last ?? "none"
             let place =
                 (installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres")
-                + (StorePlace.source(in: arguments).map { ", named by \($0)" } ?? "")
+                + (StoreLocation.source(in: arguments).map { ", named by \($0)" } ?? "")
             let isVirtual = arguments[SharedOptions.clock] != nil
             guard arguments[SharedOptions.json] else {
                 let head = [

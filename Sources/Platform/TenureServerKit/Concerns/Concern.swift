@@ -35,7 +35,7 @@ package struct Concern: Sendable {
 package struct ConcernContext: Sendable {
     package let features: FeatureSet
     package let store: any Store
-    package let place: StorePlace
+    package let place: StoreLocation
     package let now: Timestamp
     /// The arguments of the command.
     package let arguments: Parsed

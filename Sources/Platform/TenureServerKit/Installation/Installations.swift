@@ -23,17 +23,17 @@ package struct Installations: Sendable {
     /// On PostgreSQL only `tenure init` creates an installation. Otherwise each of several servers could create a key
     /// of its own.
     package func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
-        let place = try StorePlace.named(by: arguments)
+        let place = try StoreLocation.named(by: arguments)
         return try await open(place, arguments, console: console, creating: creating && !place.isShared)
     }
 
     /// Creates an installation, or opens it if it already exists.
     package func begin(_ arguments: Parsed, console: Console) async throws -> Installation {
-        try await open(StorePlace.named(by: arguments), arguments, console: console, creating: true)
+        try await open(StoreLocation.named(by: arguments), arguments, console: console, creating: true)
     }
 
     private func open(
-        _ place: StorePlace, _ arguments: Parsed, console: Console, creating: Bool
+        _ place: StoreLocation, _ arguments: Parsed, console: Console, creating: Bool
     ) async throws -> Installation {
         let folder = try place.folder(creating: creating)
         let virtual = try Installation.virtualClock(arguments)
@@ -62,7 +62,7 @@ package struct Installations: Sendable {
 
     /// Opens an installation for reading; if it doesn't exist, returns an empty in-memory store and creates nothing.
     package func fetch(_ arguments: Parsed, console: Console) async throws -> Installation {
-        let place = try StorePlace.named(by: arguments)
+        let place = try StoreLocation.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])
         if place.isShared || access(folder.database, F_OK) == 0 || errno != ENOENT {
             return try await open(arguments, console: console)

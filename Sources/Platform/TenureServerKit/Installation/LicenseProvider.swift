@@ -76,11 +76,12 @@ package protocol ProvidedLicense: Sendable {
     /// Prints its state and how to fix every problem.
     func explain(in installation: Installation, asJSON: Bool, on console: Console) async throws
     /// Performs an action, closes the store and prints the result.
-    func perform(_ act: StandingAct, in installation: Installation, asJSON: Bool, on console: Console) async throws
+    func perform(_ act: LicenseStateAction, in installation: Installation, asJSON: Bool, on console: Console)
+        async throws
         -> ExitCode
 }
 
 /// An action that licenses of every feature support.
-package enum StandingAct: Sendable {
+package enum LicenseStateAction: Sendable {
     case suspend, reinstate, revoke, giveBack
 }

@@ -39,7 +39,7 @@ package struct StoreEngines: Sendable {
     }
 
     /// Opens the store of an installation.
-    package func open(_ place: StorePlace, creating: Bool) async throws(StoreError) -> any Store {
+    package func open(_ place: StoreLocation, creating: Bool) async throws(StoreError) -> any Store {
         switch place {
         case .folder(let path): try sqlite(DataFolder(path: path).database, creating)
         case .postgres(let url, let allowingPassword): try await postgres(url, creating, allowingPassword)
@@ -47,7 +47,7 @@ package struct StoreEngines: Sendable {
     }
 
     /// Returns a database's identity without its password; `nil` for a store in a folder.
-    package func identity(of place: StorePlace) throws(StoreError) -> String? {
+    package func identity(of place: StoreLocation) throws(StoreError) -> String? {
         guard case .postgres(let url, _) = place else { return nil }
         return try identity(url)
     }

@@ -110,7 +110,7 @@ extension Job {
 
         /// Changes nothing but the job itself.
         public static func ending(_ ending: Job.Ending<Payload>, of job: Job) -> Job.Work<Payload> {
-            JobForms.blank.work(on: job, ()) { _, _ in (ending, []) }
+            JobQueryPlans.blank.work(on: job, ()) { _, _ in (ending, []) }
         }
     }
 
@@ -147,6 +147,6 @@ extension Job {
     }
 }
 
-private enum JobForms {
+private enum JobQueryPlans {
     static let blank = Job.WorkPlan(for: Void.self) { _ in }
 }

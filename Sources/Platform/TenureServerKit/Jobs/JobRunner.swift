@@ -92,7 +92,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     }
 
     private func take(_ id: String, othersWait: Bool) async throws(ServerError) -> Job.Taking {
-        let (now, plan, rules) = (clock.now(), RunnerForms.taking, kind.rules)
+        let (now, plan, rules) = (clock.now(), JobRunnerQueryPlans.taking, kind.rules)
         let queries = plan.queries
         let change = Transaction(plan.bind(.init(job: id, kind: kind.name.text))) { results in
             guard let job = results[queries.job] else { return TransactionResult(Job.Taking.left) }
@@ -120,7 +120,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     }
 }
 
-private enum RunnerForms {
+private enum JobRunnerQueryPlans {
     /// The job, and the running jobs of its kind.
     struct Taking: Sendable {
         let job: String

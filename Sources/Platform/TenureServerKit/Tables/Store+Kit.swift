@@ -4,20 +4,20 @@ public import TenureStore
 extension Store {
     /// Reads the operator tokens of a tenant, or of all, oldest first, including revoked ones.
     public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
-        let plan = KitForms.tokens
+        let plan = KitQueryPlans.tokens
         let tokens = try await fetch(plan.bind())[plan.queries]
         return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
     }
 
     /// Reads a value of the server itself, such as the master key's check value; `nil` if it was never set.
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
-        let plan = KitForms.setting
+        let plan = KitQueryPlans.setting
         return try await fetch(plan.bind(name))[plan.queries]?.value
     }
 
     /// Reads only the catalog's version, which is cheap enough for frequent calls.
     public func catalogVersion() async throws(StoreError) -> Int64 {
-        let plan = KitForms.version
+        let plan = KitQueryPlans.version
         guard let version = try await fetch(plan.bind())[plan.queries] else { throw .unreadable("a catalog version") }
         return version.version
     }
@@ -42,7 +42,7 @@ extension Reading {
     }
 }
 
-private enum KitForms {
+private enum KitQueryPlans {
     static let tokens = QueryPlan { query in query.rows(TokenRecord.byAge, upTo: .everything) }
     static let version = QueryPlan { query in query.row(CatalogVersion.table.key) }
     static let setting = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }

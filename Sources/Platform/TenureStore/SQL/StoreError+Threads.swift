@@ -5,7 +5,7 @@ extension StoreError {
     package init(_ error: ThreadError) { self.init(.failed, error.description, cause: error.cause) }
 
     /// Creates an error for queued work that wasn't started.
-    @Sendable package init(_ refusal: LaneRefusal) {
+    @Sendable package init(_ refusal: WorkerPoolRefusal) {
         self =
             switch refusal {
             case .full: .crowded

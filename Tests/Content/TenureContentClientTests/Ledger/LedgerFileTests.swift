@@ -27,8 +27,8 @@ final class TemporaryFolder: Sendable {
 }
 
 @Suite(.serialized) struct LedgerFileTests {
-    private static func book(in path: String) throws -> LedgerBook {
-        try LedgerBook(
+    private static func book(in path: String) throws -> DurableLedger {
+        try DurableLedger(
             LedgerFile(folder: path, name: Given.owner.fileName), owner: Given.owner, binding: Given.binding)
     }
 
@@ -97,7 +97,7 @@ final class TemporaryFolder: Sendable {
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let steps = Steps()
-            let book = try LedgerBook(
+            let book = try DurableLedger(
                 LedgerFile(folder: path, name: Given.owner.fileName) { if $0 == .renamed { steps.closeTheDoor() } },
                 owner: Given.owner, binding: Given.binding)
             try book.append([.note(.wish("mck-1"))])

@@ -9,14 +9,14 @@ import TenureCore
 struct LedgerHistory {
     var random: SeededGenerator
     let disk: MemoryDisk
-    var book: LedgerBook
+    var book: DurableLedger
     var now = Given.now
     private var sessions: UInt64 = 1
 
     init(seed: UInt64, disk: MemoryDisk = MemoryDisk()) throws {
         random = SeededGenerator(seed: seed)
         self.disk = disk
-        book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
     }
 
     /// Returns the entries of the next change, at least one.
@@ -74,9 +74,9 @@ struct LedgerHistory {
     }
 }
 
-extension LedgerBook {
+extension DurableLedger {
     /// Opens the ledger from its bytes, as after a restart or a crash.
-    static func reopened(_ bytes: [UInt8]?) throws -> LedgerBook {
-        try LedgerBook(MemoryDisk(bytes), owner: Given.owner, binding: Given.binding)
+    static func reopened(_ bytes: [UInt8]?) throws -> DurableLedger {
+        try DurableLedger(MemoryDisk(bytes), owner: Given.owner, binding: Given.binding)
     }
 }

@@ -113,13 +113,13 @@ import Testing
         let file = GoldenFile("content-client/ledger.hex")
         let changes = Self.entries + (Self.notes + Self.cleared.prefix(1)).map { .note($0) }
         let disk = MemoryDisk()
-        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         for change in changes { try book.append([change]) }
         // Each ledger has a random salt, so a new ledger never has the golden bytes.
         try file.writeIfMissing(Array((Hex.encode(#require(disk.bytes)) + "\n").utf8))
         let line = try #require(try file.lines().first)
         let golden = try #require(Hex.decode(line))
-        let read = try LedgerBook(MemoryDisk(golden), owner: Given.owner, binding: Given.binding)
+        let read = try DurableLedger(MemoryDisk(golden), owner: Given.owner, binding: Given.binding)
         #expect(read.damage == nil)
         #expect(read.shelf == book.shelf)
         #expect(read.proof(of: Given.license(2)) == [4])

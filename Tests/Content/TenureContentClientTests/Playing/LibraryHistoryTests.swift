@@ -112,7 +112,7 @@ import Testing
             #expect(shown.playsLeft == standing.playsLeft)
         }
         let kept = await library.shelf
-        let again = try LedgerBook(
+        let again = try DurableLedger(
             MemoryDisk(tablet.disks["mia"]?.bytes), owner: kept.owner, binding: Given.binding)
         #expect(again.shelf == kept)
     }

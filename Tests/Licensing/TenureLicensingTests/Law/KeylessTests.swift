@@ -9,8 +9,8 @@ import Testing
         arguments: [
             (0, .trial(daysLeft: 14)), (day - 1, .trial(daysLeft: 14)), (day, .trial(daysLeft: 13)),
             (14 * day - 1, .trial(daysLeft: 1)), (14 * day, .freeTier), (-day, .trial(daysLeft: 14)), (nil, .freeTier),
-        ] as [(Int64?, KeylessStanding)]) func `a trial counts whole days, then the free tier takes over`(
-            age: Int64?, expected: KeylessStanding
+        ] as [(Int64?, KeylessStatus)]) func `a trial counts whole days, then the free tier takes over`(
+            age: Int64?, expected: KeylessStatus
         )
     {
         let product = Product(

@@ -92,7 +92,7 @@ struct LicenseQueries: Sendable {
 }
 
 /// Query plans for single rows, each with the lock that changes take.
-enum RowForms {
+enum RowQueryPlans {
     static let answer = QueryPlan(for: Digest.self) { query in
         query.hold(IdempotentResponse.turn) { [.of($0)] }
         return query.row(IdempotentResponse.table.key) { [.of($0)] }
@@ -144,7 +144,7 @@ extension Store {
         return try await load(bound) { results in queries.loaded(in: results) }
     }
 
-    /// Loads one row by a plan of ``RowForms``.
+    /// Loads one row by a plan of ``RowQueryPlans``.
     func load<Key, Row: Stored & Equatable>(_ plan: QueryPlan<Key, RowQuery<Row>>, _ key: Key) async throws -> Row? {
         let query = plan.queries
         return try await load(plan.bind(key)) { results in results[query] }
@@ -173,7 +173,7 @@ extension Store {
 }
 
 /// Query plans that read rows to be deleted, by many keys.
-enum ForgettingForms {
+enum RetentionQueryPlans {
     static let answers = QueryPlan(for: [IdempotentResponse].self) { query in
         query.each(IdempotentResponse.table.key) { $0.flatMap(\.keyValues) }
     }
@@ -189,7 +189,7 @@ extension Store {
     /// Deletes stored responses from before a given time.
     func forgetAnswers(before moment: Timestamp) async throws {
         try await forget(
-            IdempotentResponse.byAge, where: [Comparison("at", .below(.of(moment)))], ForgettingForms.answers)
+            IdempotentResponse.byAge, where: [Comparison("at", .below(.of(moment)))], RetentionQueryPlans.answers)
     }
 
     /// Deletes credentials of accounts and of license holders that expired or ended before a given time.
@@ -197,9 +197,9 @@ extension Store {
         let (expired, ended) = (
             [Comparison("expires_at", .below(.of(moment)))], [Comparison("ended_at", .below(.of(moment)))]
         )
-        try await forget(AccountCredential.byExpiry, where: expired, ForgettingForms.credentials)
-        try await forget(AccountCredential.byEnd, where: ended, ForgettingForms.credentials)
-        try await forget(LicenseCredential.byExpiry, where: expired, ForgettingForms.licenseCredentials)
-        try await forget(LicenseCredential.byEnd, where: ended, ForgettingForms.licenseCredentials)
+        try await forget(AccountCredential.byExpiry, where: expired, RetentionQueryPlans.credentials)
+        try await forget(AccountCredential.byEnd, where: ended, RetentionQueryPlans.credentials)
+        try await forget(LicenseCredential.byExpiry, where: expired, RetentionQueryPlans.licenseCredentials)
+        try await forget(LicenseCredential.byEnd, where: ended, RetentionQueryPlans.licenseCredentials)
     }
 }

@@ -28,7 +28,7 @@ struct LoadedApps: Sendable, Equatable {
 }
 
 /// The queries for app licenses and rights, under the locks of their owners.
-struct AppLooks: Sendable {
+struct AppLicenseLookups: Sendable {
     private let licenses: RowsQuery<AppLicense>
     private let grantsOfLicenses: RowsQuery<AppGrant>
     private let holdersOfLicenses: NamedRowsQuery<AppHolder>
@@ -37,7 +37,7 @@ struct AppLooks: Sendable {
     private let grants: RowsQuery<AppGrant>
     private let holders: NamedRowsQuery<AppHolder>
 
-    static let plan = QueryPlan(AppLooks.init)
+    static let plan = QueryPlan(AppLicenseLookups.init)
 
     private init(_ query: inout QueryBuilder<AppKeys>) {
         query.hold(AppLicense.turnOfAccount) { keys in keys.account.map { [.of(keys.tenant), .of($0)] } ?? [] }
@@ -102,8 +102,8 @@ struct AppLooks: Sendable {
 extension Store {
     /// Loads the app licenses and rights.
     func load(_ keys: AppKeys) async throws -> LoadedApps {
-        let queries = AppLooks.plan.queries
-        return try await load(AppLooks.bind(keys)) { results in queries.loaded(keys, in: results) }
+        let queries = AppLicenseLookups.plan.queries
+        return try await load(AppLicenseLookups.bind(keys)) { results in queries.loaded(keys, in: results) }
     }
 }
 

@@ -50,14 +50,14 @@ struct PutValues: Sendable {
 }
 
 /// The queries for everything that puts may affect, each with a list of its own.
-struct PutLooks: Sendable {
+struct PutQueries: Sendable {
     private var takers: [@Sendable (QueryResult, inout PutState) -> Void] = []
     private var version: RowQuery<CatalogVersion>?
 
     /// The query plan for puts that include rows whose changes run alone.
-    static let alone = QueryPlan(isAlone: true) { query in PutLooks(&query, alone: true) }
+    static let alone = QueryPlan(isAlone: true) { query in PutQueries(&query, alone: true) }
     /// The query plan for puts of all other rows.
-    static let beside = QueryPlan { query in PutLooks(&query, alone: false) }
+    static let beside = QueryPlan { query in PutQueries(&query, alone: false) }
 
     /// Builds the queries; `alone` adds those for rows whose changes run alone.
     init(_ query: inout QueryBuilder<PutValues>, alone: Bool) {
@@ -127,7 +127,7 @@ struct PutLooks: Sendable {
 extension Store {
     /// Saves rows in one change, whatever the store contains.
     func save(_ puts: [Put]) async throws(StoreError) {
-        let plan = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
+        let plan = puts.contains(where: \.isAlone) ? PutQueries.alone : PutQueries.beside
         let queries = plan.queries
         try await perform(
             Transaction(plan.bind(PutValues(puts))) { results in

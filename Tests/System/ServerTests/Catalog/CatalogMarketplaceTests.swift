@@ -211,10 +211,10 @@ import Testing
                 renewAfterExpiryDays: nil, renewAheadDays: 30, deviceChanges: nil),
             versions: [version.id: version])
         #expect(market == expected)
-        #expect(file.listed(ListedPackage.self).map(\.assets.count) == [2])
-        #expect(file.listed(ListedAccount.self).map(\.ref.description) == ["acme/ada"])
-        #expect(file.listed(ListedAccount.self)[0].apps == [game])
-        #expect(file.listed(ListedAccount.self)[0].terms == [.end(nil)])
+        #expect(file.listed(PackageSpec.self).map(\.assets.count) == [2])
+        #expect(file.listed(AccountSpec.self).map(\.ref.description) == ["acme/ada"])
+        #expect(file.listed(AccountSpec.self)[0].apps == [game])
+        #expect(file.listed(AccountSpec.self)[0].terms == [.end(nil)])
     }
 
     /// A duration, a jitter, and how many days ahead renewal is then due when the file does not say.

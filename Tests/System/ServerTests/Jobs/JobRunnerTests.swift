@@ -30,7 +30,7 @@ import Testing
 
     private let store: WatchedStore
     private let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
-    private let log = KeptLog()
+    private let log = RecordedLog()
     private let outside = Outside()
     private let acme = TenantID("acme")
 
@@ -39,25 +39,25 @@ import Testing
     }
 
     private func runner(
-        concurrency: Int = 2, deliver: RelayRoom.Deliver? = nil
-    ) -> JobRunner<RelayRoom.Relay> {
+        concurrency: Int = 2, deliver: RelayFeature.Deliver? = nil
+    ) -> JobRunner<RelayFeature.Relay> {
         let outside = outside
         let rules = Job.Rules(
             plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 50), concurrency: concurrency, patience: 300)
-        let standard: RelayRoom.Deliver = { job, piece async throws(ServerError) in try outside.deliver(job, piece) }
-        let kind = RelayRoom.kind(rules: rules, deliver: deliver ?? standard)
+        let standard: RelayFeature.Deliver = { job, piece async throws(ServerError) in try outside.deliver(job, piece) }
+        let kind = RelayFeature.kind(rules: rules, deliver: deliver ?? standard)
         return JobRunner(kind, store: store, clock: clock, log: log, draw: { 1_000 })
     }
 
     private func order(_ pieces: Int64, of tenant: String = "acme") async throws -> String {
         var random = SystemRandomNumberGenerator()
         let id = Job.ID.random(using: &random)
-        try await store.perform(RelayRoom.order(pieces, id: id, of: TenantID(tenant), at: clock.now()))
+        try await store.perform(RelayFeature.order(pieces, id: id, of: TenantID(tenant), at: clock.now()))
         return id.text
     }
 
     private func note(_ job: String, _ piece: Int64) async throws -> String? {
-        try await store.setting(RelayRoom.note(of: job, piece)).map { String(decoding: $0, as: UTF8.self) }
+        try await store.setting(RelayFeature.note(of: job, piece)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private var jobs: [Job] {
@@ -242,7 +242,7 @@ import Testing
         // The piece's row exists already, which can't happen in normal operation.
         try await store.perform(
             Transaction {
-                TransactionResult((), [.insert(SettingRecord(name: RelayRoom.note(of: job, 0), value: [1]))])
+                TransactionResult((), [.insert(SettingRecord(name: RelayFeature.note(of: job, 0), value: [1]))])
             })
         _ = try await runner().turn(as: nil)
         let left = try #require(try await jobs.first)

@@ -61,7 +61,7 @@ final class Person {
             notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none,
             passwords: try PasswordTries())
         requestHandler = RequestHandler(
-            pages.endpoints, under: catalog, metrics: Metrics(), log: KeptLog(), stopwatch: { 0 },
+            pages.endpoints, under: catalog, metrics: Metrics(), log: RecordedLog(), stopwatch: { 0 },
             otherwise: Router.plainText)
     }
 

@@ -35,7 +35,7 @@ import Testing
     private let clock: WatchedClock
     private let keeper: KeepTime
     private let server: LicenseServer
-    private let log = KeptLog()
+    private let log = RecordedLog()
 
     init() async throws {
         vendor = try await Vendor()

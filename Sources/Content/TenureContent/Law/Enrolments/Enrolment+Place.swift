@@ -103,7 +103,7 @@ extension Enrolment {
         /// one if the device limit was lowered.
         func take(
             for device: Digest, under policy: ContentPolicy, at now: Timestamp
-        ) -> Decision<PlacesTaken> {
+        ) -> Decision<SlotsTaken> {
             if let taken = taking(device, under: policy, at: now) { return .granted(taken) }
             return .refused(Refusal(full(for: device, under: policy, at: now)))
         }
@@ -131,25 +131,25 @@ extension Enrolment {
         /// - Parameter device: The device; `nil` for one that never had a place.
         private func taking(
             _ device: Digest?, under policy: ContentPolicy, at now: Timestamp
-        ) -> PlacesTaken? {
+        ) -> SlotsTaken? {
             let own = places.first { $0.device == device }
-            if own?.state == .taken { return PlacesTaken() }
+            if own?.state == .taken { return SlotsTaken() }
             let mine = device.map { [Enrolment.Place(enrolment: enrolment, device: $0)] } ?? []
             let counting = places.filter { $0.counts(at: now) }
             guard let limit = policy.deviceLimit, own?.counts(at: now) != true, counting.count >= limit else {
-                return PlacesTaken(places: mine)
+                return SlotsTaken(places: mine)
             }
             let needed = counting.count + 1 - limit
             let held = counting.filter { $0.state != .taken }.sorted { $0.endsBefore($1) }.prefix(needed)
             let recent = takings.count { $0.countsUntil > now }
             guard held.count == needed, policy.deviceChanges.map({ recent + needed <= $0 }) ?? true else { return nil }
-            return PlacesTaken(places: mine, early: Array(held), at: now)
+            return SlotsTaken(places: mine, early: Array(held), at: now)
         }
     }
 }
 
 /// The places and early takings to save when a device gets a place.
-struct PlacesTaken: Equatable {
+struct SlotsTaken: Equatable {
     /// The device's own place, and the places that were taken early, which no longer count.
     var places: [Enrolment.Place] = []
     /// The places that were taken early, in their previous state.

@@ -48,7 +48,7 @@ package enum LintCommand {
             arguments: [paths, kind, publicKey, strict, Argument.json]
         ) { arguments, console in
             let key = try arguments[publicKey].map(DistributionKeyFile.read)
-            var looked: [Looked] = []
+            var looked: [LintedPath] = []
             for path in arguments[paths] { looked.append(try look(at: path, as: arguments[kind], key, check, console)) }
             if arguments[Argument.json] { answer(looked, on: console) } else { tell(looked, on: console) }
             if looked.contains(where: { $0.kind == nil }) { return .usage }
@@ -58,7 +58,7 @@ package enum LintCommand {
     }
 
     /// The findings for one path; `kind` is `nil` if the path can't be read.
-    private struct Looked {
+    private struct LintedPath {
         let path: String
         var kind: LintKind?
         var findings: [LintFinding] = []
@@ -72,32 +72,32 @@ package enum LintCommand {
 
     private static func look(
         at path: String, as kind: LintKind?, _ key: P256.PublicKey?, _ check: CheckPackage, _ console: Console
-    ) throws -> Looked {
+    ) throws -> LintedPath {
         do throws(CallersFile.Fault) {
             let bytes = try CallersFile.bytes(of: path, limit: longest)
             guard let kind = kind ?? LintKind(of: bytes, named: path) else {
                 let broken = LintedFile.brokenJSON(in: bytes).map { " (\($0))" } ?? ""
-                return Looked(path: path, unreadable: "its kind can't be detected\(broken); set it with --kind")
+                return LintedPath(path: path, unreadable: "its kind can't be detected\(broken); set it with --kind")
             }
             if kind == .package {
-                return Looked(path: path, unreadable: "it is not a folder, but a package must be one")
+                return LintedPath(path: path, unreadable: "it is not a folder, but a package must be one")
             }
             let findings = LintedFile.findings(
                 in: bytes, as: kind, key: key, at: SystemClock().now().seconds)
-            return Looked(path: path, kind: kind, findings: findings, bytes: bytes)
+            return LintedPath(path: path, kind: kind, findings: findings, bytes: bytes)
         } catch {
             if error.number == EISDIR {
                 if let kind, kind != .package {
-                    return Looked(path: path, unreadable: "it is a folder, not a file of kind \(kind.rawValue)")
+                    return LintedPath(path: path, unreadable: "it is a folder, not a file of kind \(kind.rawValue)")
                 }
                 if let package = try package(at: path, check, console) { return package }
             }
-            return Looked(path: path, unreadable: "it cannot be read: \(error)")
+            return LintedPath(path: path, unreadable: "it cannot be read: \(error)")
         }
     }
 
     /// Checks a folder as a package, together with its manifest; returns `nil` if the folder no longer exists.
-    private static func package(at path: String, _ check: CheckPackage, _ console: Console) throws -> Looked? {
+    private static func package(at path: String, _ check: CheckPackage, _ console: Console) throws -> LintedPath? {
         let progress = console.progress("checking", total: 100)
         var shown = 0
         let checked = try check(path) { done, total in
@@ -108,7 +108,7 @@ package enum LintCommand {
         progress.finish()
         guard let checked else { return nil }
         let (manifest, faults) = (checked.manifest, checked.faults)
-        var looked = Looked(path: path, kind: .package, bytes: manifest ?? [])
+        var looked = LintedPath(path: path, kind: .package, bytes: manifest ?? [])
         looked.findings = manifest.map { LintedFile.findings(in: $0, as: .manifest) } ?? []
         looked.findings += faults.compactMap { fault in
             LintRule.package(fault.kind).map { LintFinding($0, at: fault.path, "\(fault.text).") }
@@ -118,7 +118,7 @@ package enum LintCommand {
     }
 
     /// Prints the results, with control characters escaped, because messages may quote a file's contents.
-    private static func tell(_ looked: [Looked], on console: Console) {
+    private static func tell(_ looked: [LintedPath], on console: Console) {
         for one in looked {
             guard let kind = one.kind else {
                 console.fail("\(one.path): \(one.unreadable ?? "")".printable)
@@ -141,7 +141,7 @@ package enum LintCommand {
         }
     }
 
-    private static func answer(_ looked: [Looked], on console: Console) {
+    private static func answer(_ looked: [LintedPath], on console: Console) {
         console.answer { body in
             body.array("files") { files in
                 for one in looked {

@@ -33,7 +33,7 @@ enum RestoreCommand {
             example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
             arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation
         ) { arguments, console in
-            let place = try StorePlace.named(by: arguments)
+            let place = try StoreLocation.named(by: arguments)
             let key = try place.masterKeyFile(arguments)
             let source = arguments[carryFrom]
             guard source == nil || !arguments[asCopied] else {
@@ -115,7 +115,7 @@ enum RestoreCommand {
     }
 
     private static func copy(
-        _ installations: Installations, _ file: String, named path: String, into place: StorePlace, console: Console
+        _ installations: Installations, _ file: String, named path: String, into place: StoreLocation, console: Console
     ) async throws {
         let source = try installations.engines.sqlite(file, false)
         let target = try await installations.engines.open(place, creating: true)

@@ -24,7 +24,7 @@ enum DoctorCommand {
         ) { arguments, console in
             var findings: [Finding] = []
             do throws(CommandError) {
-                let place = try StorePlace.named(by: arguments)
+                let place = try StoreLocation.named(by: arguments)
                 let file = try place.masterKeyFile(arguments)
                 switch place {
                 case .folder(let path):
@@ -38,7 +38,7 @@ enum DoctorCommand {
             } catch {
                 findings = [.failure("folder", error.description, cure: "Choose the right folder with --data DIR.")]
             }
-            if let source = StorePlace.source(in: arguments) {
+            if let source = StoreLocation.source(in: arguments) {
                 findings.insert(.ok("installation", "named by \(source)"), at: 0)
             }
             for finding in findings { console.answer(finding, asJSON: arguments[SharedOptions.json]) }
@@ -49,7 +49,7 @@ enum DoctorCommand {
     }
 
     private static func store(
-        _ installations: Installations, _ place: StorePlace, _ file: MasterKeyFile, _ arguments: Parsed,
+        _ installations: Installations, _ place: StoreLocation, _ file: MasterKeyFile, _ arguments: Parsed,
         deep console: Console?
     ) async -> [Finding] {
         let store: any Store

@@ -34,7 +34,7 @@ enum KeyCheck {
         }
     }
 
-    private static func exposure(of file: MasterKeyFile, beside place: StorePlace) -> Finding {
+    private static func exposure(of file: MasterKeyFile, beside place: StoreLocation) -> Finding {
         if file.isExposed {
             return .warning("master key", "other users may read \(file.path)", cure: "Run chmod 600 \(file.path).")
         }

@@ -30,7 +30,7 @@ extension StoreContract {
         Case("of many at once with one key, one is carried out and the others see its answer") { store in
             try await store.saveCatalog()
             let answer = Sample.answer(1)
-            let plan = RowForms.answer
+            let plan = RowQueryPlans.answer
             let carriedOut = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 1...20 {
                     group.addTask {
@@ -51,7 +51,7 @@ extension StoreContract {
 
 extension Store {
     fileprivate func answer(to key: Digest) async throws -> IdempotentResponse? {
-        try await load(RowForms.answer, key)
+        try await load(RowQueryPlans.answer, key)
     }
 }
 

@@ -24,8 +24,9 @@ extension StoreContract {
                 try expectEqual(try await store.catalogVersion(), Int64(index + 2))
             }
             try expectEqual(try await store.catalog().version, 8)
-            let query = RowForms.version.queries
-            try expectEqual(try await store.load(RowForms.version.bind()) { results in results[query]?.version }, 8)
+            let query = RowQueryPlans.version.queries
+            try expectEqual(
+                try await store.load(RowQueryPlans.version.bind()) { results in results[query]?.version }, 8)
         },
         Case("licenses, activations, events, tokens and settings leave the catalog's version alone") { store in
             try await store.saveCatalog()
@@ -42,7 +43,7 @@ extension StoreContract {
         },
         Case("changes that wait together each see the version that the one before them left") { store in
             @Sendable func named(_ number: Int) -> Put { .tenant(id: Sample.acme, name: "\(number)") }
-            let plan = PutLooks.alone
+            let plan = PutQueries.alone
             let values = PutValues([named(0)])
             let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for number in 0..<40 {
@@ -82,8 +83,8 @@ extension StoreContract {
                 .license(Sample.license(1)), .license(Sample.license(2)),
                 .license(Sample.license(3, policy: Sample.team)), .license(Sample.license(4, product: Sample.draw)),
             ])
-            let query = RowForms.policyCounts.queries
-            let counts = try await store.load(RowForms.policyCounts.bind()) { results in Set(results[query]) }
+            let query = RowQueryPlans.policyCounts.queries
+            let counts = try await store.load(RowQueryPlans.policyCounts.bind()) { results in Set(results[query]) }
             try expectEqual(
                 counts,
                 [

@@ -136,7 +136,7 @@ extension StoreContract {
 extension Store {
     /// Appends a word to the name of a tenant; every decision must see all earlier words.
     fileprivate func countUp(by number: Int) async throws {
-        let (plan, catalog) = (CountingLooks.plan, CountingLooks.plan.queries.catalog)
+        let (plan, catalog) = (CountingQueries.plan, CountingQueries.plan.queries.catalog)
         let puts = plan.queries.puts
         try await perform(
             Transaction(plan.bind(PutValues([.tenant(id: Sample.acme, name: "")]))) { results in
@@ -148,11 +148,11 @@ extension Store {
 }
 
 /// The queries of a decision about a tenant that reads the whole catalog.
-private struct CountingLooks: Sendable {
+private struct CountingQueries: Sendable {
     let catalog: CatalogRowQueries
-    let puts: PutLooks
+    let puts: PutQueries
 
     static let plan = QueryPlan(isAlone: true) { query in
-        CountingLooks(catalog: FeatureSet.tenure.catalog.queries(&query), puts: PutLooks(&query, alone: true))
+        CountingQueries(catalog: FeatureSet.tenure.catalog.queries(&query), puts: PutQueries(&query, alone: true))
     }
 }

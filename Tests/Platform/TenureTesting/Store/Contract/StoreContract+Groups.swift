@@ -9,7 +9,7 @@ extension StoreContract {
     static let groups: [Case] = [
         Case("a row that a change saves is found by those after it, by its keys and in its sets") { store in
             try await store.saveCatalog()
-            let plan = NumberingLooks.plan
+            let plan = NumberingQueries.plan
             let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 {
                     group.addTask {
@@ -55,7 +55,7 @@ extension StoreContract {
             try expectEqual(try await store.activations(of: license.id, includingReleased: false), [])
         },
         Case("a row comes and goes and comes again, and each change sees how it stands") { store in
-            let plan = RowForms.setting
+            let plan = RowQueryPlans.setting
             let setting = SettingRecord(name: "there", value: [1])
             let came = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<61 {
@@ -76,7 +76,7 @@ extension StoreContract {
         },
         Case("who inserts what another server inserted in between decides again, and sees it") { _, subject in
             try await subject.withShared { stores in
-                let plan = RowForms.setting
+                let plan = RowQueryPlans.setting
                 for round in 0..<8 {
                     let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                         for number in 0..<40 {
@@ -99,13 +99,13 @@ extension StoreContract {
     ]
 }
 
-private struct NumberingLooks: Sendable {
+private struct NumberingQueries: Sendable {
     let count: CountQuery
     let all: RowsQuery<License>
 
     static let plan = QueryPlan(for: ProductRef.self) { query in
         let count = query.count(License.ofProduct, upTo: 1_000) { [.of($0.tenant), .of($0.product)] }
-        return NumberingLooks(
+        return NumberingQueries(
             count: count,
             all: query.rows(
                 License.ofProduct, upTo: 1_000, .constant(Sample.acme), .constant(Sample.notes.product)))

@@ -89,7 +89,7 @@ extension StoreContract {
             }
             try await store.save(keys.reversed().map(Put.signingKey))
             try expectEqual(try await store.signingKeys(), keys)
-            let (plan, query) = (RowForms.signingKeys, RowForms.signingKeys.queries)
+            let (plan, query) = (RowQueryPlans.signingKeys, RowQueryPlans.signingKeys.queries)
             try expectEqual(try await store.load(plan.bind(Sample.acme)) { results in results[query] }, keys)
             try expectEqual(try await store.load(plan.bind(Sample.bolt)) { results in results[query] }, [])
             var retired = keys[1]

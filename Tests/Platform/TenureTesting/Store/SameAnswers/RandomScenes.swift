@@ -63,8 +63,8 @@ enum RandomScene {
             items: [dice.item()], now: dice.moment())
         let id = dice.license(8)
         let request = UInt64(dice.upTo(9))
-        let queries = AppLooks.plan.queries
-        return RandomChange(AppLooks.bind(keys)) { results in
+        let queries = AppLicenseLookups.plan.queries
+        return RandomChange(AppLicenseLookups.bind(keys)) { results in
             let loaded = queries.loaded(keys, in: results)
             guard loaded.rights.values.allSatisfy({ $0.holders.count < 2 }), let device = keys.device else {
                 return (loaded.values, [])
@@ -80,8 +80,8 @@ enum RandomScene {
     static let renewApp: Roll = { dice in
         let ids = (0..<dice.upTo(3)).map { _ in dice.license(8) }
         let keys = AppKeys(tenant: dice.tenant(), licenses: Array(Set(ids)).sorted(), now: dice.moment())
-        let queries = AppLooks.plan.queries
-        return RandomChange(AppLooks.bind(keys)) { results in
+        let queries = AppLicenseLookups.plan.queries
+        return RandomChange(AppLicenseLookups.bind(keys)) { results in
             let loaded = queries.loaded(keys, in: results)
             return (
                 loaded.values,

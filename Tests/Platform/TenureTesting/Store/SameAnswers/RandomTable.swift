@@ -22,7 +22,7 @@ struct RandomTable: Sendable {
         make: @escaping @Sendable (_ like: Row?, inout Dice) -> Row
     ) {
         let table = Row.table.shape
-        let plan = QueryPlan(isAlone: table.changesAlone) { query in TableLooks(keys, sets, &query) }
+        let plan = QueryPlan(isAlone: table.changesAlone) { query in TableQueries(keys, sets, &query) }
         name = table.name
         let isNamed = StoreSchema.tenure.tables.contains { other in other.foreignKeys.contains { $0.table === table } }
         change = { dice in
@@ -40,7 +40,7 @@ struct RandomTable: Sendable {
 }
 
 /// Queries for a table in every declared way.
-private struct TableLooks<Row: Stored>: Sendable {
+private struct TableQueries<Row: Stored>: Sendable {
     let one: RowQuery<Row>
     private let many: RowsQuery<Row>
     private let keyed: [RowQuery<Row>]

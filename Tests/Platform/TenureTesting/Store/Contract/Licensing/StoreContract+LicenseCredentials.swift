@@ -16,10 +16,10 @@ extension StoreContract {
                 try await store.save([.licenseCredential(credential)])
                 try expectEqual(try await store.licenseCredential(credential.hash), credential)
                 try expectEqual(
-                    try await store.load(RowForms.licenseCredential, credential.hash), credential)
+                    try await store.load(RowQueryPlans.licenseCredential, credential.hash), credential)
             }
             try expectEqual(try await store.licenseCredential(Sample.hash(99)), nil)
-            try expectEqual(try await store.load(RowForms.licenseCredential, Sample.hash(99)), nil)
+            try expectEqual(try await store.load(RowQueryPlans.licenseCredential, Sample.hash(99)), nil)
         },
         Case("a credential of a license is none of an account") { store in
             try await store.save(
@@ -29,8 +29,8 @@ extension StoreContract {
                 ])
             try expectEqual(try await store.credential(Sample.hash(1)), nil)
             try expectEqual(try await store.licenseCredential(Sample.hash(2)), nil)
-            try expectEqual(try await store.load(RowForms.credential, Sample.hash(1)), nil)
-            try expectEqual(try await store.load(RowForms.licenseCredential, Sample.hash(2)), nil)
+            try expectEqual(try await store.load(RowQueryPlans.credential, Sample.hash(1)), nil)
+            try expectEqual(try await store.load(RowQueryPlans.licenseCredential, Sample.hash(2)), nil)
         },
         Case("credentials of licenses that ended or were used up before a moment are forgotten, no others") { store in
             let before = Sample.now.adding(seconds: -1)
@@ -76,7 +76,7 @@ extension Store {
     fileprivate func openSession(
         with link: Digest, _ session: LicenseCredential
     ) async throws(StoreError) -> Bool {
-        let plan = RowForms.licenseCredential
+        let plan = RowQueryPlans.licenseCredential
         return try await perform(
             Transaction(plan.bind(link)) { results in
                 guard let link = results[plan.queries], link.works(at: Sample.now) else {

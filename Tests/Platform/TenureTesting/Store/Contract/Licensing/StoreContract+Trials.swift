@@ -36,7 +36,7 @@ extension StoreContract {
         Case("of many starts at once, over several servers, one counts and all see it") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
-                let plan = RowForms.trial
+                let plan = RowQueryPlans.trial
                 let starts = try await withThrowingTaskGroup(of: Timestamp.self) { group in
                     for number in 0..<20 {
                         let mine = Sample.trial(1, start: Sample.now.adding(seconds: Int64(number)))
@@ -59,7 +59,7 @@ extension StoreContract {
 
 extension Store {
     fileprivate func trial(_ name: TrialName) async throws -> Trial? {
-        let (plan, query) = (RowForms.trial, RowForms.trial.queries)
+        let (plan, query) = (RowQueryPlans.trial, RowQueryPlans.trial.queries)
         return try await load(plan.bind(.init(product: name.product, device: name.device))) { results in results[query]
         }
     }

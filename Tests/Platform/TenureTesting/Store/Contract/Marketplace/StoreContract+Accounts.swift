@@ -16,9 +16,9 @@ extension StoreContract {
             try expectEqual(try await store.account(plain.ref), plain)
             try expectEqual(try await store.account(full.ref), full)
             try expectEqual(try await store.account(Sample.ref(Sample.ada, tenant: Sample.bolt)), nil)
-            try expectEqual(try await store.load(RowForms.account, full.ref), full)
+            try expectEqual(try await store.load(RowQueryPlans.account, full.ref), full)
             let nobody = Sample.ref(Sample.ada, tenant: Sample.bolt)
-            try expectEqual(try await store.load(RowForms.account, nobody), nil)
+            try expectEqual(try await store.load(RowQueryPlans.account, nobody), nil)
             var changed = full
             changed.email = nil
             changed.passwordHash = "other"
@@ -66,10 +66,10 @@ extension StoreContract {
                 credential.endedAt = Sample.now
                 try await store.save([.credential(credential)])
                 try expectEqual(try await store.credential(credential.hash), credential)
-                try expectEqual(try await store.load(RowForms.credential, credential.hash), credential)
+                try expectEqual(try await store.load(RowQueryPlans.credential, credential.hash), credential)
             }
             try expectEqual(try await store.credential(Sample.hash(99)), nil)
-            try expectEqual(try await store.load(RowForms.credential, Sample.hash(99)), nil)
+            try expectEqual(try await store.load(RowQueryPlans.credential, Sample.hash(99)), nil)
         },
         Case("credentials that ended or were used up before a moment are forgotten, no others") { store in
             let before = Sample.now.adding(seconds: -1)
@@ -110,7 +110,7 @@ extension StoreContract {
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
                 let ref = Sample.ref(Sample.ada)
-                let plan = RowForms.account
+                let plan = RowQueryPlans.account
                 let added = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 0..<40 {
                         group.addTask {
@@ -147,7 +147,7 @@ extension Store {
     fileprivate func openSession(
         with link: Digest, _ session: AccountCredential
     ) async throws(StoreError) -> Bool {
-        let plan = RowForms.credential
+        let plan = RowQueryPlans.credential
         return try await perform(
             Transaction(plan.bind(link)) { results in
                 guard let link = results[plan.queries], link.works(at: Sample.now) else {

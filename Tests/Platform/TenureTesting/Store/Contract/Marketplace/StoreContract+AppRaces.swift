@@ -139,9 +139,9 @@ extension Store {
         let wish = AppLicense.Request(asset: Sample.assetRef(), hasKey: true, newID: Sample.id(newID), draw: 0)
         let keys = AppKeys(
             tenant: Sample.acme, device: requester.device, account: account, items: [Sample.game], now: Sample.now)
-        let queries = AppLooks.plan.queries
+        let queries = AppLicenseLookups.plan.queries
         return try await perform(
-            Transaction(AppLooks.bind(keys)) { results in
+            Transaction(AppLicenseLookups.bind(keys)) { results in
                 let loaded = queries.loaded(keys, in: results)
                 let right = account.flatMap { loaded.rights[AppRightRef(account: $0, item: Sample.game)] }
                 let decision = market.issue(
@@ -157,9 +157,9 @@ extension Store {
     /// Extends the term of a license by a day.
     fileprivate func lengthen(_ id: LicenseID) async throws(StoreError) {
         let keys = AppKeys(tenant: Sample.acme, licenses: [id], now: Sample.now)
-        let queries = AppLooks.plan.queries
+        let queries = AppLicenseLookups.plan.queries
         try await perform(
-            Transaction(AppLooks.bind(keys)) { results in
+            Transaction(AppLicenseLookups.bind(keys)) { results in
                 guard let old = queries.loaded(keys, in: results).licenses[id],
                     let term = Term(start: old.term.start, end: (old.term.end ?? Sample.now).adding(days: 1))
                 else { return TransactionResult(()) }

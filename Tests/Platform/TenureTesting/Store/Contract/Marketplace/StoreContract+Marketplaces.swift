@@ -95,8 +95,8 @@ extension StoreContract {
                     .appLicense(Sample.appLicense(1)), .appLicense(Sample.appLicense(2, state: .returned)),
                     .appLicense(Sample.appLicense(3, item: Sample.chess)),
                 ])
-            let query = RowForms.appCounts.queries
-            let counts = try await store.load(RowForms.appCounts.bind()) { results in Set(results[query]) }
+            let query = RowQueryPlans.appCounts.queries
+            let counts = try await store.load(RowQueryPlans.appCounts.bind()) { results in Set(results[query]) }
             try expectEqual(
                 counts,
                 [

@@ -39,7 +39,7 @@ import Testing
             #expect(book.oldest(9) == all && book.lost == 0)
         }
         Self.released(file)
-        #expect(KollusBooks.entries(in: folder) == 5)
+        #expect(KollusJournals.entries(in: folder) == 5)
         let next = try CompletionJournal(in: folder)
         #expect(next.oldest(9) == all)
         await next.add(all[2])
@@ -163,6 +163,6 @@ import Testing
         await one.add(Self.completion(1))
         await other.add(Self.completion(2))
         #expect(FileManager.default.fileExists(atPath: "\(folder)/kollus-completions-1"))
-        #expect(KollusBooks.entries(in: folder) == 2)
+        #expect(KollusJournals.entries(in: folder) == 2)
     }
 }

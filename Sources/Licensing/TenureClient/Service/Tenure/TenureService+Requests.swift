@@ -99,13 +99,13 @@ extension TenureService {
 
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
-    ) async -> Answer<HeldPlaces> {
+    ) async -> Answer<ActivatedDevices> {
         let asked = requests.places(of: activation, lease: lease, freeing: other)
         guard let bindings = bindings(asked, activation, notBefore: nil) else { return .unknown(Self.notOurs) }
         return await ask(asked, "devices", bindings) { (told: TenureDevices, _) in
-            HeldPlaces(
+            ActivatedDevices(
                 places: told.devices.map { device in
-                    HeldPlaces.Place(
+                    ActivatedDevices.Place(
                         activation: device.activation.description, name: ToldReason.told(device.name) ?? "",
                         activatedAt: Moment(device.activatedAt), lastSeenAt: Moment(device.lastSeenAt))
                 },

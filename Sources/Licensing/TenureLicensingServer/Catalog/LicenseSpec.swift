@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureStore
 
 /// A license as a catalog file describes it; members that are `nil` leave the stored value unchanged.
-struct ListedLicense: Sendable {
+struct LicenseSpec: Sendable {
     let product: ProductRef
     /// The stored form of its key, without the full text.
     let key: LicenseKey
@@ -17,7 +17,7 @@ struct ListedLicense: Sendable {
     let state: License.State?
 }
 
-extension ListedLicense {
+extension LicenseSpec {
     /// The members of one license while they're being read.
     struct Draft: Sendable {
         var product: Product?
@@ -41,7 +41,7 @@ extension ListedLicense {
     }
 }
 
-extension CatalogField<ListedLicense.Draft> {
+extension CatalogField<LicenseSpec.Draft> {
     static let key = CatalogField(
         "key", needs: "needs a \"key\"; to generate keys, use `tenure license issue`",
         schema: { _ in .text(length: 1...256).described("The license key, in any format.") }
@@ -92,7 +92,7 @@ extension CatalogField<ListedLicense.Draft> {
     }
 }
 
-extension ListedLicense: CatalogEntry {
+extension LicenseSpec: CatalogEntry {
     /// Reads the license that has the key, and the license that had it before.
     ///
     /// The second one covers a key that was replaced while the file still names the old key.

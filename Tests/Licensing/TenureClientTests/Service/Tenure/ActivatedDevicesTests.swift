@@ -13,7 +13,7 @@ import Testing
     private func places(
         freeing other: String?, heard: Heard = Heard(),
         _ change: @escaping @Sendable (inout TenureBench.Said) -> Void = { _ in }
-    ) async throws -> Answer<HeldPlaces> {
+    ) async throws -> Answer<ActivatedDevices> {
         try await withServer { request in
             heard.note(request)
             guard var said = try? bench.said(request) else { return .json(500, "{}") }

@@ -24,7 +24,7 @@ extension NotificationSecrets {
 }
 
 /// A marketplace's notification secrets from a catalog file.
-struct ListedNotifications: Sendable {
+struct NotificationsSpec: Sendable {
     let tenant: TenantID
     let secrets: NotificationSecrets
 }
@@ -39,7 +39,7 @@ extension CatalogField<Marketplace> {
             var secrets = NotificationSecrets()
             NotificationSecrets.section.fill(
                 &secrets, from: NotificationSecrets.section.members(of: node, &reader), of: node, &reader)
-            reader.gather(ListedNotifications(tenant: reader.tenant, secrets: secrets))
+            reader.gather(NotificationsSpec(tenant: reader.tenant, secrets: secrets))
         }
     }
 }
@@ -92,7 +92,7 @@ struct NotificationPlan: Sendable {
     /// - Throws: ``ServerError`` if the store fails or a secret can't be opened.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
-            file.listed(ListedNotifications.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })
+            file.listed(NotificationsSpec.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
             let rows = try await asking {
                 try await preparation.store.list(Listing(MarketplaceSecretRow.ofTenant, [.of(tenant)], limit: 100))
@@ -110,7 +110,7 @@ struct NotificationPlan: Sendable {
     }
 
     /// Plans the changes that make the stored secrets match the file.
-    func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
+    func plan(_ listed: TenantSpec, _ plan: inout CatalogPlan) {
         guard let target = targets[listed.tenant.id] else { return }
         let name = listed.tenant.id.text
         if let sealed = target.sealed {

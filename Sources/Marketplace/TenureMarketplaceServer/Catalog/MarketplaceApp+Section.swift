@@ -102,11 +102,11 @@ extension CatalogField<MarketplaceApp> {
                     return reader.report(node, "is the package of the app \(manifest.item), not of \(app.item)")
                 }
                 app.bundleID = manifest.bundleID
-                let package = ListedPackage(manifest, of: reader.tenant, keyBlobs: blobs)
+                let package = PackageSpec(manifest, of: reader.tenant, keyBlobs: blobs)
                 app.versions = [package.version.id: package.version]
                 reader.gather(package)
                 if (try? reader.files.isFolder(path + "/variant")) == true {
-                    reader.gather(ListedPackage.Folder(path: path, place: node.pointer, tenant: reader.tenant))
+                    reader.gather(PackageSpec.Folder(path: path, place: node.pointer, tenant: reader.tenant))
                 }
             })
     }

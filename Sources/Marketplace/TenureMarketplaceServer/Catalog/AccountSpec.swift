@@ -5,7 +5,7 @@ package import TenureServerKit
 package import TenureStore
 
 /// An account in a catalog file; `nil` leaves a value as it is.
-package struct ListedAccount: Sendable, Hashable {
+package struct AccountSpec: Sendable, Hashable {
     package let ref: AccountRef
     package private(set) var email: String?
     /// The apps granted to it.
@@ -15,7 +15,7 @@ package struct ListedAccount: Sendable, Hashable {
 
     /// An account while it is read, with the apps that the marketplace lists.
     struct Draft: Sendable {
-        var listed: ListedAccount
+        var listed: AccountSpec
         var known: Set<AppleItemID> = []
     }
 
@@ -23,7 +23,7 @@ package struct ListedAccount: Sendable, Hashable {
     static var schema: Schema { section.schema }
 
     private static let section = CatalogObject(
-        "A customer account of the marketplace.", sample: Draft(listed: ListedAccount(ref: .sample)),
+        "A customer account of the marketplace.", sample: Draft(listed: AccountSpec(ref: .sample)),
         [
             .id(schema: Schema.text(length: 1...128).described("1 to 128 bytes; the `account` in Apple's URLs.")),
             .text(
@@ -65,7 +65,7 @@ package struct ListedAccount: Sendable, Hashable {
             return nil
         }
         var draft = Draft(
-            listed: ListedAccount(ref: AccountRef(tenant: reader.tenant, account: id)), known: Set(apps.keys))
+            listed: AccountSpec(ref: AccountRef(tenant: reader.tenant, account: id)), known: Set(apps.keys))
         Self.section.fill(&draft, from: members, of: node, &reader)
         self = draft.listed
     }
@@ -79,7 +79,7 @@ extension AccountRef {
     }
 }
 
-extension ListedAccount: CatalogEntry {
+extension AccountSpec: CatalogEntry {
     package func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]> {
         Transaction(bound) { results in
             let (changes, saves) = decide(over: results, by: actor, at: now)
@@ -88,14 +88,14 @@ extension ListedAccount: CatalogEntry {
     }
 }
 
-extension ListedAccount {
+extension AccountSpec {
     /// The queries of the decision: the account and its grants of the listed apps, under the account's lock.
     private struct Queries: Sendable {
         let account: RowQuery<Account>
         let ofEmail: EmailQueries
         let grants: RowsQuery<AppGrant>
 
-        init(_ query: inout QueryBuilder<ListedAccount>) {
+        init(_ query: inout QueryBuilder<AccountSpec>) {
             query.hold(AppLicense.turnOfAccount) { [.of($0.ref.tenant), .of($0.ref.account)] }
             account = query.row(Account.table.key) { [.of($0.ref.tenant), .of($0.ref.account)] }
             ofEmail = query.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.ref.tenant) }

@@ -16,9 +16,9 @@ import Testing
             try history.book.append(history.next())
             if step % 40 == 39 { try history.book.compact() }
             guard step % 13 == 0 else { continue }
-            history.book = try LedgerBook(history.disk, owner: Given.owner, binding: Given.binding)
+            history.book = try DurableLedger(history.disk, owner: Given.owner, binding: Given.binding)
         }
-        let again = try LedgerBook.reopened(history.disk.bytes)
+        let again = try DurableLedger.reopened(history.disk.bytes)
         #expect(again.shelf == history.book.shelf)
         #expect(again.damage == nil)
         for kept in again.shelf.licenses.values {
@@ -36,13 +36,13 @@ import Testing
             try history.book.append(history.next())
             let after = try #require(history.disk.bytes)
             for cut in before.bytes.count..<after.count {
-                let fallen = try LedgerBook.reopened(Array(after[..<cut]))
+                let fallen = try DurableLedger.reopened(Array(after[..<cut]))
                 #expect(fallen.shelf == before.shelf)
                 #expect(fallen.damage == nil)
             }
             // After a crash, bytes that weren't flushed to the disk may contain anything.
             let garbled = after[..<before.bytes.count] + after[before.bytes.count...].map { _ in 0 }
-            #expect(try LedgerBook.reopened(Array(garbled)).shelf == before.shelf)
+            #expect(try DurableLedger.reopened(Array(garbled)).shelf == before.shelf)
         }
     }
 
@@ -56,10 +56,10 @@ import Testing
         let bytes = try #require(history.disk.bytes)
         for cut in LedgerSeal.headerLength..<bytes.count {
             let disk = MemoryDisk(Array(bytes[..<cut]))
-            let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+            let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
             #expect(moments.contains(book.shelf))
             try book.append([.note(.wish("mck-9"))])
-            #expect(try LedgerBook.reopened(disk.bytes).shelf == book.shelf)
+            #expect(try DurableLedger.reopened(disk.bytes).shelf == book.shelf)
         }
     }
 
@@ -75,13 +75,13 @@ import Testing
             history.disk.stepsLeft = nil
             #expect(history.book.shelf == before)
             try history.book.append(history.next())
-            #expect(try LedgerBook.reopened(history.disk.bytes).shelf == history.book.shelf)
+            #expect(try DurableLedger.reopened(history.disk.bytes).shelf == history.book.shelf)
         }
     }
 
     @Test func `a ledger is written anew when most of it no longer counts`() throws {
         let disk = MemoryDisk()
-        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         let grant = Given.grant()
         try book.append([.grant(grant, proof: Given.proof(grant))])
         var ledger = try #require(
@@ -91,17 +91,17 @@ import Testing
             ledger.beat(wall: 5_000, rendered: 5_000, under: grant, at: Given.now.adding(seconds: Int64(beat) * 5))
             try book.append([ledger.entry(of: grant.license, after: before, known: 0)])
         }
-        #expect(try #require(disk.bytes).count < LedgerBook.slack + 10_000)
-        let again = try LedgerBook.reopened(disk.bytes)
+        #expect(try #require(disk.bytes).count < DurableLedger.slack + 10_000)
+        let again = try DurableLedger.reopened(disk.bytes)
         #expect(again.shelf.licenses[grant.license]?.ledger.used == ContentUse(plays: 1, playSeconds: 15_000))
         #expect(again.proof(of: grant.license) == Given.proof(grant))
     }
 
     @Test func `keys of media are no reason to write a ledger anew each time`() throws {
         let disk = MemoryDisk()
-        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         var key = KeptKey("skd://one")
-        key.key = Data(repeating: 7, count: 2 * LedgerBook.slack)
+        key.key = Data(repeating: 7, count: 2 * DurableLedger.slack)
         try book.append([.note(.key("mck-1", key))])
         let header = { try #require(disk.bytes).prefix(LedgerSeal.headerLength) }
         let before = try header()
@@ -109,7 +109,7 @@ import Testing
         #expect(try header() == before)
         for _ in 0..<3 { try book.append([.note(.key("mck-1", key))]) }
         #expect(try header() != before, "replaced keys cause a rewrite")
-        #expect(try LedgerBook.reopened(disk.bytes).shelf.keptKeys[Given.content(1)] == key)
+        #expect(try DurableLedger.reopened(disk.bytes).shelf.keptKeys[Given.content(1)] == key)
     }
 
     @Test func `a ledger that cannot be written anew stays as it is`() throws {
@@ -121,7 +121,7 @@ import Testing
         history.disk.stepsLeft = nil
         #expect(history.disk.bytes == before)
         try history.book.append(history.next())
-        #expect(try LedgerBook.reopened(history.disk.bytes).shelf == history.book.shelf)
+        #expect(try DurableLedger.reopened(history.disk.bytes).shelf == history.book.shelf)
     }
 
     @Test(arguments: [true, false]) func `a ledger whose new file took its place all the same goes on in that`(
@@ -136,7 +136,7 @@ import Testing
         #expect(history.disk.bytes != before)
         if isKnown { for kept in history.book.shelf.licenses.values { _ = history.book.proof(of: kept.grant.license) } }
         for _ in 0..<10 { try history.book.append(history.next()) }
-        let again = try LedgerBook.reopened(history.disk.bytes)
+        let again = try DurableLedger.reopened(history.disk.bytes)
         #expect(again.shelf == history.book.shelf)
         for kept in again.shelf.licenses.values {
             #expect(history.book.proof(of: kept.grant.license) == Given.proof(kept.grant))
@@ -145,27 +145,27 @@ import Testing
 
     @Test func `a ledger whose first file failed holds nothing of it, and what was put aside stays there`() throws {
         let disk = MemoryDisk(Array("no ledger".utf8))
-        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         disk.failsNaming = true
         #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-1"))]) }
         #expect(book.shelf.wish == nil)
-        #expect(try LedgerBook.reopened(disk.bytes).shelf.wish == nil)
+        #expect(try DurableLedger.reopened(disk.bytes).shelf.wish == nil)
         disk.failsNaming = false
         try book.append([.note(.wish("mck-2"))])
-        #expect(try LedgerBook.reopened(disk.bytes).shelf.wish == "mck-2")
+        #expect(try DurableLedger.reopened(disk.bytes).shelf.wish == "mck-2")
         #expect(disk.aside == [Array("no ledger".utf8)])
     }
 
     @Test func `damage in the middle costs what was damaged, and is told`() throws {
         let disk = MemoryDisk()
-        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         for number in 1...5 {
             let grant = Given.grant(number)
             try book.append([.grant(grant, proof: Given.proof(grant))])
         }
         let place = try #require(book.shelf[Given.content(3)]?.proof)
         disk.bytes?[place.offset + 60] ^= 1
-        let damaged = try LedgerBook.reopened(disk.bytes)
+        let damaged = try DurableLedger.reopened(disk.bytes)
         #expect(damaged.damage?.code == .corrupted)
         #expect(damaged.shelf.licenses.keys.sorted() == [1, 2, 4, 5].map { Given.license($0) })
     }
@@ -176,25 +176,25 @@ import Testing
         let other = LedgerOwner(tenant: Given.tenant, holder: "noa", device: Given.device)
         for (owner, binding) in [(other, Given.binding), (Given.owner, [UInt8](repeating: 8, count: 32))] {
             let disk = MemoryDisk(history.disk.bytes)
-            let book = try LedgerBook(disk, owner: owner, binding: binding)
+            let book = try DurableLedger(disk, owner: owner, binding: binding)
             #expect(book.damage?.code == .foreign)
             #expect(book.shelf == LedgerContents(owner))
             try book.append([.note(.wish("mck-1"))])
-            #expect(try LedgerBook(disk, owner: owner, binding: binding).shelf.wish == "mck-1")
+            #expect(try DurableLedger(disk, owner: owner, binding: binding).shelf.wish == "mck-1")
         }
         #expect(Given.owner.fileName != other.fileName)
     }
 
     @Test func `frames can be neither left out nor moved`() throws {
         let disk = MemoryDisk()
-        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         try book.append([.note(.wish("a"))])
         let first = try #require(disk.bytes).count
         try book.append([.note(.wish("b"))])
         let second = try #require(disk.bytes).count
         try book.append([.note(.wish("c"))])
         let bytes = try #require(disk.bytes)
-        #expect(try LedgerBook.reopened(Array(bytes[..<first] + bytes[second...])).shelf.wish == "a")
-        #expect(try LedgerBook.reopened(Array(bytes[..<second] + bytes[first..<second])).shelf.wish == "b")
+        #expect(try DurableLedger.reopened(Array(bytes[..<first] + bytes[second...])).shelf.wish == "a")
+        #expect(try DurableLedger.reopened(Array(bytes[..<second] + bytes[first..<second])).shelf.wish == "b")
     }
 }

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 /// The data of the learner page: courses, content items and devices.
-struct LearnerShelf: Sendable {
+struct LearnerContents: Sendable {
     /// A content item as the page shows it: on a device, or as available to the holder.
     struct Title: Sendable {
         let title: String
@@ -46,13 +46,13 @@ struct LearnerShelf: Sendable {
 }
 
 /// Reads the data of the learner page in one snapshot.
-struct ReadLearnerShelf: Sendable {
+struct ReadLearnerContents: Sendable {
     let context: ContentContext
 
     init(_ context: ContentContext) { self.context = context }
 
     /// Reads the data of a holder's page.
-    func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
+    func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerContents {
         let (results, queries, snapshot) = try await context.catalog.fetch(
             Self.plan.bind(.init(tenant: tenant, holder: holder)))
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()
@@ -64,13 +64,13 @@ struct ReadLearnerShelf: Sendable {
         let devices = ContentDevices.listed(
             results[queries.licenses], results[queries.named], results[queries.enrolments], results[queries.releases],
             contents, at: now)
-        var left = LearnerShelf.mostContents
-        let shown = devices.devices.prefix(LearnerShelf.mostDevices).map { device in
+        var left = LearnerContents.mostContents
+        let shown = devices.devices.prefix(LearnerContents.mostDevices).map { device in
             let titles = outlooks.titles(on: device.device, atMost: left)
             left -= titles.count
-            return LearnerShelf.Device(listed: device, titles: titles)
+            return LearnerContents.Device(listed: device, titles: titles)
         }
-        return LearnerShelf(
+        return LearnerContents(
             courses: outlooks.courses, others: outlooks.others, devices: Array(shown), selfRelease: devices.selfRelease,
             now: now)
     }

@@ -9,7 +9,7 @@ struct WaitingQuery: Sendable {
 }
 
 /// Queries that share one round trip and its cost.
-struct LookGroup: Sendable {
+struct QueryGroup: Sendable {
     let waiting: [WaitingQuery]
 
     /// Runs the queries and resumes their callers; those whose deadline has passed fail without being run.

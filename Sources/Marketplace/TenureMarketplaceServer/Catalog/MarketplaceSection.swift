@@ -36,12 +36,12 @@ extension CatalogSection {
                 }
             }
         },
-        entries: { $0.listed(ListedAccount.self) })
+        entries: { $0.listed(AccountSpec.self) })
 }
 
 extension CatalogPlan {
     /// Reports domains that another tenant has, because devices find a marketplace by host only.
-    fileprivate mutating func findSharedDomains(_ marketplace: Marketplace, in listed: ListedTenant) {
+    fileprivate mutating func findSharedDomains(_ marketplace: Marketplace, in listed: TenantSpec) {
         let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
         where other.id != listed.tenant.id && !renamed.contains(other.id) {
@@ -52,7 +52,7 @@ extension CatalogPlan {
     }
 
     /// Reports override paths that another tenant has, because only the path tells the tenant.
-    fileprivate mutating func findSharedPaths(_ marketplace: Marketplace, in listed: ListedTenant) {
+    fileprivate mutating func findSharedPaths(_ marketplace: Marketplace, in listed: TenantSpec) {
         let named = marketplace.ownPaths
         guard !named.isEmpty else { return }
         let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))

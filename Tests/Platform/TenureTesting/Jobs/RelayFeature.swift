@@ -7,7 +7,7 @@ package import TenureStore
 ///
 /// The receiver detects repetitions by the job's id and the piece's number. The store records each piece, and must
 /// record it exactly once.
-package struct RelayRoom: Sendable {
+package struct RelayFeature: Sendable {
     /// The payload of a job.
     package struct Relay: Sendable, Hashable {
         /// The number of pieces.

@@ -6,7 +6,7 @@ import TenureServerKit
 /// A tenant's content in a catalog file, with its settings for other license servers.
 ///
 /// The settings contain secrets, so they aren't part of the in-memory catalog.
-struct ListedContents: Sendable {
+struct ContentsSpec: Sendable {
     var contents = ContentCatalog()
     var kollus: KollusSettings?
     var doverunner: DoveRunnerSettings?
@@ -14,7 +14,7 @@ struct ListedContents: Sendable {
 
     /// The schema of the member `content` in a catalog file.
     static let section = CatalogObject(
-        "Content that can be kept offline, and the rules for it.", sample: ListedContents(), isNullable: true,
+        "Content that can be kept offline, and the rules for it.", sample: ContentsSpec(), isNullable: true,
         [
             .choice(
                 "access", \.contents.access,
@@ -55,10 +55,10 @@ struct ListedContents: Sendable {
     }
 }
 
-extension CatalogField<ListedContents> {
+extension CatalogField<ContentsSpec> {
     /// The member for the settings of one license server.
     fileprivate static func target<Settings: TargetSettings>(
-        _ name: String, _ path: any WritableKeyPath<ListedContents, Settings?> & Sendable
+        _ name: String, _ path: any WritableKeyPath<ContentsSpec, Settings?> & Sendable
     ) -> Self {
         CatalogField(name, schema: { _ in Settings.section.schema.adding("default", .null) }) { node, listed, reader in
             guard node.value != .null else { return }

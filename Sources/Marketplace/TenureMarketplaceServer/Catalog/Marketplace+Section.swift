@@ -44,8 +44,8 @@ extension Marketplace {
                     reader.report(node, "the app \(app.item) is listed twice")
                 }
             },
-            .list("accounts", of: ListedAccount.schema) { node, marketplace, reader in
-                guard let account = ListedAccount(node, granting: marketplace.apps, &reader) else { return }
+            .list("accounts", of: AccountSpec.schema) { node, marketplace, reader in
+                guard let account = AccountSpec(node, granting: marketplace.apps, &reader) else { return }
                 if reader.take("account \(account.ref)", for: node.pointer) != nil {
                     reader.report(node, "the account is listed twice")
                 }

@@ -28,12 +28,12 @@ import Testing
         for caller in callers { await caller.value }
     }
 
-    private func plan(_ group: LookGroup?) -> QueryPlanShape? { group?.waiting.first?.bound.plan }
+    private func plan(_ group: QueryGroup?) -> QueryPlanShape? { group?.waiting.first?.bound.plan }
 
     @Test func `a validation is answered under a stream of other queries`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 300) { others in
-                var queue = LookQueue()
+                var queue = ReadQueue()
                 for query in others { queue.add(query) }
                 queue.add(validations[0])
                 #expect(plan(queue.next()) === Self.validation.shape)
@@ -45,7 +45,7 @@ import Testing
     @Test func `another query is answered under a stream of validations, at the latest in the fourth turn`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 1) { others in
-                var queue = LookQueue()
+                var queue = ReadQueue()
                 var turns: [Bool] = []
                 for _ in 1...12 {
                     queue.add(validations[0])
@@ -63,7 +63,7 @@ import Testing
     ) async {
         await withLooks(stream, 1) { streaming in
             await withLooks(rare, 1) { asking in
-                var queue = LookQueue()
+                var queue = ReadQueue()
                 queue.add(streaming[0])
                 queue.add(asking[0])
                 #expect(plan(queue.next()) === stream.shape)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `queries of one plan that wait go together`() async {
         await withLooks(Self.validation, 130) { validations in
-            var queue = LookQueue()
+            var queue = ReadQueue()
             for query in validations { queue.add(query) }
             #expect(queue.next()?.waiting.count == 128)
             #expect(queue.next()?.waiting.count == 2)

@@ -5,11 +5,11 @@ package import TenureVault
 /// The ledger file and the state it describes.
 ///
 /// An entry is written durably before it takes effect. An entry that a crash cut off never took effect.
-package final class LedgerBook {
-    /// A copy of the current state; see ``SharedShelf`` for when a copy is costly.
+package final class DurableLedger {
+    /// A copy of the current state; see ``SharedLedger`` for when a copy is costly.
     package var shelf: LedgerContents { shared.read { $0 } }
     /// The current state, for readers on other threads.
-    let shared: SharedShelf
+    let shared: SharedLedger
     /// Why the existing file couldn't be used, or that a part of it was damaged; `nil` if the ledger is intact.
     package private(set) var damage: VaultError?
 
@@ -28,7 +28,7 @@ package final class LedgerBook {
     private struct Image {
         let seal: LedgerSeal
         var bytes: [UInt8]
-        var frames: [(place: LedgerPlace, entries: [LedgerEntry])] = []
+        var frames: [(place: LedgerLocation, entries: [LedgerEntry])] = []
 
         init(_ seal: LedgerSeal) {
             self.seal = seal
@@ -38,7 +38,7 @@ package final class LedgerBook {
         mutating func add(_ entries: [LedgerEntry]) throws(VaultError) {
             let number = UInt64(frames.count)
             let frame = try seal.seal(LedgerEntry.bytes(of: entries), number: number)
-            frames.append((LedgerPlace(offset: bytes.count, length: frame.count, number: number), entries))
+            frames.append((LedgerLocation(offset: bytes.count, length: frame.count, number: number), entries))
             bytes += frame
         }
     }
@@ -53,7 +53,7 @@ package final class LedgerBook {
     package init(_ disk: any LedgerDisk, owner: LedgerOwner, binding: [UInt8]) throws(VaultError) {
         self.disk = disk
         self.binding = binding
-        shared = SharedShelf(LedgerContents(owner))
+        shared = SharedLedger(LedgerContents(owner))
         guard let bytes = try disk.read(), !bytes.isEmpty else { return }
         do throws(VaultError) {
             let seal = try LedgerSeal(owner, device: binding, reading: bytes, disk.name)
@@ -79,7 +79,7 @@ package final class LedgerBook {
             try? disk.truncate(to: end)
             throw error
         }
-        hold(entries, LedgerPlace(offset: end, length: frame.count, number: number))
+        hold(entries, LedgerLocation(offset: end, length: frame.count, number: number))
         if end > 2 * (Self.eachBytes * shelf.licenses.count + shelf.keyBytes) + Self.slack { try? compact() }
     }
 
@@ -167,7 +167,7 @@ package final class LedgerBook {
         }
     }
 
-    private func hold(_ entries: [LedgerEntry], _ place: LedgerPlace) {
+    private func hold(_ entries: [LedgerEntry], _ place: LedgerLocation) {
         shared.change { shelf in for entry in entries { shelf.apply(entry, at: place) } }
         end += place.length
         number += 1
@@ -193,14 +193,14 @@ package final class LedgerBook {
     /// Calls `body` with each frame that decrypts, in order.
     private func each(
         _ bytes: [UInt8], _ seal: LedgerSeal, of owner: LedgerOwner, withProofs: Bool = false,
-        _ body: ([LedgerEntry], LedgerPlace) -> Void
+        _ body: ([LedgerEntry], LedgerLocation) -> Void
     ) {
         var (offset, number) = (LedgerSeal.headerLength, UInt64(0))
         while let length = LedgerSeal.length(bytes, at: offset), offset + 4 + length <= bytes.count {
             if let opened = seal.open(Array(bytes[offset + 4..<offset + 4 + length]), number: number),
                 let entries = try? LedgerEntry.read(opened, of: owner, withProofs: withProofs)
             {
-                body(entries, LedgerPlace(offset: offset, length: 4 + length, number: number))
+                body(entries, LedgerLocation(offset: offset, length: 4 + length, number: number))
             }
             offset += 4 + length
             number += 1

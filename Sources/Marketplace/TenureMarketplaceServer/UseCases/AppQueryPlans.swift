@@ -42,7 +42,7 @@ struct NamedAppLicenses: Sendable {
 }
 
 /// A device's earlier licenses for the requested apps, with its account's grants for them.
-struct WishedApps: Sendable {
+struct RequestedApps: Sendable {
     let earlier: RowsQuery<AppLicense>
     /// The grants and their devices; `nil` at an open marketplace, which has no grants.
     let rights: (grants: RowsQuery<AppGrant>, holders: NamedRowsQuery<AppHolder>)?
@@ -74,7 +74,7 @@ struct WishedApps: Sendable {
                 [.of(account.tenant), .of(account.account), .of($0), .of(bound.now)]
             }
         }
-        return WishedApps(earlier: earlier, rights: (grants, holders), known: nil)
+        return RequestedApps(earlier: earlier, rights: (grants, holders), known: nil)
     }
 
     /// What a device without an account asks for.
@@ -90,13 +90,13 @@ struct WishedApps: Sendable {
             bound.items.flatMap { [.of(bound.device), .of(bound.tenant), .of($0)] }
         }
         let known = query.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
-        return WishedApps(earlier: earlier, rights: nil, known: known)
+        return RequestedApps(earlier: earlier, rights: nil, known: known)
     }
 
     /// Binds the queries to a requester, with or without an account.
     static func bind(
         _ items: [AppleItemID], by requester: AppLicense.Requester, at now: Timestamp
-    ) -> BoundCatalogQuery<WishedApps> {
+    ) -> BoundCatalogQuery<RequestedApps> {
         guard let account = requester.account else {
             return ofDevice.bind(.init(tenant: requester.tenant, device: requester.device, items: items))
         }

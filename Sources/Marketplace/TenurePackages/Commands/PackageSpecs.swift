@@ -11,24 +11,24 @@ extension ApplyStep {
             "Packages whose assets are present are checked and copied, as by `tenure marketplace ingest`.",
         arguments: [PackageOptions.packages]
     ) { catalog, files throws(CatalogFileError) in
-        let listed = try ListedPackages(catalog, files)
+        let listed = try PackageSpecs(catalog, files)
         return { installation, arguments, isDry, console in
             let staged = try await listed.stage(
-                on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
+                on: PackageStore(arguments.packagesPath), of: installation, isDry: isDry, console)
             return { try await staged.publish() }
         }
     }
 }
 
 /// The packages that a catalog file names by folder, which are imported with the catalog.
-struct ListedPackages: Sendable {
+struct PackageSpecs: Sendable {
     private let packages: [(tenant: TenantID, package: BroughtPackage)]
 
     /// Reads the packages without copying them; throws all their errors, with positions in the catalog file.
     init(_ catalog: CatalogFile, _ files: FilesOnDisk) throws(CatalogFileError) {
         var packages: [(TenantID, BroughtPackage)] = []
         var problems: [CatalogFileError.Problem] = []
-        for listed in catalog.listed(ListedPackage.Folder.self) {
+        for listed in catalog.listed(PackageSpec.Folder.self) {
             do throws(ServerError) {
                 packages.append((listed.tenant, try BroughtPackage(at: files.path(of: listed.path))))
             } catch {
@@ -43,7 +43,7 @@ struct ListedPackages: Sendable {
     ///
     /// This happens before the catalog is applied, so that a damaged package changes nothing.
     func stage(
-        on shelf: PackageShelf, of installation: Installation, isDry: Bool, _ console: Console
+        on shelf: PackageStore, of installation: Installation, isDry: Bool, _ console: Console
     ) async throws -> StagedPackages {
         let ingest = IngestPackage(store: installation.store, shelf: shelf, clock: installation.clock)
         var staged = StagedPackages(ingest: ingest)
@@ -61,7 +61,7 @@ struct ListedPackages: Sendable {
                         staged.add(
                             try PackageProgress.stage(package, for: tenant, by: ingest, on: console), ref, package)
                     } else {
-                        staged.tell(.create, ref, ListedPackages.told(package))
+                        staged.tell(.create, ref, PackageSpecs.told(package))
                     }
                 }
             }
@@ -84,7 +84,7 @@ struct StagedPackages: Sendable {
     fileprivate init(ingest: IngestPackage) { self.ingest = ingest }
 
     fileprivate mutating func add(_ package: StagedPackage, _ ref: PackageRef, _ brought: BroughtPackage) {
-        staged.append((package, PlannedChange(.create, "package", ref.description, ListedPackages.told(brought))))
+        staged.append((package, PlannedChange(.create, "package", ref.description, PackageSpecs.told(brought))))
     }
 
     fileprivate mutating func tell(_ verb: PlannedChange.Verb, _ ref: PackageRef, _ detail: String) {

@@ -3,7 +3,7 @@ package import TenureMarketplace
 public import TenureStore
 
 /// A credential of an account for display: a token, a link, a session, or an app's sign-in.
-public struct ListedCredential: Sendable, Hashable {
+public struct CredentialSpec: Sendable, Hashable {
     /// The credential's id, such as `cred_` and 16 hex digits.
     public let id: String
     /// The kind of credential, such as `token` or `sign-in code`.
@@ -46,10 +46,10 @@ public struct ListedCredential: Sendable, Hashable {
 
 extension Store {
     /// Reads all credentials of an account that haven't been deleted, oldest first.
-    public func listedCredentials(of account: AccountRef) async throws(StoreError) -> [ListedCredential] {
-        let plan = ListedCredential.ofAccount
+    public func listedCredentials(of account: AccountRef) async throws(StoreError) -> [CredentialSpec] {
+        let plan = CredentialSpec.ofAccount
         let signIns = try await fetch(plan.bind(account))[plan.queries]
-        let all = try await credentials(of: account).map(ListedCredential.init) + signIns.map(ListedCredential.init)
+        let all = try await credentials(of: account).map(CredentialSpec.init) + signIns.map(CredentialSpec.init)
         return all.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
@@ -64,7 +64,7 @@ extension Store {
     }
 }
 
-extension ListedCredential {
+extension CredentialSpec {
     fileprivate static let ofAccount = QueryPlan(for: AccountRef.self) { query in
         query.rows(SignIn.ofAccount, upTo: .everything) { [.of($0.tenant), .of($0.account)] }
     }

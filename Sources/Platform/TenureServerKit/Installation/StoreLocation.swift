@@ -2,14 +2,14 @@ import Foundation
 package import TenureCommandLine
 
 /// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.
-package enum StorePlace: Sendable {
+package enum StoreLocation: Sendable {
     /// An SQLite database in this folder.
     case folder(path: String)
     /// A PostgreSQL database that several servers may share.
     case postgres(url: String, allowingPassword: Bool)
 
     /// Reads the options.
-    package static func named(by arguments: Parsed) throws(CommandError) -> StorePlace {
+    package static func named(by arguments: Parsed) throws(CommandError) -> StoreLocation {
         let file = arguments[SharedOptions.storeFile]
         if file != nil, arguments[SharedOptions.store] != nil {
             throw CommandError("--store and --store-file both name the store. Give only one of them.")

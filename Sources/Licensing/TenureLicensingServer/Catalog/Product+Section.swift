@@ -22,8 +22,8 @@ extension Product {
                     reader.report(node, "the policy \(policy.id) is listed twice")
                 }
             },
-            .list("licenses", of: ListedLicense.schema) { node, product, reader in
-                guard let license = ListedLicense(node, of: product, &reader) else { return }
+            .list("licenses", of: LicenseSpec.schema) { node, product, reader in
+                guard let license = LicenseSpec(node, of: product, &reader) else { return }
                 if let other = reader.take("key \(product.ref) \(license.key.hash)", for: node.pointer) {
                     reader.report(node, "this key and the one at \(other) differ only in white space or case")
                 }

@@ -4,7 +4,7 @@ import TenureLicensing
 import TenureServerKit
 
 /// The fields of a Tenure-dialect request that its signed response repeats.
-struct LeaseAsk: Sendable {
+struct LeaseRequestFields: Sendable {
     /// The fields of a request, before its product is known.
     struct Said: Sendable {
         let nonce: StatementNonce
@@ -85,18 +85,19 @@ struct LeaseAsk: Sendable {
 
 extension FieldReader {
     /// Reads the fields that every request of a device must have.
-    mutating func ask() throws(Failure) -> LeaseAsk.Said {
-        LeaseAsk.Said(nonce: try required("nonce", .nonce(longest: 256)), device: try required("device", .deviceHash))
+    mutating func ask() throws(Failure) -> LeaseRequestFields.Said {
+        LeaseRequestFields.Said(
+            nonce: try required("nonce", .nonce(longest: 256)), device: try required("device", .deviceHash))
     }
 
     /// Reads the fields of a request about a license.
-    mutating func askWithKey() throws(Failure) -> LeaseAsk.SaidWithKey {
-        LeaseAsk.SaidWithKey(said: try ask(), key: try required("licenseKey", .licenseKey))
+    mutating func askWithKey() throws(Failure) -> LeaseRequestFields.SaidWithKey {
+        LeaseRequestFields.SaidWithKey(said: try ask(), key: try required("licenseKey", .licenseKey))
     }
 
     /// Reads the fields of a request about an activation.
-    mutating func askWithPlace() throws(Failure) -> LeaseAsk.SaidWithPlace {
-        LeaseAsk.SaidWithPlace(said: try askWithKey(), activation: try required("activation", .activationID))
+    mutating func askWithPlace() throws(Failure) -> LeaseRequestFields.SaidWithPlace {
+        LeaseRequestFields.SaidWithPlace(said: try askWithKey(), activation: try required("activation", .activationID))
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
     @Test func `work over the limit is refused at once`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 1)
         let waiting = Task.immediate { try await lane.does { _ in 1 } }
-        await #expect(throws: LaneRefusal.full) { try await lane.does { _ in 2 } }
+        await #expect(throws: WorkerPoolRefusal.full) { try await lane.does { _ in 2 } }
         hold.change { isHeld in isHeld = false }
         #expect(try await waiting.value == 1)
         try await held.value
@@ -56,7 +56,7 @@ import Testing
         }
         let _: Void? = Monitor(()).wait(until: deadline) { _ in nil }
         hold.change { isHeld in isHeld = false }
-        await #expect(throws: LaneRefusal.late) { try await late.value }
+        await #expect(throws: WorkerPoolRefusal.late) { try await late.value }
         try await inTime.value
         try await held.value
         #expect(begun.withLock { begun in begun } == ["in time"])
@@ -66,7 +66,7 @@ import Testing
         let (lane, hold, held) = try await heldLane(limit: 8)
         let waiting = Task.immediate { try await lane.does { _ in 1 } }
         let stopping = Task.immediate { await lane.stop() }
-        await #expect(throws: LaneRefusal.closed) { try await lane.does { _ in 2 } }
+        await #expect(throws: WorkerPoolRefusal.closed) { try await lane.does { _ in 2 } }
         hold.change { isHeld in isHeld = false }
         #expect(try await waiting.value == 1)
         try await held.value
@@ -121,8 +121,8 @@ extension WorkerPool {
     /// Runs work that can't throw.
     fileprivate func does<Value: Sendable>(
         _ work: @escaping @Sendable (Tool) -> Value
-    ) async throws(LaneRefusal) -> Value {
-        try await run { tool throws(LaneRefusal) in
+    ) async throws(WorkerPoolRefusal) -> Value {
+        try await run { tool throws(WorkerPoolRefusal) in
             work(tool)
         } refused: { refusal in
             refusal

@@ -2,7 +2,7 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-extension ListedLicense {
+extension LicenseSpec {
     /// Decides how to bring the stored license in line with the file, without ever making it more permissive.
     ///
     /// A state is only ever lowered: from issued or active to suspended, then to revoked or returned. The file may move

@@ -2,7 +2,7 @@ import Synchronization
 public import TenureServerKit
 
 /// A log that stores its lines, so that a test can read them.
-public final class KeptLog: Log {
+public final class RecordedLog: Log {
     private let kept = Mutex<[LogLine]>([])
 
     /// Creates an empty log.

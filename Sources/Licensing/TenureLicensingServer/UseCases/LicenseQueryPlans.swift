@@ -125,7 +125,7 @@ struct ReleaseQueries: Sendable {
 }
 
 /// A license by its id.
-enum LicenseForms {
+enum LicenseQueryPlans {
     struct Rekeying: Sendable {
         let license: LicenseID
         let newKey: LicenseKey

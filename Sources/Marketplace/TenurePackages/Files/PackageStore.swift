@@ -6,7 +6,7 @@ import TenureServerKit
 /// The folder of package files, laid out as `TENANT/APP/VERSION/` with exactly the files that devices may request.
 ///
 /// Packages in preparation are below `.incoming`, which no URL reaches.
-public struct PackageShelf: Sendable {
+public struct PackageStore: Sendable {
     /// The path of the packages folder.
     public let path: String
 

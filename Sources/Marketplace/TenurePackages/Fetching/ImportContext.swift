@@ -5,11 +5,11 @@ import TenureStore
 import TenureThreads
 
 /// What the import jobs share: the rows of an import, the connection to App Store Connect, and saving a run.
-struct ImportDesk: Sendable {
+struct ImportContext: Sendable {
     let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
-    let place: FetchingPlace
+    let place: FetchFolder
     let pool: WorkerPool<Void>
     let outbound: (any Outbound)?
     let log: any Log

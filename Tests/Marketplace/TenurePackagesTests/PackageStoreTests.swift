@@ -22,7 +22,7 @@ import Testing
 
     func file(_ parts: String...) throws -> [UInt8]? {
         defer { try? FileManager.default.removeItem(at: root) }
-        return try PackageShelf(root.appending(path: "shelf").path).file(parts, of: ref).map {
+        return try PackageStore(root.appending(path: "shelf").path).file(parts, of: ref).map {
             OpenFile.Part($0).read()
         }
     }

@@ -47,7 +47,7 @@ extension CatalogSection {
                 plan.findSharedPrefixes(known, and: listed.tenant, without: removed)
             }
         },
-        entries: { $0.listed(ListedLicense.self) })
+        entries: { $0.listed(LicenseSpec.self) })
 
     /// Makes one signing key per tenant of the file; only tenants that turn out to be new use theirs.
     private static func firstKeys(

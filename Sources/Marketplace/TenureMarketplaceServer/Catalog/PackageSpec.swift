@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureMarketplace
 
 /// A version of an app as its package describes it, to be stored.
-package struct ListedPackage: Sendable, Hashable {
+package struct PackageSpec: Sendable, Hashable {
     package let tenant: TenantID
     package let item: AppleItemID
     /// The version, without its keyed assets, which come from the store.
@@ -35,7 +35,7 @@ package struct ListedPackage: Sendable, Hashable {
     }
 }
 
-extension ListedPackage {
+extension PackageSpec {
     /// A package in a catalog file that includes its assets, so that the server can serve it.
     package struct Folder: Sendable, Hashable {
         /// Its folder as the file names it, absolute or relative to the file.
