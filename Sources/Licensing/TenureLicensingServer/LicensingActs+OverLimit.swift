@@ -19,9 +19,9 @@ extension LicensingActs {
         retryAfter wait: Int64
     ) async throws -> LicensingContext.ActivationOutcome? {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
-        let place = call.caller
+        let caller = call.caller
         let outcome = try await context.activate(
-            minted, of: place.product.ref, for: device, name: name, under: place.snapshot)
+            minted, of: caller.product.ref, for: device, name: name, under: caller.snapshot)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }

@@ -16,9 +16,9 @@ struct LicensingActs: Sendable {
         if let wait = wait(call) {
             return try await activateOverLimit(key, for: call, from: device, name: name, retryAfter: wait)
         }
-        let place = call.caller
+        let caller = call.caller
         return try await trying(key, call) { key in
-            try await context.activate(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
+            try await context.activate(key, of: caller.product.ref, for: device, name: name, under: caller.snapshot)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
         } rekeyed: { license, _ in

@@ -51,7 +51,7 @@ extension RunningFeature {
         endpoints = [ReceiveNotice(store: context.store, clock: context.clock).endpoint]
         jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
         guard let arguments = context.arguments else { return }
-        let shelf = PackageStore(arguments.packagesPath)
+        let packageStore = PackageStore(arguments.packagesPath)
         let (pool, hashing): (WorkerPool<Void>, WorkerPool<Void>)
         do throws(ThreadError) {
             pool = try WorkerPool(threads: 2, limit: 1024) {}
@@ -61,12 +61,12 @@ extension RunningFeature {
         }
         let dialect = PackageDialect(
             fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
-            shelf: shelf, accel: arguments[PackageOptions.accel], pool: pool,
+            packageStore: packageStore, accel: arguments[PackageOptions.accel], pool: pool,
             hashing: hashing)
         endpoints += dialect.endpoints
         let requestHandler = ImportContext(
             store: context.store, catalog: context.catalog, clock: context.clock,
-            place: FetchFolder(shelf: shelf), pool: pool, outbound: context.outbound,
+            place: FetchFolder(packageStore: packageStore), pool: pool, outbound: context.outbound,
             log: context.log)
         jobs += [
             FetchPackage(requestHandler: requestHandler).kind, FetchAsset(requestHandler: requestHandler).kind,
@@ -75,7 +75,7 @@ extension RunningFeature {
         gauges = { await ImportGauges(store: context.store).exposition() }
         services = [
             TidyPackages(
-                store: context.store, shelf: shelf, pool: pool, clock: context.clock)
+                store: context.store, packageStore: packageStore, pool: pool, clock: context.clock)
         ]
     }
 }

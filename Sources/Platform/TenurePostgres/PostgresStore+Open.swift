@@ -57,7 +57,7 @@ extension PostgresStore {
         let lists = try ConnectionPool(address, long, threads: limits.readers)
         do {
             try await lists.run { connection in
-                try connection.migrate(to: schema, creating: mode == .create, place: address.place)
+                try connection.migrate(to: schema, creating: mode == .create, position: address.position)
             }
         } catch {
             await lists.stop()

@@ -18,7 +18,7 @@ enum Given {
             termEnd: term.map(after), entitlements: entitlements)
     }
 
-    static func no(_ code: String, lease: LeaseFacts? = nil) -> SignedRefusal {
+    static func refused(_ code: String, lease: LeaseFacts? = nil) -> SignedRefusal {
         SignedRefusal(
             reasons: [ToldReason(code: code, message: "Told: \(code).", cure: "Told cure.")],
             lease: lease.map { SignedRefusal.Lease(facts: $0, bytes: []) })

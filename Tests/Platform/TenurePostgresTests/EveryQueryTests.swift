@@ -104,8 +104,8 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         var found: Set<[StoredValue]> = set.columns.isEmpty ? [[]] : []
         for one in rows {
             for other in rows {
-                let values = set.columns.enumerated().map { place, column in
-                    set.table.columns[column].value(place == 0 ? one : other)
+                let values = set.columns.enumerated().map { position, column in
+                    set.table.columns[column].value(position == 0 ? one : other)
                 }
                 if !values.contains(where: \.isNull) { found.insert(values) }
             }
@@ -181,7 +181,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         let early = StoredValue.integer(0)
         func columns(_ table: TableShape, _ names: [String], _ times: [StoredValue]) -> [StoredValue] {
             samples(table).flatMap { row in
-                names.map { name in table.columns[table.place(of: name)].value(row) } + times
+                names.map { name in table.columns[table.position(of: name)].value(row) } + times
             }
         }
         let rights = ["tenant", "account", "item"]

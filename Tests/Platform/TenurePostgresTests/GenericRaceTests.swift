@@ -31,8 +31,8 @@ import Testing
         if sight.owner != nil { (held.owner, held.live, held.own) = (sight.owner, sight.live, sight.own) }
         if sight.item != nil { (held.item, held.ownerOfItem, held.top) = (sight.item, sight.ownerOfItem, sight.top) }
         for item in sight.many {
-            if let place = held.many.firstIndex(where: { $0.id == item.id }) {
-                held.many[place] = item
+            if let position = held.many.firstIndex(where: { $0.id == item.id }) {
+                held.many[position] = item
             } else {
                 held.many.append(item)
             }

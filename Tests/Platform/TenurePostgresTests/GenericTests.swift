@@ -110,7 +110,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change that saves a row in the place of one it removes is saved in its order`() async throws {
+    @Test func `a change that saves a row in the position of one it removes is saved in its order`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
         try await store.perform(

@@ -13,7 +13,7 @@ enum SettingQueryPlan {
     static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
     /// Reads two settings, in this order.
     static let two = QueryPlan(for: [String].self) { query in
-        (0..<2).map { place in query.row(SettingRecord.table.key) { [.of($0[place])] } }
+        (0..<2).map { position in query.row(SettingRecord.table.key) { [.of($0[position])] } }
     }
 }
 

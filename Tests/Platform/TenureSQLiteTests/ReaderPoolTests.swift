@@ -76,7 +76,7 @@ import Testing
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `when the pause is over queries are done in place again`() async throws {
+    @Test func `when the pause is over queries are done in position again`() async throws {
         let queries = try queries(longest: .zero, pause: .zero, diskReads: counting())
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }

@@ -58,8 +58,8 @@ struct ArrayModel {
             for slot in slots {
                 let query = state.slots[slot].query
                 for (bound, found) in answers {
-                    for (place, placed) in bound.plan.queries.enumerated() where placed.query.id == query.id {
-                        if case .rows(let rows) = found[place] { for row in rows { state.take(row, in: table) } }
+                    for (position, placed) in bound.plan.queries.enumerated() where placed.query.id == query.id {
+                        if case .rows(let rows) = found[position] { for row in rows { state.take(row, in: table) } }
                     }
                 }
             }

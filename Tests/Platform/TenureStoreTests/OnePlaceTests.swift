@@ -6,7 +6,7 @@ import TenureTesting
 import Testing
 
 /// Each table is declared once: no other source lists its columns, and engines don't name tables.
-@Suite struct `What stands in one place` {
+@Suite struct `What stands in one position` {
     private static let sources = URL.packageRoot.appending(path: "Sources")
 
     @Test func `is the list of a table's columns`() throws {

@@ -20,10 +20,10 @@ extension ContentLibrary {
         guard keys.system != nil else {
             throw ContentError(.misconfigured, "To store media keys, set keySystem in the configuration.")
         }
-        guard let content = ContentID(name), shelf[content] != nil else {
+        guard let content = ContentID(name), ledgerContents[content] != nil else {
             throw ContentError(.contentName, "There is no content with that name on this device.")
         }
-        if shelf.keptKeys[content]?.identifier != identifier {
+        if ledgerContents.keptKeys[content]?.identifier != identifier {
             try keep([.note(.key(name, KeptKey(identifier)))])
         }
         await keys.settle()
@@ -31,7 +31,7 @@ extension ContentLibrary {
     }
 
     /// The stored key of a content item, for the session that plays it; `nil` if there isn't one.
-    public func key(_ name: String) -> Data? { ContentID(name).flatMap { shelf.keptKeys[$0]?.key } }
+    public func key(_ name: String) -> Data? { ContentID(name).flatMap { ledgerContents.keptKeys[$0]?.key } }
 
     /// Replaces a stored key with the updated one that the system created, for example at the first playback.
     ///
@@ -39,7 +39,7 @@ extension ContentLibrary {
     ///
     /// - Throws: ``ContentError``: `.notStored`.
     public func keyChanged(_ identifier: String, to key: Data) throws(ContentError) {
-        for (content, kept) in shelf.keptKeys where kept.identifier == identifier && kept.key != nil {
+        for (content, kept) in ledgerContents.keptKeys where kept.identifier == identifier && kept.key != nil {
             var kept = kept
             kept.key = key
             try keep([.note(.key(content.text, kept))])

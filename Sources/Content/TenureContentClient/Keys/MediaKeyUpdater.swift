@@ -9,7 +9,7 @@ final class MediaKeyUpdater {
     /// The app's key system; `nil` if none is configured, so that no keys are stored.
     let system: (any PersistableKeySystem)?
     private var isSettling = false
-    private var shelf: LedgerContents { store.shelf }
+    private var ledgerContents: LedgerContents { store.ledgerContents }
 
     init(_ store: LicenseStore, _ system: (any PersistableKeySystem)?) {
         self.store = store
@@ -23,10 +23,10 @@ final class MediaKeyUpdater {
         guard let system, !isSettling else { return }
         isSettling = true
         defer { isSettling = false }
-        for content in shelf.keptKeys.keys.sorted() {
+        for content in ledgerContents.keptKeys.keys.sorted() {
             var done: KeyAct?
-            while let kept = shelf.keptKeys[content] {
-                let license = shelf[content]
+            while let kept = ledgerContents.keptKeys[content] {
+                let license = ledgerContents[content]
                 let act = kept.act(beside: license)
                 // Repeating the same action would fail in the same way.
                 guard act != done, act != .none else { break }
@@ -34,7 +34,7 @@ final class MediaKeyUpdater {
                 let next = try? await outcome(of: act, kept, license?.grant, content.text, system)
                 // The stored key may have changed while this call was waiting. The result then belongs to an outdated
                 // key.
-                guard let next, shelf.keptKeys[content] == kept else { break }
+                guard let next, ledgerContents.keptKeys[content] == kept else { break }
                 guard (try? store.commit([.note(.key(content.text, next.key))])) != nil else { return }
             }
         }

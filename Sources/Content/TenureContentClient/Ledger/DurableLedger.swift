@@ -7,7 +7,7 @@ package import TenureVault
 /// An entry is written durably before it takes effect. An entry that a crash cut off never took effect.
 package final class DurableLedger {
     /// A copy of the current state; see ``SharedLedger`` for when a copy is costly.
-    package var shelf: LedgerContents { shared.read { $0 } }
+    package var ledgerContents: LedgerContents { shared.read { $0 } }
     /// The current state, for readers on other threads.
     let shared: SharedLedger
     /// Why the existing file couldn't be used, or that a part of it was damaged; `nil` if the ledger is intact.
@@ -80,7 +80,9 @@ package final class DurableLedger {
             throw error
         }
         hold(entries, LedgerLocation(offset: end, length: frame.count, number: number))
-        if end > 2 * (Self.eachBytes * shelf.licenses.count + shelf.keyBytes) + Self.slack { try? compact() }
+        if end > 2 * (Self.eachBytes * ledgerContents.licenses.count + ledgerContents.keyBytes) + Self.slack {
+            try? compact()
+        }
     }
 
     /// The number of obsolete bytes tolerated on top of twice the live size before the file is compacted.
@@ -90,10 +92,10 @@ package final class DurableLedger {
 
     /// The signed bytes that prove a license's grant; `nil` if they can't be read or decrypted.
     package func proof(of license: ContentLicenseID) -> [UInt8]? {
-        guard (try? settle()) != nil, let kept = shelf.licenses[license], let place = kept.proof, let seal,
+        guard (try? settle()) != nil, let kept = ledgerContents.licenses[license], let place = kept.proof, let seal,
             let bytes = try? disk.read(at: place.offset + 4, count: place.length - 4),
             let opened = seal.open(bytes, number: place.number),
-            let entries = try? LedgerEntry.read(opened, of: shelf.owner)
+            let entries = try? LedgerEntry.read(opened, of: ledgerContents.owner)
         else { return nil }
         for case .grant(let grant, let proof) in entries.reversed() where grant == kept.grant { return proof }
         return nil
@@ -106,15 +108,16 @@ package final class DurableLedger {
         try settle()
         guard let bytes = try disk.read(), let seal else { return }
         var proofs: [ContentLicenseID: [UInt8]] = [:]
-        let shelf = shelf
-        each(bytes, seal, of: shelf.owner, withProofs: true) { entries, _ in
-            for case .grant(let grant, let proof) in entries where shelf.licenses[grant.license]?.grant == grant {
+        let ledgerContents = ledgerContents
+        each(bytes, seal, of: ledgerContents.owner, withProofs: true) { entries, _ in
+            for case .grant(let grant, let proof) in entries
+            where ledgerContents.licenses[grant.license]?.grant == grant {
                 proofs[grant.license] = proof
             }
         }
-        var image = Image(try LedgerSeal(new: shelf.owner, device: binding))
+        var image = Image(try LedgerSeal(new: ledgerContents.owner, device: binding))
         // Reading a proof decrypts its whole frame, so each frame holds only a few licenses.
-        for some in (shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }).inPieces(of: 16) {
+        for some in (ledgerContents.licenses.values.sorted { $0.grant.license < $1.grant.license }).inPieces(of: 16) {
             let entries = some.flatMap { kept -> [LedgerEntry] in
                 [
                     .grant(kept.grant, proof: proofs[kept.grant.license] ?? []),
@@ -123,7 +126,7 @@ package final class DurableLedger {
             }
             try image.add(entries)
         }
-        for some in shelf.notes.inPieces(of: 256) { try image.add(Array(some)) }
+        for some in ledgerContents.notes.inPieces(of: 256) { try image.add(Array(some)) }
         try replace(with: image)
     }
 
@@ -137,7 +140,7 @@ package final class DurableLedger {
             try disk.setAside()
             isSetAside = true
         }
-        let new = try LedgerSeal(new: shelf.owner, device: binding)
+        let new = try LedgerSeal(new: ledgerContents.owner, device: binding)
         try replace(with: Image(new))
         return new
     }
@@ -162,13 +165,13 @@ package final class DurableLedger {
     private func adopt(_ image: Image) {
         seal = image.seal
         (end, number) = (image.bytes.count, UInt64(image.frames.count))
-        shared.change { shelf in
-            for (place, entries) in image.frames { for entry in entries { shelf.apply(entry, at: place) } }
+        shared.change { ledgerContents in
+            for (place, entries) in image.frames { for entry in entries { ledgerContents.apply(entry, at: place) } }
         }
     }
 
     private func hold(_ entries: [LedgerEntry], _ place: LedgerLocation) {
-        shared.change { shelf in for entry in entries { shelf.apply(entry, at: place) } }
+        shared.change { ledgerContents in for entry in entries { ledgerContents.apply(entry, at: place) } }
         end += place.length
         number += 1
     }
@@ -177,9 +180,9 @@ package final class DurableLedger {
         (end, number) = (LedgerSeal.headerLength, 0)
         var isDamaged = false
         shared.change { $0.reserve(bytes.count / Self.eachBytes) }
-        let owner = shelf.owner
+        let owner = ledgerContents.owner
         each(bytes, seal, of: owner) { entries, place in
-            shared.change { shelf in for entry in entries { shelf.apply(entry, at: place) } }
+            shared.change { ledgerContents in for entry in entries { ledgerContents.apply(entry, at: place) } }
             if place.number != number { isDamaged = true }
             (end, number) = (place.offset + place.length, place.number + 1)
         }

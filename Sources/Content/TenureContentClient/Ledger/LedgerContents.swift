@@ -137,17 +137,17 @@ package struct LedgerContents: Sendable, Hashable {
 package final class SharedLedger: @unchecked Sendable {
     // Sendable by `lock`, which guards `shelf`.
     private let lock = NSLock()
-    private var shelf: LedgerContents
+    private var ledgerContents: LedgerContents
 
-    init(_ shelf: LedgerContents) { self.shelf = shelf }
+    init(_ ledgerContents: LedgerContents) { self.ledgerContents = ledgerContents }
 
     /// Reads the state under the lock.
     ///
     /// Copy the values you need and do the work outside, because changes wait.
-    func read<Value>(_ body: (LedgerContents) -> Value) -> Value { lock.withLock { body(shelf) } }
+    func read<Value>(_ body: (LedgerContents) -> Value) -> Value { lock.withLock { body(ledgerContents) } }
 
     /// Changes the state under the lock; only the ledger's writer calls it.
-    func change(_ body: (inout LedgerContents) -> Void) { lock.withLock { body(&shelf) } }
+    func change(_ body: (inout LedgerContents) -> Void) { lock.withLock { body(&ledgerContents) } }
 }
 
 extension ContentLedger {

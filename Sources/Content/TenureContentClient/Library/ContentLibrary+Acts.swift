@@ -40,19 +40,19 @@ public enum ContentDevicesAnswer: Sendable, Hashable {
 extension ContentLibrary {
     /// Fetches the list of content that the holder may use and stores it for offline use.
     public func refresh() async -> ContentActAnswer {
-        guard let token = shelf.token else { return .signIn }
+        guard let token = ledgerContents.token else { return .signIn }
         switch await service.contents(token: token.text) {
         case .unknown(let unreached): return .unreached(Explanation(.unreached(unreached)))
-        case .no(let no): return .refused(no)
-        case .yes(let offered):
+        case .refused(let no): return .refused(no)
+        case .success(let offered):
             let entries = offered.compactMap { offer -> LedgerEntry? in
-                var facts = shelf.contents[offer.content] ?? ContentFacts(offer.content)
+                var facts = ledgerContents.contents[offer.content] ?? ContentFacts(offer.content)
                 (facts.title, facts.course) = (offer.title, offer.course)
-                return facts == shelf.contents[offer.content] ? nil : .content(facts)
+                return facts == ledgerContents.contents[offer.content] ? nil : .content(facts)
             }
             // Removes refusals about the enrolment from items that are offered again without a reason against them.
             let cured = offered.filter { offer in
-                offer.reasons.isEmpty && shelf.fates[offer.content.text].map(\.isOfEnrolment) ?? false
+                offer.reasons.isEmpty && ledgerContents.fates[offer.content.text].map(\.isOfEnrolment) ?? false
             }
             let answer = written(entries + cured.map { .note(.fate($0.content.text, nil)) })
             await server.keepSignedIn()
@@ -65,20 +65,22 @@ extension ContentLibrary {
     /// If the device already has a license for the item, that license stays as it is.
     public func add(_ name: String) async -> ContentActAnswer {
         guard let content = ContentID(name) else { return .refused(Explanation(Reason(.contentNotKept)), .support) }
-        guard let token = shelf.token else { return .signIn }
+        guard let token = ledgerContents.token else { return .signIn }
         service.keys.lookAnew()
-        if let kept = shelf[content], shelf.isOwed(kept.grant.license), let problem = await server.giveBackOwed() {
+        if let kept = ledgerContents[content], ledgerContents.isOwed(kept.grant.license),
+            let problem = await server.giveBackOwed()
+        {
             return .unreached(Explanation(Reason(problem)))
         }
         switch await service.license(content, request: service.newRequest(), token: token.text) {
         case .unknown(let unreached): return .unreached(Explanation(.unreached(unreached)))
-        case .no(let no):
-            let taken = shelf.takingIn(ContentItemAnswer(no), about: content, settled: nil, at: now)
+        case .refused(let no):
+            let taken = ledgerContents.takingIn(ContentItemAnswer(no), about: content, settled: nil, at: now)
             _ = server.write([taken])
             return .refused(no)
-        case .yes(let answer):
-            var taken = shelf.takingIn(answer, about: content, settled: nil, at: now)
-            if shelf.contents[content] == nil { taken.entries.append(.content(ContentFacts(content))) }
+        case .success(let answer):
+            var taken = ledgerContents.takingIn(answer, about: content, settled: nil, at: now)
+            if ledgerContents.contents[content] == nil { taken.entries.append(.content(ContentFacts(content))) }
             if let problem = server.write([taken]) { return .unreached(Explanation(problem)) }
             guard let no = Explanation(told: taken.result.reasons) else { return .done }
             return .refused(no, RecoveryOption(for: no.decided, isMediaWhole: true))
@@ -89,14 +91,14 @@ extension ContentLibrary {
     ///
     /// The item stops playing on this device at once. The server learns of the return as soon as it can be reached.
     public func `return`(_ name: String) async -> ContentActAnswer {
-        guard let content = ContentID(name), let kept = shelf[content] else {
+        guard let content = ContentID(name), let kept = ledgerContents[content] else {
             return .refused(Explanation(Reason(.contentNotKept)), .support)
         }
         plays.end(kept.grant.license, because: nil)
-        var ledger = shelf.licenses[kept.grant.license]?.ledger ?? kept.ledger
+        var ledger = ledgerContents.licenses[kept.grant.license]?.ledger ?? kept.ledger
         ledger.stop(.returned, at: now)
         let license = kept.grant.license.description
-        let owed = shelf.owed.filter { $0 != license } + [license]
+        let owed = ledgerContents.owed.filter { $0 != license } + [license]
         let entries: [LedgerEntry] = [.use(kept.grant.license, ledger, known: kept.known), .note(.owed(owed))]
         let answer = written(entries)
         guard case .done = answer else { return answer }
@@ -108,21 +110,21 @@ extension ContentLibrary {
 
     /// Fetches the list of the holder's devices from the server.
     public func devices() async -> ContentDevicesAnswer {
-        guard let token = shelf.token else { return .failed(.signIn) }
+        guard let token = ledgerContents.token else { return .failed(.signIn) }
         return listed(await service.devices(token: token.text))
     }
 
     /// Releases another of the holder's devices, for example one that is lost, and returns the remaining devices.
     public func release(_ device: String) async -> ContentDevicesAnswer {
-        guard let token = shelf.token else { return .failed(.signIn) }
+        guard let token = ledgerContents.token else { return .failed(.signIn) }
         return listed(await service.release(device, token: token.text))
     }
 
     private func listed(_ reply: ContentReply<[ListedDevice]>) -> ContentDevicesAnswer {
         switch reply {
         case .unknown(let unreached): return .failed(.unreached(Explanation(.unreached(unreached))))
-        case .no(let no): return .failed(.refused(no))
-        case .yes(let devices):
+        case .refused(let no): return .failed(.refused(no))
+        case .success(let devices):
             let own = service.deviceName
             return .listed(
                 devices.map { device in

@@ -61,25 +61,30 @@ public actor ContentLibrary {
         automatic = AutomaticRenewals(server, renewals, consent, clocks: clocks)
     }
 
-    var shelf: LedgerContents { store.shelf }
+    var ledgerContents: LedgerContents { store.ledgerContents }
 
     /// The current trusted time (`Documentation/time.md`).
     package var now: Timestamp { store.now }
 
     /// All known content items and their current state, ordered by course and title.
     public func contents() -> [OfflineContent] {
-        let (moment, shelf) = (store.moment(), shelf)
-        var known = Array(shelf.contents.values)
-        for content in shelf.holding.keys where shelf.contents[content] == nil { known.append(ContentFacts(content)) }
+        let (moment, ledgerContents) = (store.moment(), ledgerContents)
+        var known = Array(ledgerContents.contents.values)
+        for content in ledgerContents.holding.keys where ledgerContents.contents[content] == nil {
+            known.append(ContentFacts(content))
+        }
         // Sorting tuples avoids moving whole `OfflineContent` values.
         let order = known.indices.map { (known[$0].course ?? "", known[$0].shownTitle, known[$0].content, $0) }
             .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
-        return order.map { OfflineContent(known[$0.3], on: shelf, at: moment, isMediaWhole: reader.mediaCheck) }
+        return order.map {
+            OfflineContent(known[$0.3], on: ledgerContents, at: moment, isMediaWhole: reader.mediaCheck)
+        }
     }
 
     /// The current state of a content item; `nil` if it is unknown.
     public func content(_ name: String) -> OfflineContent? {
-        guard let content = ContentID(name), shelf.contents[content] != nil || shelf[content] != nil else { return nil }
+        guard let content = ContentID(name), ledgerContents.contents[content] != nil || ledgerContents[content] != nil
+        else { return nil }
         return reader.content(content, at: store.moment())
     }
 
@@ -116,7 +121,7 @@ public actor ContentLibrary {
         guard let content = ContentID(media.content) else {
             throw ContentError(.contentName, "That isn't a valid content name.")
         }
-        var facts = shelf.contents[content] ?? ContentFacts(content)
+        var facts = ledgerContents.contents[content] ?? ContentFacts(content)
         (facts.media, facts.bytes) = (media.path, media.bytes)
         try keep([.content(facts)])
     }

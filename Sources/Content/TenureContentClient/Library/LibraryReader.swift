@@ -21,7 +21,9 @@ struct LibraryReader: Sendable {
 
     /// The content items that have a license, by course and title.
     func keptContents() -> [ContentFacts] {
-        let kept = shared.read { shelf in shelf.holding.keys.map { shelf.contents[$0] ?? ContentFacts($0) } }
+        let kept = shared.read { ledgerContents in
+            ledgerContents.holding.keys.map { ledgerContents.contents[$0] ?? ContentFacts($0) }
+        }
         return kept.sorted {
             ($0.course ?? "", $0.shownTitle, $0.content) < ($1.course ?? "", $1.shownTitle, $1.content)
         }
@@ -30,10 +32,10 @@ struct LibraryReader: Sendable {
     /// The state of a content item at a time.
     func content(_ content: ContentID, at moment: ContentStatus.Moment) -> OfflineContent {
         // Copies only this item's values out of the lock.
-        let parts = shared.read { shelf in
+        let parts = shared.read { ledgerContents in
             ContentParts(
-                facts: shelf.contents[content] ?? ContentFacts(content), kept: shelf[content],
-                fate: shelf.fates[content.text])
+                facts: ledgerContents.contents[content] ?? ContentFacts(content), kept: ledgerContents[content],
+                fate: ledgerContents.fates[content.text])
         }
         return OfflineContent(parts, at: moment, isMediaWhole: mediaCheck)
     }

@@ -24,24 +24,24 @@ final class LicenseStore {
         self.book = book
         self.keys = keys
         reader = LibraryReader(shared: book.shared, clock: clock, mediaCheck: mediaCheck)
-        keys.restore(book.shelf.keys)
+        keys.restore(book.ledgerContents.keys)
         let reading = clock.read()
-        let now = TrustedTime(reading, marks: book.shelf.marks).now
-        var entries = book.shelf.licenses.values.compactMap { kept -> LedgerEntry? in
+        let now = TrustedTime(reading, marks: book.ledgerContents.marks).now
+        var entries = book.ledgerContents.licenses.values.compactMap { kept -> LedgerEntry? in
             var ledger = kept.ledger
             ledger.recover(under: kept.grant, at: now)
             guard ledger != kept.ledger else { return nil }
             return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         }
         // The clock state is stored now, so that later changes to the wall clock have no effect.
-        if let mark = book.shelf.marks.map({ Self.mark($0, at: reading) }), mark != book.shelf.marks {
+        if let mark = book.ledgerContents.marks.map({ Self.mark($0, at: reading) }), mark != book.ledgerContents.marks {
             entries.append(.note(.clock(mark)))
         }
         // If the ledger can't be written now, the next play closes the sessions, because it must write first.
         try? book.append(entries)
     }
 
-    var shelf: LedgerContents { book.shelf }
+    var ledgerContents: LedgerContents { book.ledgerContents }
 
     /// The current trusted time, with how far it can be trusted.
     func moment() -> ContentStatus.Moment { reader.moment() }
@@ -71,17 +71,17 @@ final class LicenseStore {
         guard !entries.isEmpty else { return }
         var entries = entries
         let reading = reader.clock.read()
-        let mark = Self.mark(shelf.marks ?? ClockMarks(reading), at: reading)
+        let mark = Self.mark(ledgerContents.marks ?? ClockMarks(reading), at: reading)
         let hasClock = entries.contains { if case .note(.clock) = $0 { true } else { false } }
-        if !hasClock, mark != shelf.marks { entries.append(.note(.clock(mark))) }
+        if !hasClock, mark != ledgerContents.marks { entries.append(.note(.clock(mark))) }
         // A grant needs its signing key after a restart, so the served keys are stored with it.
-        if keys.believesServed, keys.kept != shelf.keys { entries.append(.note(.keys(keys.kept))) }
+        if keys.believesServed, keys.kept != ledgerContents.keys { entries.append(.note(.keys(keys.kept))) }
         // Reads the shelf only if there are listeners. A copy held during a change would force a copy of its tables.
         let gone =
             listeners.isEmpty
             ? []
             : entries.compactMap { entry -> ContentID? in
-                if case .gone(let license) = entry { shelf.licenses[license]?.grant.content } else { nil }
+                if case .gone(let license) = entry { ledgerContents.licenses[license]?.grant.content } else { nil }
             }
         try book.append(entries)
         publish(entries, gone)
@@ -106,7 +106,7 @@ final class LicenseStore {
             switch entry {
             case .content(let facts): facts.content
             case .note(.fate(let content, _)): ContentID(content)
-            default: entry.license.flatMap { shelf.licenses[$0] }?.grant.content
+            default: entry.license.flatMap { ledgerContents.licenses[$0] }?.grant.content
             }
         }
         let moment = moment()

@@ -81,10 +81,11 @@ struct ContentParts {
 
 extension OfflineContent {
     init(
-        _ facts: ContentFacts, on shelf: LedgerContents, at moment: ContentStatus.Moment,
+        _ facts: ContentFacts, on ledgerContents: LedgerContents, at moment: ContentStatus.Moment,
         isMediaWhole: (MediaFile) -> Bool
     ) {
-        let parts = ContentParts(facts: facts, kept: shelf[facts.content], fate: shelf.fates[facts.content.text])
+        let parts = ContentParts(
+            facts: facts, kept: ledgerContents[facts.content], fate: ledgerContents.fates[facts.content.text])
         self.init(parts, at: moment, isMediaWhole: isMediaWhole)
     }
 

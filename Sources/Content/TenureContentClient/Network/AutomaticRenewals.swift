@@ -36,17 +36,18 @@ final class AutomaticRenewals {
     func backgroundAsked() { note(RenewalRun("background", askedAt: Moment(store.now))) }
 
     nonisolated(nonsending) func runInBackground() async {
-        let asked = store.shelf.runs.last { $0.occasion == "background" && $0.ranAt == nil }?.askedAt.timestamp
+        let asked = store.ledgerContents.runs.last { $0.occasion == "background" && $0.ranAt == nil }?.askedAt.timestamp
         await run("background", asked: asked ?? store.now, .none)
         // Resets the interval, so that the next foreground run asks the user at once.
         if !consent.awaiting(at: store.moment()).isEmpty { lastLook = nil }
     }
 
     var nextRunAt: Timestamp? {
-        let (moment, shelf) = (store.moment(), store.shelf)
+        let (moment, ledgerContents) = (store.moment(), store.ledgerContents)
         if waitsForNetwork { return moment.now }
         let due =
-            shelf.holding.keys.compactMap { shelf.due($0, at: moment) } + [shelf.token?.halfLife].compactMap(\.self)
+            ledgerContents.holding.keys.compactMap { ledgerContents.due($0, at: moment) }
+            + [ledgerContents.token?.halfLife].compactMap(\.self)
         return due.min().map { max($0, moment.now) }
     }
 
@@ -67,7 +68,8 @@ final class AutomaticRenewals {
         await renewals.renew(.due(within: 0), consent)
         if !network.wants { problem = await server.keepSignedIn() ?? problem }
         // A transient failure is cleared if nothing is due for its item any more.
-        let idle = store.shelf.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys.sorted()
+        let idle = store.ledgerContents.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys
+            .sorted()
         try? store.commit(idle.map { .note(.fate($0, nil)) })
         run.finishedAt = Moment(store.now)
         note(run)
@@ -77,7 +79,7 @@ final class AutomaticRenewals {
     }
 
     private func isDue(_ name: String) -> Bool {
-        guard let kept = ContentID(name).flatMap({ store.shelf[$0] }) else { return false }
+        guard let kept = ContentID(name).flatMap({ store.ledgerContents[$0] }) else { return false }
         let standing = kept.grant.status(of: kept.ledger, at: store.moment())
         return standing.isDue || !standing.status.isPlayable
     }
@@ -86,7 +88,7 @@ final class AutomaticRenewals {
     ///
     /// A failed write is ignored.
     private func note(_ run: RenewalRun) {
-        let others = store.shelf.runs.filter {
+        let others = store.ledgerContents.runs.filter {
             $0.occasion != run.occasion || $0.askedAt != run.askedAt || $0.finishedAt != nil
         }
         try? store.commit([.note(.runs(Array((others + [run]).suffix(RenewalRun.most))))])
@@ -94,17 +96,17 @@ final class AutomaticRenewals {
 
     var waitsForNetwork: Bool {
         guard !network.isStuck else { return false }
-        let shelf = store.shelf
-        return network.wants || shelf.job != nil || !shelf.owed.isEmpty || shelf.wish != nil
-            || shelf.fates.values.contains(where: \.isWaiting) || isTokenAging
+        let ledgerContents = store.ledgerContents
+        return network.wants || ledgerContents.job != nil || !ledgerContents.owed.isEmpty || ledgerContents.wish != nil
+            || ledgerContents.fates.values.contains(where: \.isWaiting) || isTokenAging
             // A play in progress is reported when it ends.
             || server.plays.isEmpty
-                && shelf.licenses.values.contains { !$0.unreported(at: $0.grant.issuedAt).isEmpty }
+                && ledgerContents.licenses.values.contains { !$0.unreported(at: $0.grant.issuedAt).isEmpty }
     }
 
     /// Whether the token is past half its known lifetime and may be replaced now.
     private var isTokenAging: Bool {
-        guard let token = store.shelf.token, token.halfLife != nil else { return false }
+        guard let token = store.ledgerContents.token, token.halfLife != nil else { return false }
         return token.isSuccessorDue(at: store.now)
     }
 
@@ -142,7 +144,7 @@ final class AutomaticRenewals {
         }
         network.answered()
         let no = await run("recovery", asked: store.now, .askedUnlessDeclined)
-        if store.shelf.wish != nil, !network.wants { try? store.commit([.note(.wish(nil))]) }
+        if store.ledgerContents.wish != nil, !network.wants { try? store.commit([.note(.wish(nil))]) }
         if !waitsForNetwork { network.done() } else if no != nil { network.stop() } else { network.failed() }
     }
 }

@@ -34,7 +34,7 @@ extension ContentLibrary {
     /// The latest automatic renewal runs, latest last, for support.
     public var runs: [Run] {
         let date = { (moment: Moment) in Date(moment.timestamp) }
-        return shelf.runs.map {
+        return ledgerContents.runs.map {
             Run(
                 occasion: $0.occasion, askedAt: date($0.askedAt), ranAt: $0.ranAt.map(date),
                 finishedAt: $0.finishedAt.map(date))

@@ -13,8 +13,10 @@ extension ContentLibrary {
     ///   - name: The content item's id.
     ///   - confirmed: Whether the user agreed to a renewal, after an earlier `.asks`.
     public func play(_ name: String, confirmed: Bool = false) async -> PlayAnswer {
-        guard let content = ContentID(name), let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
-        if let media = shelf.contents[content]?.file, !reader.mediaCheck(media) {
+        guard let content = ContentID(name), let kept = ledgerContents[content] else {
+            return refused(Reason(.contentNotKept))
+        }
+        if let media = ledgerContents.contents[content]?.file, !reader.mediaCheck(media) {
             return .refused(Explanation(Reason(.mediaMissing)), .redownload)
         }
         plays.end(kept.grant.license, because: nil)
@@ -22,7 +24,8 @@ extension ContentLibrary {
         let standing = kept.grant.status(of: kept.ledger, at: store.moment())
         if !isProven || !standing.status.isPlayable {
             let present = {
-                self.shelf[content].map { $0.grant.status(of: $0.ledger, at: self.store.moment()).reasons } ?? []
+                self.ledgerContents[content].map { $0.grant.status(of: $0.ledger, at: self.store.moment()).reasons }
+                    ?? []
             }
             if kept.asksFirst, !confirmed, standing.isDue, let explanation = Explanation(standing.reasons) {
                 return .asks(explanation)
@@ -49,7 +52,9 @@ extension ContentLibrary {
 
     /// Whether the stored bytes prove the grant under the known keys.
     private func hasProof(of content: ContentID) -> Bool {
-        guard let grant = shelf[content]?.grant, let proof = store.book.proof(of: grant.license) else { return false }
+        guard let grant = ledgerContents[content]?.grant, let proof = store.book.proof(of: grant.license) else {
+            return false
+        }
         return service.proves(proof, grant)
     }
 
@@ -65,12 +70,12 @@ extension ContentLibrary {
             if let problem = await server.checkIn(quickly: true) { return .failed(problem) }
             // The response with the time may also have included the signing key of the grant.
             let isProven = isProven || hasProof(of: content)
-            if isProven, let kept = shelf[content],
+            if isProven, let kept = ledgerContents[content],
                 kept.grant.status(of: kept.ledger, at: store.moment()).status.isPlayable
             {
                 return nil
             }
-            if shelf.asksFirst(content), !confirmed { return .asks }
+            if ledgerContents.asksFirst(content), !confirmed { return .asks }
             let asked = await renewer.ask([content], always: !isProven, quickly: true)
             let taken = renewer.takeIn(asked)
             return (asked.obstacle ?? taken.results.first?.reasons.first).map { .failed($0) }
@@ -85,18 +90,18 @@ extension ContentLibrary {
         var wish: String?
         // A remembered play is renewed without asking the user, so it is stored only if no agreement is missing.
         if case .failed(let problem) = obstacle, problem.code == Reason.Kind.contentUnreached.text,
-            confirmed || !shelf.asksFirst(content)
+            confirmed || !ledgerContents.asksFirst(content)
         {
             wish = content.text
         }
-        if shelf.wish != wish { try? store.commit([.note(.wish(wish))]) }
+        if ledgerContents.wish != wish { try? store.commit([.note(.wish(wish))]) }
         return obstacle
     }
 
     private func begin(_ content: ContentID, confirmed: Bool) -> PlayAnswer {
         // Another play of the item may have started during the wait.
-        if let license = shelf.holding[content] { plays.end(license, because: nil) }
-        guard let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
+        if let license = ledgerContents.holding[content] { plays.end(license, because: nil) }
+        guard let kept = ledgerContents[content] else { return refused(Reason(.contentNotKept)) }
         guard hasProof(of: content) else { return refused(Reason(.grantUnproven)) }
         let moment = store.moment()
         if kept.grant.status(of: kept.ledger, at: moment).isDue, confirmed || !kept.asksFirst {
@@ -107,11 +112,11 @@ extension ContentLibrary {
         case .refused(let refusal): return refused(refusal.reasons)
         case .granted(let opened): ledger = opened
         }
-        var facts = shelf.contents[content] ?? ContentFacts(content)
+        var facts = ledgerContents.contents[content] ?? ContentFacts(content)
         facts.playedAt = moment.now
         let entry = ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         if let problem = store.save([entry, .content(facts)]) { return refused(problem) }
-        if shelf.token?.isSuccessorDue(at: moment.now) == true { Task { await server.keepSignedIn() } }
+        if ledgerContents.token?.isSuccessorDue(at: moment.now) == true { Task { await server.keepSignedIn() } }
         let events = plays.begin(content, kept.grant.license)
         return .plays(ContentPlayback(content.text, kept.grant.license, self, events))
     }

@@ -9,7 +9,7 @@ final class PlayRecorder {
     private let millis: @Sendable () -> Int64
     /// The plays in progress, by license.
     private var plays: [ContentLicenseID: RunningMeter] = [:]
-    private var shelf: LedgerContents { store.shelf }
+    private var ledgerContents: LedgerContents { store.ledgerContents }
 
     init(_ store: LicenseStore, _ network: NetworkRecovery, millis: @escaping @Sendable () -> Int64) {
         self.store = store
@@ -29,7 +29,7 @@ final class PlayRecorder {
 
     /// Records rendered media and returns whether the play may continue.
     func advance(_ license: ContentLicenseID, rendered: Int64) -> PlayContinuation {
-        guard var meter = plays[license], let kept = shelf.licenses[license] else {
+        guard var meter = plays[license], let kept = ledgerContents.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
         }
         meter.show(rendered: rendered, at: millis())
@@ -44,7 +44,7 @@ final class PlayRecorder {
     }
 
     private func goOn(_ license: ContentLicenseID) -> PlayContinuation {
-        guard plays[license] != nil, let kept = shelf.licenses[license] else {
+        guard plays[license] != nil, let kept = ledgerContents.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
         }
         if case .stops(let refusal) = kept.grant.goingOn(of: kept.ledger, at: store.moment()) {
@@ -64,7 +64,7 @@ final class PlayRecorder {
     /// - Returns: The item to renew during the play; `nil` if no warning is due, the renewal has started, or the user
     ///   must agree first.
     func warn(_ license: ContentLicenseID) -> ContentID? {
-        guard var meter = plays[license], let kept = shelf.licenses[license],
+        guard var meter = plays[license], let kept = ledgerContents.licenses[license],
             let (left, whole) = kept.grant.secondsToStop(kept.ledger, at: store.now),
             let warning = RunningMeter.warnings(of: whole).first(where: { left <= $0 }), warning < meter.warned
         else { return nil }
@@ -86,7 +86,7 @@ final class PlayRecorder {
         let problem = change(license) {
             $0.beat(wall: meter.wall, rendered: meter.rendered, under: $1, at: $2)
         }
-        if problem == nil, let ledger = shelf.licenses[license]?.ledger { plays[license]?.write(into: ledger) }
+        if problem == nil, let ledger = ledgerContents.licenses[license]?.ledger { plays[license]?.write(into: ledger) }
         return problem
     }
 
@@ -96,14 +96,14 @@ final class PlayRecorder {
     /// A play whose license is gone ends.
     func goOnPlaying() {
         for license in plays.keys {
-            if shelf.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
+            if ledgerContents.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
         }
     }
 
     /// Opens a new session if the license was renewed during the play; returns the reason if that fails.
     @discardableResult
     private func goOnUnderNewest(_ license: ContentLicenseID) -> Reason? {
-        guard let meter = plays[license], let kept = shelf.licenses[license],
+        guard let meter = plays[license], let kept = ledgerContents.licenses[license],
             kept.ledger.sessions.last?.version != kept.grant.version
         else { return nil }
         let moment = store.moment()
@@ -157,7 +157,7 @@ final class PlayRecorder {
     private func change(
         _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, Timestamp) -> Void
     ) -> Reason? {
-        guard let kept = shelf.licenses[license] else { return nil }
+        guard let kept = ledgerContents.licenses[license] else { return nil }
         var ledger = kept.ledger
         act(&ledger, kept.grant, store.now)
         guard ledger != kept.ledger else { return nil }

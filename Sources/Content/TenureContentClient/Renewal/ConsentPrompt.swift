@@ -26,16 +26,16 @@ final class ConsentPrompt {
     private(set) var openQuestion: OpenQuestion?
     /// The license versions whose renewal the user declined since the program started.
     private var declined: [ContentLicenseID: Int64] = [:]
-    private var shelf: LedgerContents { store.shelf }
+    private var ledgerContents: LedgerContents { store.ledgerContents }
 
     init(_ store: LicenseStore) { self.store = store }
 
     /// The items that are due and need the user's agreement, except those whose renewal would be refused.
     func awaiting(at moment: ContentStatus.Moment) -> [ContentID] {
-        let shelf = shelf
-        return shelf.holding.keys.filter { content in
-            guard shelf.asksFirst(content), let kept = shelf[content],
-                shelf.refusal(of: content, at: moment.now).isEmpty
+        let ledgerContents = ledgerContents
+        return ledgerContents.holding.keys.filter { content in
+            guard ledgerContents.asksFirst(content), let kept = ledgerContents[content],
+                ledgerContents.refusal(of: content, at: moment.now).isEmpty
             else { return false }
             return kept.grant.status(of: kept.ledger, at: moment).isDue
         }.sorted()
@@ -43,9 +43,9 @@ final class ConsentPrompt {
 
     /// Asks the user if necessary, and returns the items that need an agreement and got it.
     nonisolated(nonsending) func agreed(to contents: [String], _ consent: RenewalConsent) async -> Set<String> {
-        let asking = contents.filter { ContentID($0).map(shelf.asksFirst) ?? false }
+        let asking = contents.filter { ContentID($0).map(ledgerContents.asksFirst) ?? false }
         // The user already agreed to a remembered play.
-        let wished = Set(asking.filter { $0 == shelf.wish })
+        let wished = Set(asking.filter { $0 == ledgerContents.wish })
         let open = asking.filter { !wished.contains($0) }
         switch consent {
         case .given: return Set(asking)
@@ -53,7 +53,7 @@ final class ConsentPrompt {
         case .asked: return wished.union(await ask(open))
         case .askedUnlessDeclined:
             let fresh = open.filter { name in
-                guard let kept = ContentID(name).flatMap({ shelf[$0] }) else { return false }
+                guard let kept = ContentID(name).flatMap({ ledgerContents[$0] }) else { return false }
                 return declined[kept.grant.license] != kept.grant.version
             }
             return wished.union(await ask(fresh))
@@ -76,7 +76,7 @@ final class ConsentPrompt {
         openQuestion = OpenQuestion(contents: Set(names), answer: answer)
         let isAgreed = await answer.value
         if openQuestion?.answer == answer { openQuestion = nil }
-        for kept in ids.compactMap({ shelf[$0] }) {
+        for kept in ids.compactMap({ ledgerContents[$0] }) {
             declined[kept.grant.license] = isAgreed ? nil : kept.grant.version
         }
         return isAgreed ? Set(names) : []

@@ -65,16 +65,16 @@ extension ContentLibrary {
     /// It sends no request and changes nothing.
     public func forecast(_ scope: RenewalScope) -> RenewalForecast {
         let moment = store.moment()
-        let planned = shelf.plan(scope, at: moment)
+        let planned = ledgerContents.plan(scope, at: moment)
         return RenewalForecast(
             asked: planned.map(\.text),
-            due: planned.filter { shelf[$0].map { $0.grant.status(of: $0.ledger, at: moment).isDue } ?? false }
+            due: planned.filter { ledgerContents[$0].map { $0.grant.status(of: $0.ledger, at: moment).isDue } ?? false }
                 .map(\.text),
             refused: planned.compactMap { content in
-                Explanation(shelf.refusal(of: content, at: moment.now)).map {
+                Explanation(ledgerContents.refusal(of: content, at: moment.now)).map {
                     .init(content: content.text, explanation: $0)
                 }
-            }, unconfirmed: planned.filter(shelf.asksFirst).map(\.text))
+            }, unconfirmed: planned.filter(ledgerContents.asksFirst).map(\.text))
     }
 
     /// A content item that stops being playable before a given time unless it is renewed.
@@ -93,8 +93,8 @@ extension ContentLibrary {
     public func lapses(before date: Date) -> [Lapse] {
         let moment = store.moment()
         let end = Timestamp(date)
-        return shelf.holding.keys.compactMap { content -> Lapse? in
-            guard let (at, reasons) = shelf.lapse(of: content, before: end, at: moment),
+        return ledgerContents.holding.keys.compactMap { content -> Lapse? in
+            guard let (at, reasons) = ledgerContents.lapse(of: content, before: end, at: moment),
                 let explanation = Explanation(reasons)
             else { return nil }
             return Lapse(content: content.text, at: Date(at), explanation: explanation)

@@ -24,7 +24,7 @@ extension LicenseRenewer {
         let items = grants.map { RenewalItem(license: $0.license, version: $0.version, proof: nil) }
         let reply = await server.service.renew(
             items, always: always, usage: [], request: server.service.newRequest(), token: token.text, quickly: quickly)
-        guard case .yes(let settling) = reply else { return chunk }
+        guard case .success(let settling) = reply else { return chunk }
         server.noteNext(settling.token, after: token)
         for (place, index) in ended.enumerated() {
             guard case .told(var told) = chunk.outcomes[index].outcome,
@@ -39,7 +39,7 @@ extension LicenseRenewer {
 
     /// Whether the grant in a response would replace the stored one, but isn't playable and is due for renewal.
     private func hasEnded(_ told: AskedChunk.ServerReply, of content: ContentID) -> Bool {
-        guard let grant = told.answer.grant?.grant, let kept = shelf[content] else { return false }
+        guard let grant = told.answer.grant?.grant, let kept = ledgerContents[content] else { return false }
         let moment = store.moment()
         var ledger: ContentLedger
         if kept.grant.license == grant.license {

@@ -17,7 +17,7 @@ extension LicenseRenewer {
         let now = store.now
         let taken = chunk.outcomes.map { taking($1, about: $0, at: now) }
         let results = taken.map(\.result)
-        let notes: [LedgerEntry] = job != nil && shelf.job?.id == job?.id ? [.note(.told(results))] : []
+        let notes: [LedgerEntry] = job != nil && ledgerContents.job?.id == job?.id ? [.note(.told(results))] : []
         if let problem = server.write(taken, notes) {
             // The responses aren't on disk, so the old licenses stay, and the next renewal asks again.
             let unwritten = ToldReason(problem)
@@ -31,7 +31,7 @@ extension LicenseRenewer {
         -> LedgerContents.TakenIn
     {
         switch outcome {
-        case .untold(let reason): return shelf.failed(content, reason, now)
+        case .untold(let reason): return ledgerContents.failed(content, reason, now)
         case .notKept: return notKept(content)
         case .unconfirmed:
             // This result isn't from the server, so it isn't stored as the server's last response.
@@ -39,16 +39,18 @@ extension LicenseRenewer {
             return LedgerContents.TakenIn(result: result, entries: [])
         case .told(let told):
             // The license may have been returned or replaced while the request was in progress.
-            guard let kept = shelf[content], !shelf.isOwed(kept.grant.license) else { return notKept(content) }
+            guard let kept = ledgerContents[content], !ledgerContents.isOwed(kept.grant.license) else {
+                return notKept(content)
+            }
             guard kept.grant.license == told.about else {
                 return LedgerContents.TakenIn(result: RenewalResult(content.text, "unchanged"), entries: [])
             }
-            return shelf.takingIn(told.answer, about: content, settled: told.settled, at: now)
+            return ledgerContents.takingIn(told.answer, about: content, settled: told.settled, at: now)
         }
     }
 
     private func notKept(_ content: ContentID) -> LedgerContents.TakenIn {
-        let isOwed = shelf[content].map { shelf.isOwed($0.grant.license) } ?? false
+        let isOwed = ledgerContents[content].map { ledgerContents.isOwed($0.grant.license) } ?? false
         let reason = Reason(isOwed ? .contentLicenseReturned : .contentNotKept)
         return LedgerContents.TakenIn(result: RenewalResult(content.text, "invalid", [ToldReason(reason)]), entries: [])
     }

@@ -7,7 +7,7 @@ struct LicenseRenewer {
     let server: ServerSync
     let clocks: ContentClocks
     var store: LicenseStore { server.store }
-    var shelf: LedgerContents { store.shelf }
+    var ledgerContents: LedgerContents { store.ledgerContents }
     private var service: ContentService { server.service }
 
     /// How often to try a chunk before leaving its items for later.
@@ -15,14 +15,14 @@ struct LicenseRenewer {
 
     /// Asks the server to renew up to 100 items, without applying the responses.
     nonisolated(nonsending) func ask(_ contents: [ContentID], always: Bool, quickly: Bool = false) async -> AskedChunk {
-        guard let token = shelf.token else {
+        guard let token = ledgerContents.token else {
             return AskedChunk(contents, untold: ToldReason(Reason(.signInNeeded)))
         }
         var proofs: Set<ContentLicenseID> = []
         var attempt = 0
         while true {
             let asked = contents.compactMap { content -> KeptLicense? in
-                shelf[content].flatMap { shelf.isOwed($0.grant.license) ? nil : $0 }
+                ledgerContents[content].flatMap { ledgerContents.isOwed($0.grant.license) ? nil : $0 }
             }
             guard !asked.isEmpty else { return AskedChunk(contents, []) }
             let items = asked.map { kept in
@@ -36,7 +36,7 @@ struct LicenseRenewer {
                 items, always: always, usage: Array(usage), request: service.newRequest(), token: token.text,
                 quickly: quickly)
             switch reply {
-            case .yes(let settling):
+            case .success(let settling):
                 server.noteNext(settling.token, after: token)
                 let grants = asked.map(\.grant)
                 let answers = grants.enumerated().map { ($1, settling.answer(about: $1, at: $0)) }
@@ -49,7 +49,7 @@ struct LicenseRenewer {
                 }
                 let chunk = await askedAnew(AskedChunk(contents, answers, settling.settled), token, quickly)
                 return await renewedFurther(chunk, always: always, token, quickly)
-            case .no(let no):
+            case .refused(let no):
                 // A refusal concerns the request or the token, so a retry doesn't help.
                 return AskedChunk(contents, untold: no.reasons.first ?? .unverifiedAnswer)
             case .unknown(let unreached):
@@ -90,10 +90,10 @@ struct LicenseRenewer {
     ) async -> AskedChunk.ServerReply {
         var told = told
         switch await service.license(content, request: service.newRequest(), token: token.text, quickly: quickly) {
-        case .yes(let given) where given.grant != nil:
+        case .success(let given) where given.grant != nil:
             told = AskedChunk.ServerReply(answer: given, about: told.about, isAnew: true, settled: nil)
-        case .yes(let other): told.answer.reasons += other.reasons
-        case .no(let no): told.answer.reasons += no.reasons
+        case .success(let other): told.answer.reasons += other.reasons
+        case .refused(let no): told.answer.reasons += no.reasons
         case .unknown(let unreached):
             told.answer.outcome = .transient
             told.answer.reasons.insert(ToldReason(.unreached(unreached)), at: 0)

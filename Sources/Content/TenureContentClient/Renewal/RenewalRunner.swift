@@ -16,7 +16,7 @@ final class RenewalRunner {
     private var departed: Set<UUID> = []
     private var server: ServerSync { renewer.server }
     private var store: LicenseStore { renewer.store }
-    private var shelf: LedgerContents { store.shelf }
+    private var ledgerContents: LedgerContents { store.ledgerContents }
 
     init(_ renewer: LicenseRenewer, _ consent: ConsentPrompt, _ keys: MediaKeyUpdater) {
         self.renewer = renewer
@@ -36,12 +36,14 @@ final class RenewalRunner {
     nonisolated(nonsending) func renew(
         _ scope: RenewalScope, _ consent: RenewalConsent, listener: RenewalListener? = nil
     ) async -> RenewalReport {
-        await renew(always: scope.isAlways, listener, consent) { shelf.plan(scope, at: store.moment()).map(\.text) }
+        await renew(always: scope.isAlways, listener, consent) {
+            ledgerContents.plan(scope, at: store.moment()).map(\.text)
+        }
     }
 
     /// Resumes an interrupted renewal, or discards one that is too old.
     nonisolated(nonsending) func goOnWithCutOff(_ consent: RenewalConsent) async {
-        guard running == nil, shelf.job != nil else { return }
+        guard running == nil, ledgerContents.job != nil else { return }
         guard let job = cutOff else {
             try? store.commit([.note(.job(nil))])
             return
@@ -56,7 +58,9 @@ final class RenewalRunner {
         let agreed = await self.consent.agreed(to: plan(), consent)
         let withheld = { (contents: [String]) in
             Set(
-                contents.filter { name in !agreed.contains(name) && ContentID(name).map(self.shelf.asksFirst) ?? false }
+                contents.filter { name in
+                    !agreed.contains(name) && ContentID(name).map(self.ledgerContents.asksFirst) ?? false
+                }
             )
         }
         while let running {
@@ -91,7 +95,7 @@ final class RenewalRunner {
 
     /// The interrupted renewal with its remaining items; `nil` if there isn't one or it is too old.
     private var cutOff: RenewalJob? {
-        guard let job = shelf.job, !job.left.isEmpty,
+        guard let job = ledgerContents.job, !job.left.isEmpty,
             job.startedAt.timestamp.seconds(until: store.now) < Self.resumedWithin
         else { return nil }
         return job
@@ -129,13 +133,13 @@ final class RenewalRunner {
                 running.tell(.progress(progress))
             }
         }
-        if shelf.job?.id == job.id { try? store.commit([.note(.job(nil))]) }
+        if ledgerContents.job?.id == job.id { try? store.commit([.note(.job(nil))]) }
         return RenewalReport(items: told, total: job.contents.count, isCancelled: !left.isEmpty)
     }
 
     /// Stores the job, checks the server and reports use; returns what prevents the job, or `nil`.
     nonisolated(nonsending) private func begin(_ job: RenewalJob) async -> ToldReason? {
-        if shelf.job?.id != job.id, !isOutlived(job), let problem = store.save([.note(.job(job))]) {
+        if ledgerContents.job?.id != job.id, !isOutlived(job), let problem = store.save([.note(.job(job))]) {
             return ToldReason(problem)
         }
         if let problem = await server.checkIn() { return problem }
@@ -151,7 +155,7 @@ final class RenewalRunner {
     }
 
     private func progress(_ index: Int, of job: RenewalJob, _ result: RenewalResult) -> RenewalProgress {
-        let media = ContentID(result.content).flatMap { shelf.contents[$0]?.file }
+        let media = ContentID(result.content).flatMap { ledgerContents.contents[$0]?.file }
         return RenewalProgress(
             index, of: job.contents.count, result, isMediaWhole: media.map(store.reader.mediaCheck) ?? true)
     }

@@ -13,7 +13,7 @@ final class ServerSync {
     private var nextToken: (HolderToken, after: HolderToken)?
     /// Whether a request for a new token is in progress.
     private var isAskingForToken = false
-    private var shelf: LedgerContents { store.shelf }
+    private var ledgerContents: LedgerContents { store.ledgerContents }
 
     init(
         _ store: LicenseStore, _ service: ContentService, _ network: NetworkRecovery, _ plays: PlayRecorder,
@@ -38,12 +38,12 @@ final class ServerSync {
     nonisolated(nonsending) func checkIn(quickly: Bool = false, anyway: Bool = false) async -> ToldReason? {
         if !anyway, store.moment().onlineUntil != nil, !store.moment().isSetBack { return nil }
         switch await service.time(quickly: quickly) {
-        case .yes(let time):
+        case .success(let time):
             let reading = store.reader.clock.read()
-            var marks = shelf.marks ?? ClockMarks(reading)
+            var marks = ledgerContents.marks ?? ClockMarks(reading)
             marks.take(Moment(time), isFresh: true, at: reading)
             return store.save([.note(.clock(marks))]).map { ToldReason($0) }
-        case .no(let no): return no.reasons.first
+        case .refused(let no): return no.reasons.first
         case .unknown(let unreached):
             network.want(after: unreached)
             return ToldReason(.unreached(unreached))
@@ -53,9 +53,9 @@ final class ServerSync {
     /// Reports all use that the server hasn't received; returns the reason if that fails, or `nil`.
     nonisolated(nonsending) func reportUse() async -> ToldReason? {
         let now = store.now
-        let sessions = shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }
+        let sessions = ledgerContents.licenses.values.sorted { $0.grant.license < $1.grant.license }
             .flatMap { $0.unreported(at: now) }
-        if sessions.isEmpty, shelf.token == nil { return ToldReason(Reason(.signInNeeded)) }
+        if sessions.isEmpty, ledgerContents.token == nil { return ToldReason(Reason(.signInNeeded)) }
         for some in sessions.inPieces(of: Self.mostSessions) {
             if let problem = await report(Array(some)) { return problem }
         }
@@ -68,13 +68,13 @@ final class ServerSync {
     @discardableResult
     nonisolated(nonsending) func keepSignedIn() async -> ToldReason? {
         let now = store.now
-        guard !isAskingForToken, let token = shelf.token, token.isSuccessorDue(at: now) else { return nil }
+        guard !isAskingForToken, let token = ledgerContents.token, token.isSuccessorDue(at: now) else { return nil }
         isAskingForToken = true
         defer { isAskingForToken = false }
         let problem = await report([])
         // An older server refuses an empty report. The attempt is recorded all the same, so that the next one follows a
         // day later.
-        if problem?.isMendedByWaiting != true, shelf.token?.isSame(as: token) == true {
+        if problem?.isMendedByWaiting != true, ledgerContents.token?.isSame(as: token) == true {
             try? store.commit([.note(.token(token.asked(at: now)))])
         }
         return problem?.code == "field_invalid" ? nil : problem
@@ -82,12 +82,12 @@ final class ServerSync {
 
     /// Reports up to 500 sessions and applies the response; returns the reason if that fails, or `nil`.
     nonisolated(nonsending) private func report(_ sessions: [SessionReport]) async -> ToldReason? {
-        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
+        guard let token = ledgerContents.token else { return ToldReason(Reason(.signInNeeded)) }
         switch await service.report(sessions, request: service.newRequest(), token: token.text) {
-        case .yes(let settling):
+        case .success(let settling):
             noteNext(settling.token, after: token)
             return settle(sessions, settling).map { ToldReason($0) }
-        case .no(let no): return no.reasons.first
+        case .refused(let no): return no.reasons.first
         case .unknown(let unreached):
             network.want(after: unreached)
             return ToldReason(.unreached(unreached))
@@ -105,8 +105,8 @@ final class ServerSync {
         }
         var entries: [LedgerEntry] = []
         for (license, sequence) in settled.sorted(by: { $0.key < $1.key }) {
-            guard let kept = shelf.licenses[license] else { continue }
-            var taken = shelf.used(kept, sequence, now)
+            guard let kept = ledgerContents.licenses[license] else { continue }
+            var taken = ledgerContents.used(kept, sequence, now)
             // Use of another version doesn't apply to this one; the next renewal settles it.
             if let told = settling.uses[license], told.version == kept.grant.version {
                 taken.ledger.take(told.used, settled: sequence, under: kept.grant)
@@ -122,24 +122,24 @@ final class ServerSync {
     /// A license stays in the list until the server confirms that this device doesn't hold it or that it doesn't know
     /// the license. Any other response leaves the device's activation in use.
     nonisolated(nonsending) func giveBackOwed() async -> ToldReason? {
-        guard !shelf.owed.isEmpty else { return nil }
+        guard !ledgerContents.owed.isEmpty else { return nil }
         // Use must be reported before its license leaves the ledger.
         if let problem = await reportUse() { return problem }
-        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
+        guard let token = ledgerContents.token else { return ToldReason(Reason(.signInNeeded)) }
         var problem: ToldReason?
-        for text in shelf.owed {
+        for text in ledgerContents.owed {
             guard let license = ContentLicenseID(text: text) else { continue }
             switch await service.giveBack(license, request: service.newRequest(), token: token.text) {
             case .unknown(let unreached):
                 network.want(after: unreached)
                 return ToldReason(.unreached(unreached))
-            case .no(let no) where no.reasons.first?.code != Reason.Kind.contentLicenseUnknown.text:
+            case .refused(let no) where no.reasons.first?.code != Reason.Kind.contentLicenseUnknown.text:
                 // The refusal concerns the request or the token, so the other licenses would fail as well.
                 return no.reasons.first
-            case .yes(let answer) where !answer.isOver(license):
+            case .success(let answer) where !answer.isOver(license):
                 problem = problem ?? answer.reasons.first ?? .unverifiedAnswer
-            case .yes, .no:
-                let left = shelf.owed.filter { $0 != text }
+            case .success, .refused:
+                let left = ledgerContents.owed.filter { $0 != text }
                 guard (try? store.commit([.gone(license), .note(.owed(left))])) != nil else { return problem }
             }
         }
@@ -153,7 +153,7 @@ final class ServerSync {
         nextToken = nil
         for one in taken {
             store.putBack = one.putBack ?? store.putBack
-            guard one.deletes, let media = ContentID(one.result.content).flatMap({ shelf.contents[$0]?.file })
+            guard one.deletes, let media = ContentID(one.result.content).flatMap({ ledgerContents.contents[$0]?.file })
             else { continue }
             mediaRemoval(media)
         }
@@ -163,13 +163,13 @@ final class ServerSync {
 
     /// Keeps a new token for the next write, unless the holder has signed in again since the request.
     func noteNext(_ text: String?, after token: HolderToken) {
-        guard let text, shelf.token?.isSame(as: token) == true else { return }
+        guard let text, ledgerContents.token?.isSame(as: token) == true else { return }
         nextToken = (token.successor(text, at: store.now), token)
     }
 
     /// The entry that stores a new token; empty if there isn't one or the holder has signed in again since.
     private var tokenEntries: [LedgerEntry] {
-        guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
+        guard let (next, before) = nextToken, ledgerContents.token?.isSame(as: before) == true else { return [] }
         return [.note(.token(next))]
     }
 }

@@ -5,9 +5,9 @@ package import TenureCore
 /// The result of a request to a content server.
 package enum ContentReply<Value: Sendable>: Sendable {
     /// The request succeeded, with this value.
-    case yes(Value)
+    case success(Value)
     /// The server refused the request, with its reasons.
-    case no(ContentServerRefusal)
+    case refused(ContentServerRefusal)
     /// There was no usable response, so the request may or may not have taken effect.
     case unknown(RequestFailure)
 }
@@ -16,8 +16,8 @@ extension ContentReply {
     /// Runs a further step after a success and returns its reply; a refusal or failure stays as it is.
     func then<Next: Sendable>(_ step: (Value) async -> ContentReply<Next>) async -> ContentReply<Next> {
         switch self {
-        case .yes(let value): await step(value)
-        case .no(let no): .no(no)
+        case .success(let value): await step(value)
+        case .refused(let no): .refused(no)
         case .unknown(let unreached): .unknown(unreached)
         }
     }

@@ -16,11 +16,11 @@ extension ContentService {
             let query = cursor.map { "?cursor=\($0)" } ?? ""
             switch await send(get("contents\(query)", token), false) {
             case .unknown(let unreached): return .unknown(unreached)
-            case .no(let no): return .no(no)
-            case .yes(let object):
+            case .refused(let no): return .refused(no)
+            case .success(let object):
                 guard let page = object.objects("contents").value else { return .unknown(.notThisServer) }
                 offered += page.compactMap(OfferedContent.init(reading:))
-                guard let next = object.string("cursor").value else { return .yes(offered) }
+                guard let next = object.string("cursor").value else { return .success(offered) }
                 guard next != cursor, next.utf8.allSatisfy(Self.isUnreserved) else { return .unknown(.notThisServer) }
                 cursor = next
             }
@@ -40,7 +40,7 @@ extension ContentService {
 
     private func listed(_ request: HTTPRequest) async -> ContentReply<[ListedDevice]> {
         await send(request, false).then {
-            .yes(($0.objects("devices").value ?? []).compactMap(ListedDevice.init(reading:)))
+            .success(($0.objects("devices").value ?? []).compactMap(ListedDevice.init(reading:)))
         }
     }
 

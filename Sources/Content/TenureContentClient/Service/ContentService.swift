@@ -44,7 +44,7 @@ package struct ContentService: Sendable {
             let told: ContentReply<ContentTime> = await verified(text, quickly)
             return await told.then { time in
                 time.nonce == nonce
-                    ? .yes(time.issuedAt)
+                    ? .success(time.issuedAt)
                     : .unknown(RequestFailure(.captive, "The response contains the time for another request."))
             }
         }
@@ -94,7 +94,7 @@ package struct ContentService: Sendable {
             }
             var settling = ContentSettling(object)
             for answer in told { settling.items.append(await read(answer, request, quickly)) }
-            return .yes(settling)
+            return .success(settling)
         }
     }
 
@@ -106,26 +106,26 @@ package struct ContentService: Sendable {
             $0.member("requestId", request)
             $0.usage(usage)
         }
-        return await send(post("usage", body, token), false).then { .yes(ContentSettling($0)) }
+        return await send(post("usage", body, token), false).then { .success(ContentSettling($0)) }
     }
 
     private func item(
         _ request: HTTPRequest, _ id: String, _ quickly: Bool
     ) async -> ContentReply<ContentItemAnswer> {
-        await send(request, quickly).then { .yes(await read($0, id, quickly)) }
+        await send(request, quickly).then { .success(await read($0, id, quickly)) }
     }
 
     private func read(_ object: FlatObject, _ request: String, _ quickly: Bool) async -> ContentItemAnswer {
         var answer = ContentItemAnswer(reading: object)
         if let text = object.string("grant").value {
             let told: ContentReply<ContentGrant> = await verified(text, quickly)
-            if case .yes(let grant) = told, grant.device == owner.device {
+            if case .success(let grant) = told, grant.device == owner.device {
                 answer.grant = VerifiedGrant(grant: grant, proof: Array(text.utf8))
             }
         }
         if let text = object.string("refusal").value {
             let told: ContentReply<ContentRefusal> = await verified(text, quickly)
-            if case .yes(let refusal) = told, refusal.device == owner.device, refusal.request == request {
+            if case .success(let refusal) = told, refusal.device == owner.device, refusal.request == request {
                 answer.refusal = refusal
             }
         }
@@ -136,10 +136,10 @@ package struct ContentService: Sendable {
     func send(_ request: HTTPRequest, _ quickly: Bool) async -> ContentReply<FlatObject> {
         switch await (quickly ? quick : patient).send(request) {
         case .nothing(let unreached): return .unknown(unreached)
-        case .said(200...299, let object): return .yes(object)
+        case .said(200...299, let object): return .success(object)
         case .said(let status, let object):
             guard let no = ContentServerRefusal(status, object) else { return .unknown(.notThisServer) }
-            return .no(no)
+            return .refused(no)
         }
     }
 
@@ -150,13 +150,13 @@ package struct ContentService: Sendable {
         do throws(FormatError) {
             let statement = try UnverifiedContentStatement<Statement>(compact: Array(text.utf8))
             do throws(FormatError) {
-                return .yes(try statement.verify(of: owner.tenant, trusting: keys.trusted))
+                return .success(try statement.verify(of: owner.tenant, trusting: keys.trusted))
             } catch {
                 guard error.code == .unknownKey || error.code == .badSignature, keys.mayLook(),
-                    case .yes(let set) = await send(.get(url("keys")), quickly)
+                    case .success(let set) = await send(.get(url("keys")), quickly)
                 else { throw error }
                 keys.learn(set)
-                return .yes(try statement.verify(of: owner.tenant, trusting: keys.trusted))
+                return .success(try statement.verify(of: owner.tenant, trusting: keys.trusted))
             }
         } catch {
             return .unknown(RequestFailure(LeaseProblem(error)))

@@ -87,11 +87,11 @@ struct ContentLicenseEndpoints {
     }
 
     private func explained(
-        _ id: ContentLicenseID, at place: ContentCaller
+        _ id: ContentLicenseID, at caller: ContentCaller
     ) async throws -> ExplainContentLicense.Explained {
         let found = try await ExplainContentLicense(context)(
-            id, of: place.tenant)
-        guard let found, place.holder.map({ found.license.isOf($0) }) ?? true else { throw Failure.notFound }
+            id, of: caller.tenant)
+        guard let found, caller.holder.map({ found.license.isOf($0) }) ?? true else { throw Failure.notFound }
         return found
     }
 

@@ -47,7 +47,7 @@ struct DeviceEndpoints {
             reads: fields,
             operation: Operation(
                 "getContent", "devices", "Get a license for content on a device", Self.once,
-                yes: "The result for the license, with its signed grant."
+                success: "The result for the license, with its signed grant."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.caller.present
@@ -74,7 +74,7 @@ struct DeviceEndpoints {
             operation: Operation(
                 "returnContent", "devices", "Return a license",
                 "The device counts against the limit until its copy expires. " + Self.once,
-                yes: "The result for the license, with the signed statement that it has ended."
+                success: "The result for the license, with the signed statement that it has ended."
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.caller.present
@@ -101,7 +101,7 @@ struct DeviceEndpoints {
             operation: Operation(
                 "renewContents", "devices", "Renew licenses",
                 "Settles usage first; then each item gets a separate result. " + Self.once,
-                yes: "A result for each item."
+                success: "A result for each item."
             ).answered(200, with: RenewalsAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.caller.present
@@ -128,7 +128,7 @@ struct DeviceEndpoints {
             operation: Operation(
                 "reportUsage", "devices", "Report usage",
                 "The list of sessions may be empty, for a device that only needs a new token. " + Self.once,
-                yes: "The result of each report."
+                success: "The result of each report."
             ).answered(200, with: UsageAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.caller.present

@@ -32,7 +32,7 @@ struct HolderEndpoints {
             operation: Operation(
                 "makeHolderToken", "contents", "Create a token for a holder's device",
                 "The device sends it in every request. It is replaced automatically while the device has a license.",
-                yes: "Created. The token is shown only this once.")
+                success: "Created. The token is shown only this once.")
         ) { [self] call in
             let input = call.input
             try await context.checkOffer(of: call.caller.tenant)
@@ -91,7 +91,7 @@ struct HolderEndpoints {
                 "makeHolderLink", "contents", "Create a one-time link to a holder's page",
                 "The page shows courses, content and devices, and lets the holder release a device if the policies "
                     + "allow it. Anyone with the link acts as the holder.",
-                yes: "Created. The path is shown only this once.")
+                success: "Created. The path is shown only this once.")
         ) { [self] call in
             try await context.checkOffer(of: call.caller.tenant)
             return .done(

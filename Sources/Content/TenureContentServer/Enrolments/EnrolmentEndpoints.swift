@@ -39,7 +39,7 @@ struct EnrolmentEndpoints {
             operation: Operation(
                 "addEnrolment", "enrolments", "Enrol a holder",
                 "Send `course` or `content`. Repeating a `reference` updates only dates and policy.",
-                yes: "Enrolled.")
+                success: "Enrolled.")
         ) { [self] call in
             try await context.checkOffer(of: call.caller.tenant)
             let order = call.input

@@ -46,7 +46,7 @@ final class KollusCallbacks: Sendable {
     /// How long a player's request waits for the store at most.
     private static let patience = Duration.milliseconds(300)
 
-    private func respond(to items: String, at place: KollusCaller) async throws -> Endpoint.Conclusion {
+    private func respond(to items: String, at caller: KollusCaller) async throws -> Endpoint.Conclusion {
         let callback: KollusCallback
         do throws(FormatError) {
             callback = try KollusCallback(items: Array(items.utf8))
@@ -54,15 +54,15 @@ final class KollusCallbacks: Sendable {
             throw Failure(FieldFault("items", .other(error.message)))
         }
         let requested = callback.items
-        var told = requested.isEmpty ? [] : await fromStore(requested, at: place)
-        let busy = KollusItem.Answer.busy(in: place.language)
+        var told = requested.isEmpty ? [] : await fromStore(requested, at: caller)
+        let busy = KollusItem.Answer.busy(in: caller.language)
         if told == nil, let answers = KollusItem.Answer.withoutStore(requested, busy: busy) {
             // If the clock is untrusted, the completion is dated when it is written to the store.
             let moment = clock.doubt == nil ? clock.now() : .unknownMoment
             for item in requested where item.kind == .complete {
                 await book.add(
                     Completion(
-                        tenant: place.tenant, key: item.key, user: item.user, player: item.player, at: moment))
+                        tenant: caller.tenant, key: item.key, user: item.user, player: item.player, at: moment))
             }
             told = requested.map { item in
                 answers.first { $0.kind == item.kind && $0.key == item.key }.map { KollusToken.object($0) } ?? []
@@ -73,27 +73,27 @@ final class KollusCallbacks: Sendable {
         let objects = callback.entries.map { entry in
             switch entry {
             case .item: answers.popFirst() ?? []
-            case .unread(let unread): KollusToken.object(unread, message: KollusItem.Answer.unread(in: place.language))
+            case .unread(let unread): KollusToken.object(unread, message: KollusItem.Answer.unread(in: caller.language))
             }
         }
         var response = Response(
             status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"],
-            body: KollusToken.answer(objects: objects.filter { !$0.isEmpty }, key: place.settings.securityKey))
-        if !place.settings.customKey.isEmpty { response.headers.add("X-Kollus-UserKey", place.settings.customKey) }
+            body: KollusToken.answer(objects: objects.filter { !$0.isEmpty }, key: caller.settings.securityKey))
+        if !caller.settings.customKey.isEmpty { response.headers.add("X-Kollus-UserKey", caller.settings.customKey) }
         return .done(response)
     }
 
     /// Returns responses that are based on the store; `nil` if it doesn't respond in time.
     ///
     /// A request that only reports completions uses the store only if the circuit breaker allows it.
-    private func fromStore(_ items: [KollusItem], at place: KollusCaller) async -> [[UInt8]]? {
+    private func fromStore(_ items: [KollusItem], at caller: KollusCaller) async -> [[UInt8]]? {
         if items.allSatisfy({ $0.kind == .complete }), !breaker.withLock({ $0.allowsRequest(at: .now()) }) {
             return nil
         }
         let answer = answer
         let told = await within(Self.patience) {
             try await answer(
-                items, of: place.tenant, unknown: place.settings.unknownDownloads, in: place.language)
+                items, of: caller.tenant, unknown: caller.settings.unknownDownloads, in: caller.language)
         }
         breaker.withLock { $0.recordResponse(told != nil, at: .now()) }
         return told
@@ -101,21 +101,21 @@ final class KollusCallbacks: Sendable {
 
     /// Returns the authenticated caller; `nil` if the tenant has no Kollus settings or the secret in the path isn't
     /// valid.
-    fileprivate func place(
+    fileprivate func caller(
         _ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot, of request: Request
     ) -> KollusCaller? {
         let targets = snapshot.targets(of: tenant)
         guard let kollus = targets.kollus, snapshot.catalog.tenants[tenant]?.contents != nil else { return nil }
-        let place = KollusCaller(
+        let caller = KollusCaller(
             tenant: tenant, settings: kollus, language: Language(of: request, at: tenant, in: snapshot))
-        guard let token else { return kollus.callbackAuth == .none ? place : nil }
+        guard let token else { return kollus.callbackAuth == .none ? caller : nil }
         let now = clock.now()
         var isOwn = false
         // All secrets are compared, so that the response time doesn't reveal which one matches.
         for known in targets.callbackTokens where known.endsAt.map({ now < $0 }) ?? true {
             if constantTimeEquals(known.text, Array(token.utf8)) { isOwn = true }
         }
-        return isOwn ? place : nil
+        return isOwn ? caller : nil
     }
 
     /// Authenticates again with a fresh catalog, because the secret may be new.
@@ -127,8 +127,8 @@ final class KollusCallbacks: Sendable {
         let catalog = catalog
         let fresh = await within(Self.patience) { try await catalog.refreshIfChanged() }
         guard let fresh else { throw .kollusBusy }
-        guard let place = place(tenant, token, in: fresh, of: request) else { throw .notFound }
-        return place
+        guard let caller = caller(tenant, token, in: fresh, of: request) else { throw .notFound }
+        return caller
     }
 }
 
@@ -150,7 +150,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == KollusCall
     fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Authentication {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
-            if let place = callbacks.place(tenant, path["token"], in: snapshot, of: request) { return place }
+            if let caller = callbacks.caller(tenant, path["token"], in: snapshot, of: request) { return caller }
             return try await callbacks.newPlace(tenant, path["token"], of: request)
         }
     }

@@ -14,9 +14,9 @@ extension LearnerPages {
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
         }
-        let shelf = try await readShelf(of: holder, at: visit.tenant)
+        let contents = try await readShelf(of: holder, at: visit.tenant)
         let visit = visit.signedIn(as: .person(holder), with: token)
-        return visit.show(LearnerView(shelf, in: visit.frame).page)
+        return visit.show(LearnerView(contents, in: visit.frame).page)
     }
 
     /// Opens a session with a one-time link, which can't be used again.

@@ -39,10 +39,10 @@ extension LearnerView {
     /// The card of items outside courses.
     var others: Markup {
         let name = ElementID("others")
-        let heading = shelf.courses.isEmpty ? Spoken("Content", "콘텐츠") : Spoken("Other content", "그 밖의 콘텐츠")
+        let heading = contents.courses.isEmpty ? Spoken("Content", "콘텐츠") : Spoken("Other content", "그 밖의 콘텐츠")
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { heading(in: language) }
-            list(shelf.others, hasHeadings: true)
+            list(contents.others, hasHeadings: true)
         }
     }
 

@@ -3,14 +3,14 @@ import TenureServerKit
 
 /// The learner page with courses, content items and devices.
 struct LearnerView: Sendable {
-    let shelf: LearnerContents
+    let contents: LearnerContents
     let frame: PageFrame
 
     var language: PageLanguage { frame.language }
-    var now: Timestamp { shelf.now }
+    var now: Timestamp { contents.now }
 
-    init(_ shelf: LearnerContents, in frame: PageFrame) {
-        self.shelf = shelf
+    init(_ contents: LearnerContents, in frame: PageFrame) {
+        self.contents = contents
         self.frame = frame
     }
 
@@ -25,18 +25,18 @@ struct LearnerView: Sendable {
                 Tag.p(.class("lead")) { lead(in: language) }
                 Tag.p(.class("small soft")) { zone(in: language) }
             }
-            if shelf.courses.isEmpty, shelf.others.isEmpty {
+            if contents.courses.isEmpty, contents.others.isEmpty {
                 Tag.section(.class("card")) {
                     Tag.p { Spoken("You aren’t enrolled in anything yet.", "아직 수강 중인 과정이 없습니다.")(in: language) }
                 }
             }
             Tag.div(.class("cards")) {
-                for (place, course) in shelf.courses.enumerated() { card(of: course, place + 1) }
-                if !shelf.others.isEmpty { others }
+                for (place, course) in contents.courses.enumerated() { card(of: course, place + 1) }
+                if !contents.others.isEmpty { others }
             }
             about
             Tag.div(.class("cards")) {
-                for (place, device) in shelf.devices.enumerated() { card(of: device, place + 1) }
+                for (place, device) in contents.devices.enumerated() { card(of: device, place + 1) }
             }
         }
     }
@@ -57,7 +57,7 @@ struct LearnerView: Sendable {
     /// The card that says how many devices hold content, and how many the holder may release.
     private var about: Markup {
         let name = ElementID("devices")
-        let count = shelf.devices.count
+        let count = contents.devices.count
         return Tag.section(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { Spoken("Your devices", "내 기기")(in: language) }
             Tag.p {
@@ -73,7 +73,7 @@ struct LearnerView: Sendable {
 
     /// How many devices the holder may release, in sentences.
     private var allowance: [String] {
-        guard let left = shelf.selfRelease else { return Reason(.selfReleaseOff).toldOfRelease(in: language) }
+        guard let left = contents.selfRelease else { return Reason(.selfReleaseOff).toldOfRelease(in: language) }
         if let nextAt = left.nextAt {
             return Reason(left.left > 0 ? .selfReleaseCooldown : .selfReleaseUsedUp, changesAt: nextAt)
                 .toldOfRelease(in: language)
@@ -88,7 +88,7 @@ struct LearnerView: Sendable {
     /// Whether a device can be released now.
     ///
     /// The release itself checks this again.
-    var canRelease: Bool { shelf.selfRelease.map { $0.nextAt == nil } ?? false }
+    var canRelease: Bool { contents.selfRelease.map { $0.nextAt == nil } ?? false }
 
     /// The page for a visitor without a session, which explains how to open one.
     static func closed(in language: PageLanguage) -> Page {

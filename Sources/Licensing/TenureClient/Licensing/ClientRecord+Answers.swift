@@ -40,13 +40,13 @@ extension ClientRecord {
         if !isFresh, let newest = license?.issuedAt, grant.facts.issuedAt < newest { return }
         license?.lease = Data(grant.bytes)
         license?.issuedAt = grant.facts.issuedAt
-        license?.no = nil
+        license?.refused = nil
     }
 
     /// Records that a renewal was refused; ignored if the license has been replaced.
     package mutating func refused(_ activation: HeldActivation, _ no: SignedRefusal) {
         guard license?.activation == activation else { return }
-        license?.no = SignedRefusal(reasons: no.reasons, serverTime: no.serverTime)
+        license?.refused = SignedRefusal(reasons: no.reasons, serverTime: no.serverTime)
         license?.lease = no.lease.map { Data($0.bytes) }
         if let lease = no.lease { license?.issuedAt = lease.facts.issuedAt }
     }

@@ -37,7 +37,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         /// When the license was activated here; `nil` in records of versions that didn't store it.
         package var activatedAt: Moment?
         /// The refusal that followed the newest lease, if any.
-        package var no: SignedRefusal?
+        package var refused: SignedRefusal?
 
         /// The stored names; never change them.
         private enum CodingKeys: String, CodingKey {
@@ -45,7 +45,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
             case lease = "lease"
             case issuedAt = "issuedAt"
             case activatedAt = "activatedAt"
-            case no = "no"
+            case refused = "no"
         }
     }
 

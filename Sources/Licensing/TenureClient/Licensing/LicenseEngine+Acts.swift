@@ -24,16 +24,16 @@ extension LicenseEngine {
         if let answer = answered(effect(of: key)) { return answer }
         var key = key
         var answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
-        if case .no(let no) = answer, no.reasons.first?.code == "license_unknown",
+        if case .refused(let no) = answer, no.reasons.first?.code == "license_unknown",
             let pasted = LicenseKeyText(key)?.asPasted
         {
             key = pasted.text
             answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
         }
         switch answer {
-        case .no(let no): return await refused(no)
+        case .refused(let no): return await refused(no)
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
-        case .yes(let grant):
+        case .success(let grant):
             let activation = HeldActivation(key: key, activation: grant.facts.activation)
             let isFresh = service.dialect == .tenure
             let reading = clock.read()
@@ -61,8 +61,8 @@ extension LicenseEngine {
         guard let activation = record?.license?.activation else { return .done }
         let serverTime: Moment?
         switch await service.release(activation) {
-        case .yes(let released): serverTime = released.serverTime
-        case .no(let no): serverTime = no.serverTime
+        case .success(let released): serverTime = released.serverTime
+        case .refused(let no): serverTime = no.serverTime
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
         }
         let isFresh = service.dialect == .tenure
@@ -87,13 +87,13 @@ extension LicenseEngine {
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         if case .signed = record?.trial { return .done }
         switch await service.trial(startedAt: record?.trial.start) {
-        case .yes(let trial):
+        case .success(let trial):
             let reading = clock.read()
             return try await kept { record in
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.started(.signed(start: trial.start, days: trial.days))
             }
-        case .no(let no):
+        case .refused(let no):
             if case .local = record?.trial { await save { $0.trialRefused() } }
             return await refused(no)
         case .unknown(let unreached): return try await startTrialHere(unreached)
@@ -159,10 +159,10 @@ extension LicenseEngine {
         }
         let activation = license.activation
         switch await service.places(of: activation, lease: [UInt8](lease), freeing: other) {
-        case .yes(let held):
+        case .success(let held):
             deviceLimit = held.limit
             return .listed(LicenseDevices(held, here: activation.activation))
-        case .no(let no):
+        case .refused(let no):
             let reasons = no.reasons.map(Reason.init)
             return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))

@@ -58,13 +58,13 @@ extension LicenseEngine {
     private func renew(_ activation: HeldActivation) async {
         let isFresh = service.dialect == .tenure
         switch await service.renew(activation, notBefore: record?.license?.issuedAt) {
-        case .yes(let grant):
+        case .success(let grant):
             let reading = clock.read()
             await save { record in
                 record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
                 record.renewed(activation, grant, isFresh: isFresh)
             }
-        case .no(let no):
+        case .refused(let no):
             let reading = clock.read()
             await save { record in
                 record.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading)
@@ -77,13 +77,13 @@ extension LicenseEngine {
 
     private func confirmTrial(startedAt start: Moment) async {
         switch await service.trial(startedAt: start) {
-        case .yes(let trial):
+        case .success(let trial):
             let reading = clock.read()
             await save { record in
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.trial = .signed(start: trial.start, days: trial.days)
             }
-        case .no(let no):
+        case .refused(let no):
             let reading = clock.read()
             await save { record in
                 record.answered(serverTime: no.serverTime, isFresh: true, at: reading)
@@ -103,12 +103,12 @@ extension LicenseEngine {
         let isFresh = service.dialect == .tenure
         let reading = clock.read()
         switch answer {
-        case .yes(let terms):
+        case .success(let terms):
             await save { record in
                 record.answered(serverTime: terms.signedAt, isFresh: isFresh, at: reading)
                 record.terms = terms
             }
-        case .no(let no):
+        case .refused(let no):
             await save { $0.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading) }
         case .unknown(let unreached):
             await fail(unreached)

@@ -158,10 +158,10 @@ package actor LicenseEngine {
             lease = facts.map { SignedRefusal.Lease(facts: $0, bytes: bytes ?? []) }
         } catch {
             // A refusal applies even if the lease that came with it can't be verified.
-            guard let no = license.no else { return .unverifiable(error) }
+            guard let no = license.refused else { return .unverifiable(error) }
             return .refused(no)
         }
-        if let no = license.no {
+        if let no = license.refused {
             return .refused(SignedRefusal(reasons: no.reasons, lease: lease, serverTime: no.serverTime))
         }
         return lease.map { .lease($0.facts) } ?? .unconfirmed

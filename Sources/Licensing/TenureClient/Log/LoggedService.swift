@@ -54,10 +54,10 @@ package struct LoggedService: LicenseService {
         let milliseconds = Int64((ContinuousClock.now - start) / .milliseconds(1))
         var facts = ["question": question, "milliseconds": String(milliseconds)]
         switch answer {
-        case .yes:
+        case .success:
             facts["outcome"] = "yes"
             log.tell(.info, "question.answered", facts, "The server said yes to \(question).")
-        case .no(let no):
+        case .refused(let no):
             let reason = no.reasons.first?.code ?? "none"
             facts["outcome"] = "no"
             facts["reason"] = reason

@@ -69,12 +69,12 @@ public enum Dialect: String, Sendable, Hashable, Codable {
 /// The result of a request to a license server.
 package enum Answer<Value: Sendable>: Sendable {
     /// The server's positive answer, which has been verified.
-    case yes(Value)
+    case success(Value)
     /// The server's refusal, which has been verified.
     ///
     /// A refused activation says nothing about the license that is already stored: an unknown key or an exhausted
     /// activation limit never changes the state. A refused renewal does.
-    case no(SignedRefusal)
+    case refused(SignedRefusal)
     /// No response that may change the license's state.
     case unknown(RequestFailure)
 }

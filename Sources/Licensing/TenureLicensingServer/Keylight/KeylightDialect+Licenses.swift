@@ -23,19 +23,19 @@ extension KeylightDialect {
         return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, authentication: app, reads: fields)
         {
             [self] call in
-            let (ask, place) = (call.input, call.caller)
+            let (ask, caller) = (call.input, call.caller)
             let device = PresentedDevice(
                 machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
                 request: call.request.headers[Self.requestIDHeader])
             return try answer(
-                to: try await licensing.activate(ask.key, for: call, from: device, name: ask.name), ask.key, place)
+                to: try await licensing.activate(ask.key, for: call, from: device, name: ask.name), ask.key, caller)
         }
     }
 
     // Never inlined, for the reason given at `answer(to:_:_:)` below.
     @inline(never)
     private func answer(
-        to outcome: LicensingContext.ActivationOutcome?, _ key: PresentedKey, _ place: AppCaller
+        to outcome: LicensingContext.ActivationOutcome?, _ key: PresentedKey, _ caller: AppCaller
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case nil:
@@ -43,7 +43,7 @@ extension KeylightDialect {
         case .unknown(let refusal):
             return .refused(refusing(refusal, leading: "activated"))
         case .answered(let license, .activated(let activation, let terms, _)):
-            let known = try known(license, by: key, terms, to: activation.id, place.product, place.snapshot)
+            let known = try known(license, by: key, terms, to: activation.id, caller.product, caller.snapshot)
             return .done(
                 .json(
                     JSONWriter.object(room: 1_024) { body in
@@ -52,7 +52,7 @@ extension KeylightDialect {
                         known.write(into: &body)
                     }))
         case .answered(let license, .refused(let refusal, let terms, let existing)):
-            let known = try known(license, by: key, terms, to: existing?.id, place.product, place.snapshot)
+            let known = try known(license, by: key, terms, to: existing?.id, caller.product, caller.snapshot)
             return .refused(refusing(refusal, leading: "activated", known))
         }
     }

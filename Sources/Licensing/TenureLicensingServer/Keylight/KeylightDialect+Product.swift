@@ -40,8 +40,8 @@ extension KeylightDialect {
         }
     }
 
-    private func answer(for place: AppCaller) throws(ServerError) -> Endpoint.Conclusion {
-        let configuration = try configuration(of: place.product, catalog.current)
+    private func answer(for caller: AppCaller) throws(ServerError) -> Endpoint.Conclusion {
+        let configuration = try configuration(of: caller.product, catalog.current)
         return .done(.json(JSONWriter.object { configuration.write(into: &$0) }))
     }
 

@@ -20,7 +20,7 @@ extension LicenseEndpoints {
             repeats: .once, answers: document, status: 201,
             operation: Operation(
                 "issueLicenses", "licenses", "Issue licenses", "All licenses are issued in one transaction.",
-                yes: "Issued. The keys are shown only this once.")
+                success: "Issued. The keys are shown only this once.")
         ) { call in
             let input = call.input
             let order = IssueLicenses.Order(

@@ -35,7 +35,7 @@ extension LicenseEndpoints {
                 "makeLicenseLink", "licenses", "Create a one-time link to a license's page",
                 "The page lists the license's devices and lets its holder release one if the policy allows it. It "
                     + "never shows the license key and can't replace it. Anyone with the link acts as the holder.",
-                yes: "Created. The path is shown only this once.")
+                success: "Created. The path is shown only this once.")
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
             let end = licensing.clock.now().adding(seconds: Int64(call.input.hours) * 3600)

@@ -78,8 +78,8 @@ struct LicenseEndpoints: Sendable {
                     "product_unknown", "This tenant has no product \(product). Name one of its products.")
             }
             guard let policy, !products.values.contains(where: { $0.policies[policy] != nil }) else { return nil }
-            let place = product.map { "The product \($0)" } ?? "No product of this tenant"
-            return .unknownName("policy_unknown", "\(place) has \(product == nil ? "a" : "no") policy \(policy).")
+            let caller = product.map { "The product \($0)" } ?? "No product of this tenant"
+            return .unknownName("policy_unknown", "\(caller) has \(product == nil ? "a" : "no") policy \(policy).")
         }
         guard fault(in: licensing.catalog.current.catalog) != nil else { return }
         // Another server may have applied a new catalog a moment ago.
@@ -168,9 +168,9 @@ struct LicenseEndpoints: Sendable {
     static let oneLicense = Fields { fields in try fields.licenseInPath() }
 
     /// The tenant's license with this id; throws `notFound` for another tenant's license too.
-    func license(_ id: LicenseID, of place: OperatorCaller) async throws -> License {
+    func license(_ id: LicenseID, of caller: OperatorCaller) async throws -> License {
         let found = try await asking {
-            try await licensing.store.licenses(matching: LicenseName(.id(id), tenant: place.tenant))
+            try await licensing.store.licenses(matching: LicenseName(.id(id), tenant: caller.tenant))
         }
         guard let license = found.first else { throw Failure.notFound }
         return license

@@ -134,7 +134,7 @@ struct AccountEndpoints: Sendable {
             operation: Operation(
                 "makeHandoff", "accounts", "Create the token for an installation link",
                 "For a person who is signed in at the shop. The app exchanges it once for tokens of its own.",
-                yes: "Created. The token is shown only this once.")
+                success: "Created. The token is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
             guard let made = try await context.makeHandoff(for: ref, by: call.caller.actor)
@@ -167,7 +167,7 @@ struct AccountEndpoints: Sendable {
                 "endSignIn", "accounts", "Complete a sign-in at the shop",
                 "For a marketplace whose signInURL is the shop's. The link works only in the browser in which the "
                     + "sign-in started.",
-                yes: "Created. The link is shown only this once.")
+                success: "Created. The link is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             let snapshot = context.catalog.current

@@ -13,11 +13,11 @@ extension MarketplaceDialect {
         Endpoint(
             "GET", "/.well-known/marketplace-kit", .apple, .checked, authentication: .marketplaceOfHost, reads: .none
         ) { [self] call in
-            let place = call.caller
+            let caller = call.caller
             let now = clock.now()
             let configuration = MarketplaceConfiguration(
-                place.marketplace, of: place.tenant, under: origin(of: place), keys: place.keys.named(at: now))
-            let untilNaming = place.keys.nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
+                caller.marketplace, of: caller.tenant, under: origin(of: caller), keys: caller.keys.named(at: now))
+            let untilNaming = caller.keys.nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
             var response = Response.json(configuration.json())
             response.headers.add(
                 "Cache-Control", "public, max-age=\(min(MarketplaceKeys.cacheSeconds, untilNaming))")
@@ -53,8 +53,8 @@ extension MarketplaceDialect {
     /// The marketplace's origin: `https://` and its domain, or `--base-url` if there is only one marketplace.
     ///
     /// The Host header isn't trusted for this.
-    func origin(of place: MarketplaceCaller) -> String {
-        place.snapshot.origin(of: place.marketplace, orAt: baseURL)
+    func origin(of caller: MarketplaceCaller) -> String {
+        caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
     }
 }
 

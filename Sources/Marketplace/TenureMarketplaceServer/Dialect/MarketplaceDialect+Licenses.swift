@@ -13,8 +13,8 @@ extension MarketplaceDialect {
     var licenses: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
         return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in
-            let place = call.caller.market
-            let opened = try await open(call.input.envelope, expecting: .create, at: place)
+            let caller = call.caller.market
+            let opened = try await open(call.input.envelope, expecting: .create, at: caller)
             let sealed = Set(opened.appleItemIDs.compactMap(AppleItemID.init(number:)))
             let assets = call.input.assets
             let source = proxies.source(of: call.request)
@@ -32,7 +32,7 @@ extension MarketplaceDialect {
                     metrics.recordRefusal(code: refusal.first.code.text)
                 }
             }
-            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: place)
+            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
             return .done(
                 .json(
                     JSONWriter.object { body in
@@ -46,8 +46,8 @@ extension MarketplaceDialect {
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
-            let place = call.caller.market
-            let opened = try await open(call.input, expecting: .renew, at: place)
+            let caller = call.caller.market
+            let opened = try await open(call.input, expecting: .renew, at: caller)
             let requester = try requester(opened, call.caller)
             var seen: Set<UInt64> = []
             let ids = opened.licenseIDs.filter { seen.insert($0).inserted }
@@ -68,7 +68,7 @@ extension MarketplaceDialect {
                     metrics.recordRefusal(code: refusal.first.code.text)
                 }
             }
-            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: place)
+            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
             return .done(
                 .json(
                     JSONWriter.object { body in
@@ -93,25 +93,25 @@ extension MarketplaceDialect {
     }
 
     private func open(
-        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at place: MarketplaceCaller
+        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at caller: MarketplaceCaller
     ) async throws -> any AppLicenseSession {
-        let opened = try await writer.open(envelope, expecting: action, with: place.keys, at: clock.now())
+        let opened = try await writer.open(envelope, expecting: action, with: caller.keys, at: clock.now())
         guard let opened else { throw Failure.envelopeUnreadable }
         return opened
     }
 
     private func requester(
-        _ opened: any AppLicenseSession, _ place: DeviceCaller
+        _ opened: any AppLicenseSession, _ caller: DeviceCaller
     ) throws(Failure) -> AppLicense.Requester {
         guard let device = Digest(SHA256.hash(opened.deviceID)) else { throw .envelopeUnreadable }
         return AppLicense.Requester(
-            tenant: place.market.tenant, account: place.account, device: device, request: opened.requestID)
+            tenant: caller.market.tenant, account: caller.account, device: device, request: opened.requestID)
     }
 
     private func write(
         _ licenses: [AppLicense], in opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
-        at place: MarketplaceCaller
+        at caller: MarketplaceCaller
     ) async throws(ServerError) -> [UInt8] {
-        try await writer.write(licenses, in: opened, of: place.tenant, catalogVersion: snapshot.version)
+        try await writer.write(licenses, in: opened, of: caller.tenant, catalogVersion: snapshot.version)
     }
 }

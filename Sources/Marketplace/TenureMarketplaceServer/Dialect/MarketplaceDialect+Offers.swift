@@ -51,10 +51,10 @@ extension MarketplaceDialect {
             "POST", "/marketplace/{tenant}/install-token", .apple, .checked, authentication: .device(by: authenticate),
             reads: fields
         ) { [self] call in
-            let (wish, place) = (call.input, call.caller.market)
-            let issuer = try place.issuer()
+            let (wish, caller) = (call.input, call.caller.market)
+            let issuer = try caller.issuer()
             let right = try await offering.rights(to: [wish.item], of: call.caller)(wish.item)
-            let decision = place.marketplace.install(
+            let decision = caller.marketplace.install(
                 wish.item, wish.version, on: wish.system, right: right, in: wish.territory, at: clock.now())
             guard case .granted(let offer) = decision else {
                 let refusal = decision.refusal ?? Refusal(.appUnknown(wish.item))
@@ -62,13 +62,13 @@ extension MarketplaceDialect {
                 return .refused(Failure(notInstalling: refusal, wish.item))
             }
             let signed = try await offering.sign(
-                [offer], as: wish.isAgain ? .again : .first, by: issuer, at: place)
+                [offer], as: wish.isAgain ? .again : .first, by: issuer, at: caller)
             return .done(
                 .unstored(
                     JSONWriter.object { body in
                         for one in signed {
                             body.member("installVerificationToken", one.token)
-                            body.place(of: one.offer, at: place.tenant, under: origin(of: place))
+                            body.place(of: one.offer, at: caller.tenant, under: origin(of: caller))
                             body.member("appleItemID", one.offer.app.item.description)
                             body.member("appleVersionID", one.offer.version.id.description)
                             body.member("expiresAt", one.expiresAt.description)
@@ -95,8 +95,8 @@ extension MarketplaceDialect {
         return Endpoint(
             "POST", path, .apple, .checked, authentication: .device(by: authenticate), reads: fields
         ) { [self] call in
-            let place = call.caller.market
-            let issuer = try place.issuer()
+            let caller = call.caller.market
+            let issuer = try caller.issuer()
             let now = clock.now()
             var seen: Set<OfferApps.Wish> = []
             let wishes = call.input.wishes.filter { seen.insert($0).inserted }
@@ -105,7 +105,7 @@ extension MarketplaceDialect {
             var failures: [(OfferApps.Wish, Refusal)] = []
             let requested = RequestedOffers(
                 wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
-                marketplace: place.marketplace, now: now)
+                marketplace: caller.marketplace, now: now)
             for (wish, decision) in zip(wishes, decide(requested)) {
                 switch decision {
                 case .granted(let offer): if let offer { offers.append(offer) }
@@ -122,15 +122,15 @@ extension MarketplaceDialect {
                 failure.status = 402
                 return .refused(failure)
             }
-            let signed = try await offering.sign(offers, as: .again, by: issuer, at: place)
-            let origin = origin(of: place)
+            let signed = try await offering.sign(offers, as: .again, by: issuer, at: caller)
+            let origin = origin(of: caller)
             return .done(
                 .unstored(
                     JSONWriter.object { body in
                         body.array(name) { list in
                             for one in signed {
                                 list.object {
-                                    $0.offer(one, isUpdate: name == "updates", at: place.tenant, under: origin)
+                                    $0.offer(one, isUpdate: name == "updates", at: caller.tenant, under: origin)
                                 }
                             }
                         }

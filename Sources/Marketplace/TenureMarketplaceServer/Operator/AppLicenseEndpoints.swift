@@ -129,9 +129,9 @@ struct AppLicenseEndpoints: Sendable {
     private static let oneLicense = Fields { fields in try fields.licenseInPath() }
 
     /// The license in the path; another tenant's license counts as unknown.
-    private func license(_ id: LicenseID, of place: OperatorCaller) async throws -> AppLicense {
+    private func license(_ id: LicenseID, of caller: OperatorCaller) async throws -> AppLicense {
         let found = try await asking { try await context.store.appLicense(id) }
-        guard let found, found.tenant == place.tenant else { throw Failure.notFound }
+        guard let found, found.tenant == caller.tenant else { throw Failure.notFound }
         return found
     }
 }

@@ -55,14 +55,14 @@ struct ProductPages: Sendable {
         }
     }
 
-    private func page(of item: AppleItemID?, at place: Caller) async throws -> Response {
-        guard let item, let app = place.marketplace.apps[item] else {
-            return place.visit.show(UnknownAppView(at: place.marketplace, of: place.tenant).page)
+    private func page(of item: AppleItemID?, at caller: Caller) async throws -> Response {
+        guard let item, let app = caller.marketplace.apps[item] else {
+            return caller.visit.show(UnknownAppView(at: caller.marketplace, of: caller.tenant).page)
         }
-        let decision = place.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
-        let link = item == place.marketplace.appleItemID ? try await install(decision, at: place) : nil
-        let view = ProductView(app, at: place.marketplace, of: place.tenant, offered: decision, link: link)
-        var response = place.visit.show(view.page)
+        let decision = caller.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
+        let link = item == caller.marketplace.appleItemID ? try await install(decision, at: caller) : nil
+        let view = ProductView(app, at: caller.marketplace, of: caller.tenant, offered: decision, link: link)
+        var response = caller.visit.show(view.page)
         // Reloads the page before its token expires, without a script.
         if link != nil { response.headers.add("Refresh", String(Self.reloadSeconds)) }
         return response
@@ -71,15 +71,15 @@ struct ProductPages: Sendable {
     /// The link that installs the marketplace's own app, with a fresh token.
     ///
     /// It is `nil` if nothing is offered, if there are no keys yet, or if the package is on another host than the page.
-    private func install(_ decision: Decision<AppOffer>, at place: Caller) async throws -> PageLink? {
-        let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
-        guard case .granted(let offer) = decision, place.snapshot.marketplaceKeys[place.tenant] != nil else {
+    private func install(_ decision: Decision<AppOffer>, at caller: Caller) async throws -> PageLink? {
+        let origin = caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
+        guard case .granted(let offer) = decision, caller.snapshot.marketplaceKeys[caller.tenant] != nil else {
             return nil
         }
-        let paths = MarketplacePaths(tenant: place.tenant)
+        let paths = MarketplacePaths(tenant: caller.tenant)
         let package = offer.packageURL(orBelow: origin + paths.packages)
         guard package.hasPrefix(origin + "/") else { return nil }
-        let market = try MarketplaceCaller(place.tenant, in: place.snapshot)
+        let market = try MarketplaceCaller(caller.tenant, in: caller.snapshot)
         let signed = try await offering.sign([offer], as: .first, by: offer.app.item, at: market)
         return signed.first.map { signed in
             PageLink(

@@ -5,13 +5,13 @@ import TenureServerKit
 
 extension SignInPages {
     /// Shows the sign-in form, or redirects to the shop if the marketplace signs people in there.
-    func begin(_ place: Caller) throws(ServerError) -> Response {
-        let visit = place.visit
+    func begin(_ caller: Caller) throws(ServerError) -> Response {
+        let visit = caller.visit
         guard let items = QueryItems(visit.request.query) else {
             return visit.show(.stranger("The app’s request is invalid."))
         }
         let requested: AuthorizationRequest
-        switch AuthorizationRequest.read({ items[$0] }, at: place.marketplace) {
+        switch AuthorizationRequest.read({ items[$0] }, at: caller.marketplace) {
         case .stranger(let why): return visit.show(.stranger(why))
         case .wrong(let redirect, let error, let state):
             return .seeOther(fallbackRoute: redirect.with([("error", error), ("state", state)]))
@@ -21,34 +21,34 @@ extension SignInPages {
         let binding = SignIn.Binding(
             client: origin.digest(ofClient: requested.client), challenge: requested.challenge,
             redirect: requested.redirect.text)
-        return try begin(.app(binding, state: requested.state), origin, place) { sealed in
+        return try begin(.app(binding, state: requested.state), origin, caller) { sealed in
             let view = SignInView(pending: sealed, name: requested.hint ?? "")
             return .page(view.page(in: visit.frame), in: visit.frame, formsLeadTo: [requested.redirect.source])
         }
     }
 
     /// Redirects from the resolution page to the shop's sign-in.
-    func beginPage(_ place: Caller) throws(ServerError) -> Response {
-        guard place.marketplace.signInURL != nil, place.marketplace.resolutionPage else { return .noPage }
-        let claims = place.visit.claims
-        return try begin(.page(claims), .random(), place) { _ in .noPage }
+    func beginPage(_ caller: Caller) throws(ServerError) -> Response {
+        guard caller.marketplace.signInURL != nil, caller.marketplace.resolutionPage else { return .noPage }
+        let claims = caller.visit.claims
+        return try begin(.page(claims), .random(), caller) { _ in .noPage }
     }
 
     private func begin(
-        _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ place: Caller, form: (String) -> Response
+        _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ caller: Caller, form: (String) -> Response
     ) throws(ServerError) -> Response {
-        let cookie = place.cookie
+        let cookie = caller.cookie
         // Two tabs of one browser share the cookie. A new one would break the sign-in in the first tab.
-        let token = cookie.token(in: place.visit.request) ?? .random()
+        let token = cookie.token(in: caller.visit.request) ?? .random()
         let pending = PendingSignIn(
             origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
             purpose: purpose)
-        let sealed = try pending.sealed(for: place.tenant, under: catalog.master)
+        let sealed = try pending.sealed(for: caller.tenant, under: catalog.master)
         var response: Response
-        if let shop = place.marketplace.signInURL {
+        if let shop = caller.marketplace.signInURL {
             let back =
-                place.address
-                + PagePath(PageSite.signIn.place(of: place.tenant) + ["back"], query: [("state", sealed)]).text
+                caller.address
+                + PagePath(PageSite.signIn.place(of: caller.tenant) + ["back"], query: [("state", sealed)]).text
             response = .seeOther(
                 fallbackRoute: shop + (shop.contains("?") ? "&" : "?") + "return=" + PagePath.encoded(back) + "&state="
                     + PagePath.encoded(sealed))
@@ -60,14 +60,15 @@ extension SignInPages {
     }
 
     /// Handles the submitted sign-in form.
-    func submit(_ form: Form, _ place: Caller) async throws(ServerError) -> Response {
-        let visit = place.visit
-        guard visit.request.isFromOwnPage, let pending = pending(form.pending, place),
-            pending.began(in: place.cookie.token(in: visit.request)),
+    func submit(_ form: Form, _ caller: Caller) async throws(ServerError) -> Response {
+        let visit = caller.visit
+        guard visit.request.isFromOwnPage, let pending = pending(form.pending, caller),
+            pending.began(in: caller.cookie.token(in: visit.request)),
             case .app(let binding, let state) = pending.purpose,
-            place.marketplace.signInURL == nil
+            caller.marketplace.signInURL == nil
         else { return visit.show(.formRefused) }
-        guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace), clock.now() < pending.until else {
+        guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace), clock.now() < pending.until
+        else {
             return visit.show(.over)
         }
         if form.isCancelled {
@@ -80,7 +81,7 @@ extension SignInPages {
             let outcome: ProvePassword.Outcome
             if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
                 outcome = try await prove(
-                    name, password: password, at: place.tenant, from: proxies.source(of: visit.request))
+                    name, password: password, at: caller.tenant, from: proxies.source(of: visit.request))
             } else {
                 outcome = .wrong
             }
@@ -89,71 +90,71 @@ extension SignInPages {
             case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds))
             case .wrong:
                 return again(
-                    form, redirect, place, "The account or password is wrong. Please check both.")
+                    form, redirect, caller, "The account or password is wrong. Please check both.")
             }
         }
-        switch try await issue(pending, for: binding, by: proof, at: place.tenant) {
+        switch try await issue(pending, for: binding, by: proof, at: caller.tenant) {
         case .issued(let code):
             return .seeOther(fallbackRoute: redirect.with([("code", code.text), ("state", state)]))
         case .over: return visit.show(.over)
         case .wrong:
             let isLink = if case .link = proof { true } else { false }
             return again(
-                form, redirect, place,
+                form, redirect, caller,
                 isLink
                     ? "This link doesn’t work. It has been used already or has expired."
                     : "The account or password is wrong. Please check both.")
         }
     }
 
-    private func again(_ form: Form, _ redirect: Redirect, _ place: Caller, _ trouble: String) -> Response {
+    private func again(_ form: Form, _ redirect: Redirect, _ caller: Caller, _ trouble: String) -> Response {
         let view = SignInView(
             pending: form.pending ?? "", name: form.account ?? "", trouble: trouble, isLinkOpen: form.link != nil)
-        let frame = place.visit.frame
+        let frame = caller.visit.frame
         return .page(view.page(status: 403, in: frame), in: frame, formsLeadTo: [redirect.source])
     }
 
     /// Completes a sign-in that the shop confirmed, in the browser that began it.
     func end(
-        _ link: String, _ pending: PendingSignIn?, _ place: Caller
+        _ link: String, _ pending: PendingSignIn?, _ caller: Caller
     ) async throws(ServerError) -> Response {
-        let visit = place.visit
+        let visit = caller.visit
         guard let pending, let link = SignInText(link), link.kind == .link, link.origin == pending.origin else {
             return visit.show(.over)
         }
-        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
+        guard pending.began(in: caller.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
         // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link
         // up.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
         case .app(let binding, let state):
-            guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace),
-                let code = try await finish(link, for: binding, at: place.tenant)
+            guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace),
+                let code = try await finish(link, for: binding, at: caller.tenant)
             else { return visit.show(.over) }
             return .seeOther(fallbackRoute: redirect.with([("code", code.text), ("state", state)]))
         case .page(let claims):
-            guard let session = try await finish.openSession(link, at: place.tenant) else { return visit.show(.over) }
+            guard let session = try await finish.openSession(link, at: caller.tenant) else { return visit.show(.over) }
             var response = visit.show(.signedIn(claims))
             response.headers.add(
-                "Set-Cookie", SessionCookie(of: place.tenant, on: .resolution, in: visit.request).set(session))
+                "Set-Cookie", SessionCookie(of: caller.tenant, on: .resolution, in: visit.request).set(session))
             return response
         }
     }
 
     /// Handles the return of a person who didn't sign in at the shop.
-    func back(_ pending: PendingSignIn?, _ place: Caller) -> Response {
-        let visit = place.visit
+    func back(_ pending: PendingSignIn?, _ caller: Caller) -> Response {
+        let visit = caller.visit
         guard let pending else { return visit.show(.over) }
-        guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
+        guard pending.began(in: caller.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
         switch pending.purpose {
         case .app(let binding, let state):
-            guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace) else {
+            guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace) else {
                 return visit.show(.over)
             }
             return .seeOther(fallbackRoute: redirect.with([("error", "access_denied"), ("state", state)]))
         case .page(let claims):
             return .seeOther(
-                PageFrame(.resolution, tenant: place.tenant, marketplace: place.marketplace.name).path(for: claims))
+                PageFrame(.resolution, tenant: caller.tenant, marketplace: caller.marketplace.name).path(for: claims))
         }
     }
 }

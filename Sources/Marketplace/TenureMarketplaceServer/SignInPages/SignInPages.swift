@@ -105,8 +105,8 @@ struct SignInPages: Sendable {
     }
 
     /// Opens the sealed sign-in; `nil` if this server didn't seal it for this tenant.
-    func pending(_ text: String?, _ place: Caller) -> PendingSignIn? {
-        text.flatMap { PendingSignIn(sealed: $0, for: place.tenant, under: catalog.master) }
+    func pending(_ text: String?, _ caller: Caller) -> PendingSignIn? {
+        text.flatMap { PendingSignIn(sealed: $0, for: caller.tenant, under: catalog.master) }
     }
 }
 

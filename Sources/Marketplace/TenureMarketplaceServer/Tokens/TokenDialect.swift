@@ -38,13 +38,13 @@ struct TokenDialect: Sendable {
             "GET", "/.well-known/oauth-authorization-server", style, .checked, authentication: .accountsOfHost,
             reads: .none
         ) { call in
-            let place = call.caller
-            let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
+            let caller = call.caller
+            let origin = caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
             var response = Response.json(
                 JSONWriter.object { body in
                     body.member("issuer", origin)
-                    body.member("authorization_endpoint", "\(origin)/oauth/\(place.tenant)/authorize")
-                    body.member("token_endpoint", "\(origin)/oauth/\(place.tenant)/token")
+                    body.member("authorization_endpoint", "\(origin)/oauth/\(caller.tenant)/authorize")
+                    body.member("token_endpoint", "\(origin)/oauth/\(caller.tenant)/token")
                     body.member("response_types_supported", ["code"])
                     body.member("response_modes_supported", ["query"])
                     body.member("grant_types_supported", [Grant.code, Grant.refresh, Grant.exchange])

@@ -32,12 +32,14 @@ struct OfferApps: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func rights(
-        to items: [AppleItemID], of place: DeviceCaller
+        to items: [AppleItemID], of caller: DeviceCaller
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> AppOffer.Right {
-        guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
+        guard let account = caller.account, caller.market.marketplace.access == .token else {
+            return { _ in .everybody }
+        }
         let plan = Self.grants
         let bound = plan.bind(
-            .init(account: AccountRef(tenant: place.market.tenant, account: account), items: items))
+            .init(account: AccountRef(tenant: caller.market.tenant, account: account), items: items))
         let results = try await asking { try await store.fetch(bound) }
         let grants = Dictionary(results[plan.queries].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
         return { .account(grants[$0]) }
@@ -49,9 +51,9 @@ struct OfferApps: Sendable {
     ///
     /// - Parameter issuer: The marketplace's own app, by which Apple identifies it.
     func sign(
-        _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplaceCaller
+        _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at caller: MarketplaceCaller
     ) async throws(ServerError) -> [Signed] {
-        let key = place.keys.distribution
+        let key = caller.keys.distribution
         var random = SecureRandom()
         let now = clock.now()
         let tokens = offers.map { offer in

@@ -42,7 +42,8 @@ enum MarketplaceIngestCommand {
             let package = try BroughtPackage(at: path)
             let installation = try await installations.open(arguments, console: console)
             let ingest = IngestPackage(
-                store: installation.store, shelf: PackageStore(arguments.packagesPath), clock: installation.clock)
+                store: installation.store, packageStore: PackageStore(arguments.packagesPath), clock: installation.clock
+            )
             let tenant = arguments[tenant]
             let marketplace = try await installation.catalog().current.catalog.tenants[tenant]?.marketplace
             var outcome = try ingest.foresee(package, packageID: arguments[packageID], at: marketplace, of: tenant)
@@ -124,12 +125,12 @@ enum PackageProgress {
 
     /// Waits until an import has ended, with a progress bar in KiB; prints each cause of a delay once.
     static func follow(
-        _ version: String, of tenant: TenantID, in store: any Store, on shelf: PackageStore, _ console: Console
+        _ version: String, of tenant: TenantID, in store: any Store, on packageStore: PackageStore, _ console: Console
     ) async throws -> ReadImports.Line {
         let imports = ReadImports(store: store)
         var (progress, shown): (TenureCommandLine.Progress?, Int64) = (nil, 0)
         var told: String?
-        while let line = try await imports.one(version, of: tenant, on: shelf) {
+        while let line = try await imports.one(version, of: tenant, on: packageStore) {
             if progress == nil, line.size > 0 {
                 progress = console.progress("fetching KiB", total: Int(line.size >> 10))
             }

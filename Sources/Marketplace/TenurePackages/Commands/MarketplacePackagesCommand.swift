@@ -30,7 +30,7 @@ enum MarketplacePackagesCommand {
             let imports = try await ReadImports(store: installation.store)(of: arguments[SharedOptions.tenant])
                 .filter { $0.state != "ready" }
             await installation.store.close()
-            let packages = try InspectPackages(shelf: PackageStore(arguments.packagesPath))(
+            let packages = try InspectPackages(packageStore: PackageStore(arguments.packagesPath))(
                 catalog, of: arguments[SharedOptions.tenant])
             if arguments[SharedOptions.json] {
                 console.answer { body in
@@ -89,7 +89,7 @@ enum MarketplacePackagesCommand {
             let installation = try await installations.open(arguments, console: console)
             let ref = PackageRef(tenant: arguments[tenant], item: arguments[item], version: arguments[version])
             let isRemoved = try await RemovePackage(
-                store: installation.store, shelf: PackageStore(arguments.packagesPath))(ref)
+                store: installation.store, packageStore: PackageStore(arguments.packagesPath))(ref)
             await installation.store.close()
             guard isRemoved else {
                 throw CommandError(

@@ -43,9 +43,9 @@ struct PackageSpecs: Sendable {
     ///
     /// This happens before the catalog is applied, so that a damaged package changes nothing.
     func stage(
-        on shelf: PackageStore, of installation: Installation, isDry: Bool, _ console: Console
+        on packageStore: PackageStore, of installation: Installation, isDry: Bool, _ console: Console
     ) async throws -> StagedPackages {
-        let ingest = IngestPackage(store: installation.store, shelf: shelf, clock: installation.clock)
+        let ingest = IngestPackage(store: installation.store, packageStore: packageStore, clock: installation.clock)
         var staged = StagedPackages(ingest: ingest)
         if packages.isEmpty { return staged }
         let tenants = try await installation.catalog().current.catalog.tenants

@@ -90,9 +90,9 @@ struct FetchAsset: Sendable {
         let name = "\(one.asset).ipa"
         if one.fetched == 0, let version = row.version, let item = row.item {
             let ref = PackageRef(tenant: row.tenant, item: item, version: version)
-            let served = try place.shelf.folder(of: ref)?.folder(one.kind.rawValue)
+            let served = try place.packageStore.folder(of: ref)?.folder(one.kind.rawValue)
             // Other bytes may have the same name and size, so compare the digests. Without digests, fetch the file.
-            let known = try place.shelf.manifest(of: ref)?.assets.first { $0.path == one.path }?.chunks
+            let known = try place.packageStore.manifest(of: ref)?.assets.first { $0.path == one.path }?.chunks
             if let served, let known, known == asset.chunks, try served.file(name)?.size == one.size {
                 try folder.remove(name)
                 if try served.link(name, in: folder) {

@@ -182,7 +182,7 @@ struct FetchPackage: Sendable {
             return Found(row: row, step: .held("app_not_listed", seconds: 60))
         }
         let ingest = IngestPackage(
-            store: requestHandler.store, shelf: requestHandler.place.shelf, clock: requestHandler.clock)
+            store: requestHandler.store, packageStore: requestHandler.place.packageStore, clock: requestHandler.clock)
         let keys = Dictionary(
             assets.compactMap { asset in asset.keyBlob.map { (asset.asset, $0) } }, uniquingKeysWith: { $1 })
         let staged = try await requestHandler.onDisk { [requestHandler] () -> Result<StagedPackage, Foreseen> in

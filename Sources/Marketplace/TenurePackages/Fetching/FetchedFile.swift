@@ -169,7 +169,7 @@ final class FetchedFile: Sendable {
 ///
 /// They are inside the packages folder, at a path that no URL reaches.
 struct FetchFolder: Sendable {
-    let shelf: PackageStore
+    let packageStore: PackageStore
 
     /// The name of the folder that contains the imports' folders; no tenant can have this name.
     static let name = ".fetching"
@@ -178,7 +178,7 @@ struct FetchFolder: Sendable {
     ///
     /// - Throws: ``ServerError`` if the disk fails.
     func made(_ one: PackageImport) throws(ServerError) -> Folder {
-        let all = try Folder.made(shelf.path).made(Self.name)
+        let all = try Folder.made(packageStore.path).made(Self.name)
         let folder = try all.made(Self.folder(of: one))
         for name in ["variant", "delta"] { _ = try folder.made(name) }
         try all.sync()
@@ -187,14 +187,14 @@ struct FetchFolder: Sendable {
 
     /// Opens an import's folder; `nil` if it doesn't exist.
     func opened(_ one: PackageImport) throws(ServerError) -> Folder? {
-        try Folder.open(shelf.path)?.folder(Self.name)?.folder(Self.folder(of: one))
+        try Folder.open(packageStore.path)?.folder(Self.name)?.folder(Self.folder(of: one))
     }
 
     /// The path of an import's folder, for code that opens it by path.
-    func path(_ one: PackageImport) -> String { "\(shelf.path)/\(Self.name)/\(Self.folder(of: one))" }
+    func path(_ one: PackageImport) -> String { "\(packageStore.path)/\(Self.name)/\(Self.folder(of: one))" }
 
     func remove(_ one: PackageImport) throws(ServerError) {
-        try Folder.open(shelf.path)?.folder(Self.name)?.remove(Self.folder(of: one))
+        try Folder.open(packageStore.path)?.folder(Self.name)?.remove(Self.folder(of: one))
     }
 
     static func folder(of one: PackageImport) -> String { "\(one.tenant).\(one.id)" }

@@ -36,7 +36,7 @@ public struct PackageStore: Sendable {
     }
 
     /// Opens the packages folder and the app's folder, creating them if necessary.
-    func shelf(for ref: PackageRef) throws(ServerError) -> (root: Folder, app: Folder) {
+    func packageStore(for ref: PackageRef) throws(ServerError) -> (root: Folder, app: Folder) {
         let root = try Folder.made(path)
         let tenant = try root.made(ref.tenant.text)
         let app = try tenant.made(ref.item.description)

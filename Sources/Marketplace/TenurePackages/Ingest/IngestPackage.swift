@@ -11,7 +11,7 @@ import TenureStore
 /// again completes the work.
 struct IngestPackage: Sendable {
     let store: any Store
-    let shelf: PackageStore
+    let packageStore: PackageStore
     let clock: any WallClock
 
     /// The result of adding a package.
@@ -54,7 +54,7 @@ struct IngestPackage: Sendable {
         else { return nil }
         for asset in package.manifest.assets {
             let parts = asset.path.split(separator: "/").map(String.init)
-            guard try shelf.file(parts, of: ref)?.size == asset.size else { return nil }
+            guard try packageStore.file(parts, of: ref)?.size == asset.size else { return nil }
         }
         return .unchanged
     }
@@ -68,7 +68,7 @@ struct IngestPackage: Sendable {
         _ package: BroughtPackage, for tenant: TenantID, progress: (Int) -> Void
     ) throws(ServerError) -> StagedPackage {
         try StagedPackage.make(
-            package, as: PackageRef(tenant: tenant, item: package.item, version: package.version), on: shelf,
+            package, as: PackageRef(tenant: tenant, item: package.item, version: package.version), on: packageStore,
             at: clock.now(), progress: progress)
     }
 
@@ -93,7 +93,7 @@ struct IngestPackage: Sendable {
     }
 
     private func bytes(_ name: String, of ref: PackageRef) throws(ServerError) -> [UInt8]? {
-        try shelf.file([name], of: ref).map { OpenFile.Part($0).read() }
+        try packageStore.file([name], of: ref).map { OpenFile.Part($0).read() }
     }
 }
 

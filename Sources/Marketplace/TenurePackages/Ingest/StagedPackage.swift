@@ -28,10 +28,10 @@ final class StagedPackage: Sendable {
     ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
     static func make(
-        _ package: BroughtPackage, as ref: PackageRef, on shelf: PackageStore, at now: Timestamp,
+        _ package: BroughtPackage, as ref: PackageRef, on packageStore: PackageStore, at now: Timestamp,
         progress: (Int) -> Void
     ) throws(ServerError) -> StagedPackage {
-        let (root, app) = try shelf.shelf(for: ref)
+        let (root, app) = try packageStore.packageStore(for: ref)
         guard app.lock() else {
             throw ServerError(
                 .packagesBusy,
@@ -41,7 +41,7 @@ final class StagedPackage: Sendable {
         guard package.source.isInPlace || package.size + spare <= room else {
             throw ServerError(
                 .packagesUnusable,
-                "The package has \(package.size >> 20) MiB, but the disk of \(shelf.path) has room only for "
+                "The package has \(package.size >> 20) MiB, but the disk of \(packageStore.path) has room only for "
                     + "\(max(0, room - spare) >> 20) MiB. Nothing was changed.")
         }
         let incoming = try root.made(PackageStore.incoming)
@@ -49,7 +49,7 @@ final class StagedPackage: Sendable {
         // Remove what a killed command left behind.
         try staged.discard()
         do throws(ServerError) {
-            try staged.fill(shelf, at: now, progress)
+            try staged.fill(packageStore, at: now, progress)
         } catch {
             try? staged.discard()
             throw error
@@ -60,8 +60,8 @@ final class StagedPackage: Sendable {
     /// Removes the copied files, if the package won't be published.
     func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
 
-    private func fill(_ shelf: PackageStore, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
-        let former = try shelf.folder(of: ref)
+    private func fill(_ packageStore: PackageStore, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
+        let former = try packageStore.folder(of: ref)
         let moment = now.seconds
         let staging = try incoming.made(ref.stagingName)
         for entry in package.source.entries {

@@ -12,7 +12,7 @@ import TenureThreads
 /// - files of a failed import, after a week.
 struct TidyPackages: Service {
     let store: any Store
-    let shelf: PackageStore
+    let packageStore: PackageStore
     let pool: WorkerPool<Void>
     let clock: any WallClock
 
@@ -25,10 +25,12 @@ struct TidyPackages: Service {
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
-        try await onDisk { [shelf] in try Self.tidy(shelf, at: now) }
-        for name in try await onDisk({ [shelf] in try Self.fetching(shelf) }) {
+        try await onDisk { [packageStore] in try Self.tidy(packageStore, at: now) }
+        for name in try await onDisk({ [packageStore] in try Self.fetching(packageStore) }) {
             guard try await isOver(name, at: now) else { continue }
-            try await onDisk { [shelf] in try Folder.open(shelf.path)?.folder(FetchFolder.name)?.remove(name) }
+            try await onDisk { [packageStore] in
+                try Folder.open(packageStore.path)?.folder(FetchFolder.name)?.remove(name)
+            }
         }
         return .after(.seconds(6 * 3600))
     }
@@ -46,8 +48,8 @@ struct TidyPackages: Service {
     }
 
     /// Returns the names of the folders of imports.
-    private static func fetching(_ shelf: PackageStore) throws(ServerError) -> [String] {
-        try Folder.open(shelf.path)?.folder(FetchFolder.name)?.entries().map(\.name) ?? []
+    private static func fetching(_ packageStore: PackageStore) throws(ServerError) -> [String] {
+        try Folder.open(packageStore.path)?.folder(FetchFolder.name)?.entries().map(\.name) ?? []
     }
 
     /// Whether the import that a folder belongs to no longer needs it.
@@ -66,8 +68,8 @@ struct TidyPackages: Service {
         query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
     }
 
-    static func tidy(_ shelf: PackageStore, at now: Timestamp) throws(ServerError) {
-        guard let root = try Folder.open(shelf.path) else { return }
+    static func tidy(_ packageStore: PackageStore, at now: Timestamp) throws(ServerError) {
+        guard let root = try Folder.open(packageStore.path) else { return }
         for tenant in try root.entries() where tenant.kind == .folder && !tenant.name.hasPrefix(".") {
             guard let apps = try root.folder(tenant.name) else { continue }
             for entry in try apps.entries() where entry.kind == .folder {

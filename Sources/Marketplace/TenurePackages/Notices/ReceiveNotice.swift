@@ -29,17 +29,17 @@ struct ReceiveNotice: Sendable {
     }
 
     /// Stores a notification with its job, unless its id is already stored.
-    private func keep(_ body: [UInt8], signature: String?, at place: NotifyingCaller) async throws(ServerError) {
+    private func keep(_ body: [UInt8], signature: String?, at caller: NotifyingCaller) async throws(ServerError) {
         let now = clock.now()
         let notice: Notice
         do throws(FormatError) {
             let read = try MarketplaceNotice(parsing: body)
-            let tenant = place.marketplace(of: read, body, signature)
+            let tenant = caller.marketplace(of: read, body, signature)
             notice = Notice(
-                read, of: tenant ?? place.tenant, at: now, outcome: tenant == nil ? .foreign : nil, body: body)
+                read, of: tenant ?? caller.tenant, at: now, outcome: tenant == nil ? .foreign : nil, body: body)
         } catch {
             notice = Notice(
-                tenant: place.tenant, id: "sha256-" + Hex.encode(SHA256.hash(body)), type: "-", item: nil,
+                tenant: caller.tenant, id: "sha256-" + Hex.encode(SHA256.hash(body)), type: "-", item: nil,
                 happenedAt: nil, receivedAt: now, outcome: .unreadable, detail: error.message, body: body)
         }
         var random = SystemRandomNumberGenerator()

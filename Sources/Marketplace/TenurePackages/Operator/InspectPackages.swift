@@ -5,10 +5,10 @@ public import TenureServerKit
 
 /// Reports the state of a server's packages, and the files that are missing on disk.
 public struct InspectPackages: Sendable {
-    let shelf: PackageStore
+    let packageStore: PackageStore
 
     /// Creates the use case for a packages folder.
-    public init(shelf: PackageStore) { self.shelf = shelf }
+    public init(packageStore: PackageStore) { self.packageStore = packageStore }
 
     /// The state of a package.
     public enum State: String, Sendable, Hashable {
@@ -70,16 +70,18 @@ public struct InspectPackages: Sendable {
     }
 
     private func files(of ref: PackageRef) throws(ServerError) -> (missing: [String], size: Int64) {
-        guard let manifest = try shelf.manifest(of: ref), let file = try shelf.file(["manifest.json"], of: ref) else {
+        guard let manifest = try packageStore.manifest(of: ref),
+            let file = try packageStore.file(["manifest.json"], of: ref)
+        else {
             return (["manifest.json"], 0)
         }
         var missing: [String] = []
         var size = file.size
-        let signature = try shelf.file(["signature"], of: ref)
+        let signature = try packageStore.file(["signature"], of: ref)
         if let signature { size += signature.size } else { missing.append("signature") }
         for asset in manifest.assets {
             let parts = asset.path.split(separator: "/").map(String.init)
-            if try shelf.file(parts, of: ref)?.size == asset.size {
+            if try packageStore.file(parts, of: ref)?.size == asset.size {
                 size += asset.size
             } else {
                 missing.append(asset.path)

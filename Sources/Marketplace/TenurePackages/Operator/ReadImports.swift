@@ -58,11 +58,12 @@ public struct ReadImports: Sendable {
     /// ``ServerError`` if the store fails.
     ///
     /// - Parameter shelf: The packages folder, which may be missing on this computer.
-    public func one(_ id: String, of tenant: TenantID, on shelf: PackageStore) async throws(ServerError) -> Line? {
+    public func one(_ id: String, of tenant: TenantID, on packageStore: PackageStore) async throws(ServerError) -> Line?
+    {
         let plan = ImportContext.whole
         let results = try await asking { try await store.fetch(plan.bind(.init(tenant: tenant, id: id))) }
         guard let row = results[plan.queries.0] else { return nil }
-        let folder = try? FetchFolder(shelf: shelf).opened(row)
+        let folder = try? FetchFolder(packageStore: packageStore).opened(row)
         let assets = results[plan.queries.1].map { asset in
             var asset = asset
             let file = try? folder?.folder(asset.kind.rawValue)?.file("\(asset.asset).ipa")

@@ -6,14 +6,14 @@ import TenureStore
 /// Removes one version of an app with its package files.
 struct RemovePackage: Sendable {
     let store: any Store
-    let shelf: PackageStore
+    let packageStore: PackageStore
 
     /// Removes a version; returns `false` if neither the version nor its files exist.
     ///
     /// If the command is killed halfway, it leaves files that are no longer served. Running it again removes them.
     /// Throws ``ServerError`` if the folder is locked, or if the store or the disk fails.
     func callAsFunction(_ ref: PackageRef) async throws(ServerError) -> Bool {
-        let app = try Folder.open(shelf.path)?.folder(ref.tenant.text)?.folder(ref.item.description)
+        let app = try Folder.open(packageStore.path)?.folder(ref.tenant.text)?.folder(ref.item.description)
         if let app, !app.lock() {
             throw ServerError(
                 .packagesBusy,
@@ -23,7 +23,7 @@ struct RemovePackage: Sendable {
         try await forgetImports(of: ref)
         guard let app, try app.folder(ref.version.description) != nil else { return wasKnown }
         // Hide the files in one step, then delete them one by one.
-        let incoming = try Folder.made(shelf.path).made(PackageStore.incoming)
+        let incoming = try Folder.made(packageStore.path).made(PackageStore.incoming)
         try incoming.remove(ref.stagingName)
         try app.move(ref.version.description, to: incoming, as: ref.stagingName)
         try app.sync()

@@ -10,7 +10,7 @@ import TenureThreads
 /// No other file has a URL, and there are no redirects.
 struct PackageDialect: Sendable {
     let fetch: FetchPackages
-    let shelf: PackageStore
+    let packageStore: PackageStore
     /// The internal path by which the reverse proxy reads the packages folder; `nil` if this server sends the bytes.
     let accel: String?
     /// The threads that open files, so that a slow disk doesn't block the event loops.
@@ -73,12 +73,12 @@ struct PackageDialect: Sendable {
         _ file: PackageFile, of ref: PackageRef, isKnown: Bool
     ) async throws(ServerError) -> Found {
         try await pool.run(
-            { [shelf, tags] _ throws(ServerError) in
-                if let package = try shelf.folder(of: ref), let opened = try package.file(at: file.parts) {
+            { [packageStore, tags] _ throws(ServerError) in
+                if let package = try packageStore.folder(of: ref), let opened = try package.file(at: file.parts) {
                     let tag = try tags.tag(of: opened, at: file.path, isAsset: file.asset != nil, in: package)
                     return .file(opened, tag: tag)
                 }
-                guard isKnown, file.asset != nil, let manifest = try shelf.manifest(of: ref) else {
+                guard isKnown, file.asset != nil, let manifest = try packageStore.manifest(of: ref) else {
                     return isKnown ? .missing : .unknown
                 }
                 return manifest.assets.contains { $0.path == file.path } ? .missing : .unknown

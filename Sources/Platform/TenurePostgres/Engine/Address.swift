@@ -6,7 +6,7 @@ struct Address: Sendable {
     /// The URL as it was given; secret if it contains a password.
     let url: String
     /// The database and host for messages, without user or password.
-    let place: String
+    let position: String
 
     /// Validates a PostgreSQL URL.
     ///
@@ -25,7 +25,7 @@ struct Address: Sendable {
         }
         self.url = url
         let host = options["host"] ?? options["hostaddr"] ?? "this machine"
-        place = "The database \(options["dbname"] ?? options["user"] ?? "of this user") on \(host)"
+        position = "The database \(options["dbname"] ?? options["user"] ?? "of this user") on \(host)"
     }
 
     static func options(of url: String) throws(StoreError) -> [String: String] {

@@ -16,10 +16,10 @@ extension Connection {
         return unsafe block.withUnsafeBufferPointer { block in
             var keywords: [UnsafePointer<CChar>?] = unsafe []
             var values: [UnsafePointer<CChar>?] = unsafe []
-            guard var place = block.baseAddress else { return nil }
+            guard var position = block.baseAddress else { return nil }
             for (number, word) in words.enumerated() {
-                if number.isMultiple(of: 2) { unsafe keywords.append(place) } else { unsafe values.append(place) }
-                unsafe place += word.count
+                if number.isMultiple(of: 2) { unsafe keywords.append(position) } else { unsafe values.append(position) }
+                unsafe position += word.count
             }
             unsafe keywords.append(nil)
             unsafe values.append(nil)

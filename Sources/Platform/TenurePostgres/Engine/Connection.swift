@@ -24,7 +24,7 @@ import TenureStore
     /// Whether the database ended the session before it ran the last statement, so that a COMMIT had no effect.
     private var isEndedInAdvance = false
     private let handle: OpaquePointer
-    private let place: String
+    private let position: String
     private let patience: Duration
     /// The statements that the next round trip sends.
     var outgoing = Outgoing()
@@ -42,7 +42,7 @@ import TenureStore
 
     /// Connects and configures the session.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
-        place = address.place
+        position = address.position
         patience = settings.statementTimeout + .seconds(3)
         guard let handle = unsafe Self.connect(address) else {
             throw StoreError(.failed, "There is not enough memory for a connection. Free some and start again.")
@@ -53,15 +53,16 @@ import TenureStore
             throw unsafe PQconnectionNeedsPassword(handle) != 0
                 ? StoreError(
                     .permission,
-                    "\(place) requires a password. Put it in a PGPASSFILE, or put the URL in a --store-file.")
-                : .unavailable(place, cause: words)
+                    "\(position) requires a password. Put it in a PGPASSFILE, or put the URL in a --store-file.")
+                : .unavailable(position, cause: words)
         }
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
-            throw .unavailable(place, cause: words)
+            throw .unavailable(position, cause: words)
         }
         try run(.setUp, settings.values)
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
-            throw StoreError(.foreign, "\(place) is not encoded in UTF-8. Create one with `createdb --encoding UTF8`.")
+            throw StoreError(
+                .foreign, "\(position) is not encoded in UTF-8. Create one with `createdb --encoding UTF8`.")
         }
     }
 
@@ -104,7 +105,7 @@ import TenureStore
         } catch {
             if isLost, isCommitSent, !isEndedInAdvance {
                 isOutcomeUnknown = true
-                throw .outcomeUnknown(place, cause: error.cause ?? "")
+                throw .outcomeUnknown(position, cause: error.cause ?? "")
             }
             throw error
         }
@@ -130,10 +131,10 @@ import TenureStore
         return unsafe outgoing.bytes.withUnsafeBufferPointer { bytes in
             unsafe pointers.removeAll(keepingCapacity: true)
             lengths.removeAll(keepingCapacity: true)
-            for place in outgoing.places[statement.first..<statement.first + statement.count] {
-                let start = unsafe place.length < 0 ? nil : bytes.baseAddress.map { unsafe $0 + place.offset }
+            for position in outgoing.positions[statement.first..<statement.first + statement.count] {
+                let start = unsafe position.length < 0 ? nil : bytes.baseAddress.map { unsafe $0 + position.offset }
                 unsafe pointers.append(start.map { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) })
-                lengths.append(Int32(max(place.length, 0)))
+                lengths.append(Int32(max(position.length, 0)))
             }
             while formats.count < lengths.count { formats.append(1) }
             return unsafe PQsendQueryPrepared(
@@ -146,7 +147,7 @@ import TenureStore
         var answers: [Answer] = []
         answers.reserveCapacity(outgoing.statements.count)
         var failure: StoreError?
-        for (place, command) in commands.enumerated() {
+        for (position, command) in commands.enumerated() {
             let statement = outgoing.statements[command.number]
             guard let result = unsafe try next(until: deadline) else { throw lose() }
             let refused = unsafe self.failure(of: result)
@@ -159,7 +160,7 @@ import TenureStore
             // From here on the answer owns the result.
             let answer = unsafe Answer(result)
             if let refused, isLost {
-                isEndedInAdvance = place < commands.count - 1
+                isEndedInAdvance = position < commands.count - 1
                 throw refused
             }
             if !command.isPreparation {
@@ -201,7 +202,7 @@ import TenureStore
             guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return lose(cause) }
             let state = unsafe String(cString: code)
             if ["57P", "08"].contains(where: state.hasPrefix) || state == "25P03" { isLost = true }
-            return .from(state: state, words: Self.oneLine(cause), at: place)
+            return .from(state: state, words: Self.oneLine(cause), at: position)
         }
     }
 
@@ -211,7 +212,7 @@ import TenureStore
 
     private func lose(_ cause: String? = nil) -> StoreError {
         isLost = true
-        return .unavailable(place, cause: Self.oneLine(cause ?? words))
+        return .unavailable(position, cause: Self.oneLine(cause ?? words))
     }
 
     private var words: String { unsafe Self.oneLine(String(cString: PQerrorMessage(handle))) }

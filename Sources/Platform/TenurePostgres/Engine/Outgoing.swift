@@ -12,7 +12,7 @@ struct Outgoing {
     struct Statement {
         let sql: SQL
         let purpose: Purpose
-        /// The index of its first value in ``places``, and the number of its values.
+        /// The index of its first value in ``positions``, and the number of its values.
         let first: Int
         var count = 0
     }
@@ -21,17 +21,17 @@ struct Outgoing {
     /// The bound values in PostgreSQL's binary format; never empty, so that an empty value has an address.
     private(set) var bytes: [UInt8] = [0]
     /// The position of each bound value in the buffer; a length of -1 means null.
-    private(set) var places: [(offset: Int, length: Int)] = []
+    private(set) var positions: [(offset: Int, length: Int)] = []
 
     /// Adds a statement; later bindings belong to it.
     mutating func add(_ sql: SQL, _ values: [StoredValue] = [], for purpose: Purpose = .other) {
-        statements.append(Statement(sql: sql, purpose: purpose, first: places.count))
+        statements.append(Statement(sql: sql, purpose: purpose, first: positions.count))
         for value in values { bind(value) }
     }
 
     mutating func clear() {
         statements.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
         // Free the memory of one large copy.
         if bytes.count > 1 << 20 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         bytes.append(0)
@@ -59,7 +59,7 @@ struct Outgoing {
     }
 
     private mutating func bound(from offset: Int, isNull: Bool) {
-        places.append((offset, isNull ? -1 : bytes.count - offset))
+        positions.append((offset, isNull ? -1 : bytes.count - offset))
         statements[statements.count - 1].count += 1
     }
 
@@ -71,11 +71,11 @@ struct Outgoing {
             append(bigEndian: Int32(8))
             append(bigEndian: number)
         case .flag, .name, .text, .blob:
-            let place = bytes.count
+            let position = bytes.count
             append(bigEndian: Int32(0))
             append(element)
-            let length = UInt32(bytes.count - place - 4)
-            for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * byte)) }
+            let length = UInt32(bytes.count - position - 4)
+            for byte in 0..<4 { bytes[position + byte] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * byte)) }
         }
     }
 

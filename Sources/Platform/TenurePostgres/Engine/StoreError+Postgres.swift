@@ -13,49 +13,49 @@ extension StoreError.Code {
 
 extension StoreError {
     /// Translates an SQLSTATE into an error for operators.
-    static func from(state: String, words: String, at place: String) -> StoreError {
-        let (code, message) = meaning(of: state, at: place)
+    static func from(state: String, words: String, at position: String) -> StoreError {
+        let (code, message) = meaning(of: state, at: position)
         return StoreError(code, message, cause: words)
     }
 
-    private static func meaning(of state: String, at place: String) -> (Code, String) {
+    private static func meaning(of state: String, at position: String) -> (Code, String) {
         switch state {
         case "23505": (.duplicate, "A row with this key is already stored. This is a bug in Tenure; please report it.")
         case "23503", "23001":
             (.reference, "A row refers to one that is not stored. This is a bug in Tenure; please report it.")
         case "22012":
             (.miscount, "A statement changed an unexpected number of rows. This is a bug in Tenure; please report it.")
-        case "40001", "40P01": (.conflict, "Two changes of \(place) conflicted.")
-        case "57014": (.busy, "\(place) took too long to run a statement. Nothing was changed. Try again.")
+        case "40001", "40P01": (.conflict, "Two changes of \(position) conflicted.")
+        case "57014": (.busy, "\(position) took too long to run a statement. Nothing was changed. Try again.")
         case "55P03", "25P03":
             (
                 .busy,
-                "Another server or session has locked rows of \(place) for too long. Look for it in pg_stat_activity."
+                "Another server or session has locked rows of \(position) for too long. Look for it in pg_stat_activity."
             )
-        case "53300", "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, unreachable(place))
+        case "53300", "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, unreachable(position))
         case "53100":
-            (.full, "The disk of \(place) is full. Nothing was changed. Free some space and try again.")
+            (.full, "The disk of \(position) is full. Nothing was changed. Free some space and try again.")
         case "53200", "53400":
-            (.busy, "\(place) is out of memory or another resource. Nothing was changed. Try again later.")
+            (.busy, "\(position) is out of memory or another resource. Nothing was changed. Try again later.")
         case "25006":
             (
                 .readOnly,
-                "\(place) is read-only: it is a standby, or has default_transaction_read_only set. Use the primary."
+                "\(position) is read-only: it is a standby, or has default_transaction_read_only set. Use the primary."
             )
         case "42501":
             (
                 .permission,
-                "The database user lacks a permission in \(place). Grant it, or make the user the schema's owner."
+                "The database user lacks a permission in \(position). Grant it, or make the user the schema's owner."
             )
         case "28000", "28P01":
-            (.permission, "\(place) refuses this user. Check the user, PGPASSFILE and pg_hba.conf.")
+            (.permission, "\(position) refuses this user. Check the user, PGPASSFILE and pg_hba.conf.")
         case "3D000", "42P01", "3F000":
-            (.missing, "\(place) or its Tenure tables do not exist. Run `tenure init` with the same store.")
-        case "XX001", "XX002": (.corrupt, "\(place) is damaged. Stop the servers and restore the latest backup.")
+            (.missing, "\(position) or its Tenure tables do not exist. Run `tenure init` with the same store.")
+        case "XX001", "XX002": (.corrupt, "\(position) is damaged. Stop the servers and restore the latest backup.")
         default:
             state.hasPrefix("08")
-                ? (.unavailable, unreachable(place))
-                : (.failed, "\(place) refused a statement. This is a bug in Tenure; please report it.")
+                ? (.unavailable, unreachable(position))
+                : (.failed, "\(position) refused a statement. This is a bug in Tenure; please report it.")
         }
     }
 
@@ -75,15 +75,15 @@ extension StoreError {
 
     /// An error for a connection that couldn't be opened, or that was lost while nothing but repeatable work was
     /// running.
-    static func unavailable(_ place: String, cause: String) -> StoreError {
-        StoreError(.unavailable, unreachable(place), cause: cause)
+    static func unavailable(_ position: String, cause: String) -> StoreError {
+        StoreError(.unavailable, unreachable(position), cause: cause)
     }
 
     /// The connection was lost after COMMIT was sent and before the response.
-    static func outcomeUnknown(_ place: String, cause: String) -> StoreError {
+    static func outcomeUnknown(_ position: String, cause: String) -> StoreError {
         StoreError(
             .unavailable,
-            "The connection to \(place) was lost during a commit, so the change may or may not have been made. Check, or "
+            "The connection to \(position) was lost during a commit, so the change may or may not have been made. Check, or "
                 + "repeat the request; it changes nothing twice.", cause: cause)
     }
 
@@ -101,8 +101,8 @@ extension StoreError {
         [.busy, .unavailable, .full, .readOnly, .permission, .missing].contains(code)
     }
 
-    private static func unreachable(_ place: String) -> String {
-        "\(place) cannot be reached or accepts no more connections. Nothing was changed. Tenure tries again automatically."
+    private static func unreachable(_ position: String) -> String {
+        "\(position) cannot be reached or accepts no more connections. Nothing was changed. Tenure tries again automatically."
     }
 }
 

@@ -66,8 +66,8 @@ struct ReadQueue {
     }
 
     private static func add(_ query: WaitingQuery, to lines: inout [Line]) {
-        if let place = lines.firstIndex(where: { $0.plan === query.bound.plan }) {
-            lines[place].waiting.append(query)
+        if let position = lines.firstIndex(where: { $0.plan === query.bound.plan }) {
+            lines[position].waiting.append(query)
         } else {
             lines.append(Line(plan: query.bound.plan, waiting: [query]))
         }

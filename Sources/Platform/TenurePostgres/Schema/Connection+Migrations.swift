@@ -6,20 +6,20 @@ extension Connection {
     /// Each step has its own transaction, while other servers wait.
     ///
     /// - Parameter creating: Whether to create the tables in a database without any; otherwise it throws `.missing`.
-    func migrate(to schema: StoreSchema, creating: Bool, place: String) throws(StoreError) {
+    func migrate(to schema: StoreSchema, creating: Bool, position: String) throws(StoreError) {
         try alone {
-            guard try applied(under: schema, place: place) == nil else { return }
+            guard try applied(under: schema, position: position) == nil else { return }
             guard creating else {
                 throw StoreError(
-                    .missing, "\(place) is not initialized for Tenure. Run `tenure init` with the same store first.")
+                    .missing, "\(position) is not initialized for Tenure. Run `tenure init` with the same store first.")
             }
-            try refuseForeignTables(among: schema, place: place)
+            try refuseForeignTables(among: schema, position: position)
             try execute(.ledger)
             try apply(schema.baseline, recording: schema.identifiers)
         }
         for migration in schema.migrations {
             try alone {
-                if try applied(under: schema, place: place)?.contains(migration.id) == true { return }
+                if try applied(under: schema, position: position)?.contains(migration.id) == true { return }
                 try apply(migration, recording: [migration.id])
             }
         }
@@ -44,16 +44,16 @@ extension Connection {
     }
 
     /// The applied migrations; `nil` if the database holds nothing of Tenure.
-    private func applied(under schema: StoreSchema, place: String) throws(StoreError) -> Set<String>? {
+    private func applied(under schema: StoreSchema, position: String) throws(StoreError) -> Set<String>? {
         guard try run(.ledgerExists).first({ row in try row.next(Bool.self) }) == true else {
             return nil
         }
         let applied = Set(try run(.appliedMigrations).all { row in try row.next(String.self) })
-        try refuse(applied, newerThan: schema, place: place)
+        try refuse(applied, newerThan: schema, position: position)
         return applied
     }
 
-    private func refuseForeignTables(among schema: StoreSchema, place: String) throws(StoreError) {
+    private func refuseForeignTables(among schema: StoreSchema, position: String) throws(StoreError) {
         guard
             let foreign = try run(.foreignTable(among: schema)).first({ row in
                 try row.next(String.self)
@@ -61,16 +61,16 @@ extension Connection {
         else { return }
         throw StoreError(
             .foreign,
-            "\(place) contains a table `\(foreign)` of another program and was not changed. Choose another database or "
+            "\(position) contains a table `\(foreign)` of another program and was not changed. Choose another database or "
                 + "schema.")
     }
 
-    private func refuse(_ applied: Set<String>, newerThan schema: StoreSchema, place: String) throws(StoreError) {
+    private func refuse(_ applied: Set<String>, newerThan schema: StoreSchema, position: String) throws(StoreError) {
         let unknown = applied.subtracting(schema.identifiers)
         if unknown.isEmpty { return }
         throw StoreError(
             .newerSchema,
-            "\(place) was created by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))). "
+            "\(position) was created by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))). "
                 + "Run that version on every server.")
     }
 }

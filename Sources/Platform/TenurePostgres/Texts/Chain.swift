@@ -23,7 +23,8 @@ struct Chain {
                     case .request:
                         types.append(link.set.table.columns[column].type)
                         return "w.a\(types.count - 1)"
-                    case .column(let place): return "b\(depth - 1).\(links[depth - 1].set.table.columns[place].name)"
+                    case .column(let position):
+                        return "b\(depth - 1).\(links[depth - 1].set.table.columns[position].name)"
                     case .constant(let value): return Self.constant(value, of: link.set.table.columns[column].type)
                     }
                 })

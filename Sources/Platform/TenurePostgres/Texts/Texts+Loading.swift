@@ -36,9 +36,9 @@ extension Texts {
                 return (Self.answers(to: query, from: chain.from, given: ["w.place"], with: chain.values), chain.types)
             }
             let names = chain.values.indices.map { "w.v\($0)" }
-            let values = chain.values.enumerated().map { place, value in
-                let isFolded = query.set.folded.contains(query.set.columns[place])
-                return (isFolded ? "lower(\(value) COLLATE \"C\")" : value) + " AS v\(place)"
+            let values = chain.values.enumerated().map { position, value in
+                let isFolded = query.set.folded.contains(query.set.columns[position])
+                return (isFolded ? "lower(\(value) COLLATE \"C\")" : value) + " AS v\(position)"
             }
             .joined(separator: ", ")
             let distinct = "(SELECT DISTINCT \(values) FROM \(chain.from)) AS w"

@@ -17,8 +17,8 @@ extension Texts {
                     case .request:
                         types.append(query.set.table.columns[column].type)
                         return "w.a\(types.count - 1)"
-                    case .column(let place):
-                        return "l\(placed.base ?? 0).\(query.base?.set.table.columns[place].name ?? "")"
+                    case .column(let position):
+                        return "l\(placed.base ?? 0).\(query.base?.set.table.columns[position].name ?? "")"
                     case .constant(let value): return Chain.constant(value, of: query.set.table.columns[column].type)
                     }
                 }
@@ -42,18 +42,18 @@ extension Connection {
         guard let made = texts.fetch(plan) else { return nil }
         outgoing.clear()
         outgoing.add(made.sql)
-        for (place, type) in made.types.enumerated() {
-            outgoing.bind(type, count: group.count) { group[$0].values[place] }
+        for (position, type) in made.types.enumerated() {
+            outgoing.bind(type, count: group.count) { group[$0].values[position] }
         }
         var results = Array(repeating: QueryResult([]), count: group.count)
         // A plan without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
         try answer.forEach { cursor in
-            let place = try cursor.next(Int.self) - 1
+            let position = try cursor.next(Int.self) - 1
             var found: [QueryResult.Found] = []
             found.reserveCapacity(plan.queries.count)
             for placed in plan.queries { found.append(try cursor.found(by: placed.query)) }
-            results[place] = QueryResult(found)
+            results[position] = QueryResult(found)
         }
         return made.types.isEmpty ? Array(repeating: results[0], count: group.count) : results
     }

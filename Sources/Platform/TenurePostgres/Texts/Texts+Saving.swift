@@ -26,7 +26,7 @@ extension Texts {
             return (
                 Self.counted(
                     "UPDATE \(table.name) AS t SET \(assignments.joined(separator: ", ")) FROM \(Chain.requests(types))"
-                        + Self.keyed(table), place: types.count + 1), types
+                        + Self.keyed(table), position: types.count + 1), types
             )
         }
     }
@@ -38,7 +38,7 @@ extension Texts {
             return (
                 Self.counted(
                     "DELETE FROM \(table.name) AS t USING \(Chain.requests(types))" + Self.keyed(table),
-                    place: types.count + 1), types
+                    position: types.count + 1), types
             )
         }
     }
@@ -85,11 +85,11 @@ extension Texts {
 
     /// Makes the statement fail unless it changes the expected number of rows, because COMMIT is sent before the count
     /// is known.
-    private static func counted(_ change: String, place: Int) -> String {
-        "WITH changed AS (\(change) RETURNING 1) SELECT 1 / (count(*) = $\(place)::bigint)::int FROM changed"
+    private static func counted(_ change: String, position: Int) -> String {
+        "WITH changed AS (\(change) RETURNING 1) SELECT 1 / (count(*) = $\(position)::bigint)::int FROM changed"
     }
 }
 
 extension TableShape {
-    fileprivate func types(_ places: [Int]) -> [StoredType] { places.map { columns[$0].type } }
+    fileprivate func types(_ positions: [Int]) -> [StoredType] { positions.map { columns[$0].type } }
 }

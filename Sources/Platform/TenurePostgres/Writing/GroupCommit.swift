@@ -121,8 +121,8 @@ extension Connection {
         var guards: [(lock: QueryLock, list: [StoredValue])] = []
         for bound in group {
             for (lock, list) in bound.plan.guards {
-                if let place = guards.firstIndex(where: { $0.lock === lock }) {
-                    guards[place].list += bound.lists[list]
+                if let position = guards.firstIndex(where: { $0.lock === lock }) {
+                    guards[position].list += bound.lists[list]
                 } else {
                     guards.append((lock, bound.lists[list]))
                 }

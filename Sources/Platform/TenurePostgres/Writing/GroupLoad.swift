@@ -90,8 +90,8 @@ struct GroupLoad {
 extension Outgoing {
     /// Binds an array for each value of the requests.
     mutating func bind(_ questions: [StoredValues], _ types: ArraySlice<StoredType>) {
-        for (place, type) in types.enumerated() {
-            bind(type, count: questions.count) { questions[$0][place] }
+        for (position, type) in types.enumerated() {
+            bind(type, count: questions.count) { questions[$0][position] }
         }
     }
 
@@ -103,8 +103,8 @@ extension Outgoing {
 
     /// Binds an array for each column of a flattened list.
     mutating func bind(_ list: [StoredValue], _ types: [StoredType]) {
-        for (place, type) in types.enumerated() {
-            bind(type, count: list.count / types.count) { list[$0 * types.count + place] }
+        for (position, type) in types.enumerated() {
+            bind(type, count: list.count / types.count) { list[$0 * types.count + position] }
         }
     }
 }

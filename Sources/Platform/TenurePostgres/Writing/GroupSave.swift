@@ -78,9 +78,9 @@ extension Connection {
     }
 
     /// Binds an array for each of the columns.
-    private func bind(_ rows: [StoredRow], of table: TableShape, _ places: [Int]) {
-        for place in places {
-            let column = table.columns[place]
+    private func bind(_ rows: [StoredRow], of table: TableShape, _ positions: [Int]) {
+        for position in positions {
+            let column = table.columns[position]
             outgoing.bind(column.type, count: rows.count) { column.value(rows[$0]) }
         }
     }

@@ -82,11 +82,11 @@ import TenureStore
 extension RowCursor {
     /// SQLite's accessors for the current row of a statement.
     fileprivate static let sqlite = unsafe Source(
-        isNull: { place, _, column in unsafe sqlite3_column_type(place, column) == SQLITE_NULL },
-        integer: { place, _, column in unsafe sqlite3_column_int64(place, column) },
-        bytes: { place, _, column, count in
-            let start = unsafe sqlite3_column_blob(place, column)
-            unsafe count.pointee = unsafe Int(sqlite3_column_bytes(place, column))
+        isNull: { position, _, column in unsafe sqlite3_column_type(position, column) == SQLITE_NULL },
+        integer: { position, _, column in unsafe sqlite3_column_int64(position, column) },
+        bytes: { position, _, column, count in
+            let start = unsafe sqlite3_column_blob(position, column)
+            unsafe count.pointee = unsafe Int(sqlite3_column_bytes(position, column))
             return unsafe start
         })
 }

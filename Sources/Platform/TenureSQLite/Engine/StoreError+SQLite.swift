@@ -17,30 +17,30 @@ extension StoreError {
         return StoreError(code, message, cause: words)
     }
 
-    private static func meaning(of code: Int32, at place: String) -> (Code, String) {
+    private static func meaning(of code: Int32, at position: String) -> (Code, String) {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED:
-            (.busy, "Another process has locked \(place) for too long. Try again, or find out which process it is.")
+            (.busy, "Another process has locked \(position) for too long. Try again, or find out which process it is.")
         case SQLITE_FULL:
-            (.full, "The disk of \(place) is full. Nothing was changed. Free some space and try again.")
+            (.full, "The disk of \(position) is full. Nothing was changed. Free some space and try again.")
         case SQLITE_READONLY:
-            (.readOnly, "\(place) is not writable. Make the file and its folder writable for this user.")
+            (.readOnly, "\(position) is not writable. Make the file and its folder writable for this user.")
         case SQLITE_PERM, SQLITE_AUTH:
-            (.permission, "This user may not open \(place). Run the command as its owner, or change its mode.")
+            (.permission, "This user may not open \(position). Run the command as its owner, or change its mode.")
         case SQLITE_CANTOPEN:
-            (.permission, "\(place) cannot be opened. Check that its folder exists and belongs to this user.")
+            (.permission, "\(position) cannot be opened. Check that its folder exists and belongs to this user.")
         case SQLITE_NOTADB:
-            (.corrupt, "\(place) is not a database. Choose another file, or restore a backup.")
+            (.corrupt, "\(position) is not a database. Choose another file, or restore a backup.")
         case SQLITE_CORRUPT:
-            (.corrupt, "\(place) is damaged. Stop the server and restore the latest backup.")
+            (.corrupt, "\(position) is damaged. Stop the server and restore the latest backup.")
         case SQLITE_CONSTRAINT where [uniqueViolated, primaryKeyViolated].contains(code):
             (.duplicate, "A row with this key is already stored. This is a bug in Tenure; please report it.")
         case SQLITE_CONSTRAINT where code == foreignKeyViolated:
             (.reference, "A row refers to one that is not stored. This is a bug in Tenure; please report it.")
         case SQLITE_IOERR:
-            (.failed, "The disk failed while reading or writing \(place). Check the disk and its free space.")
+            (.failed, "The disk failed while reading or writing \(position). Check the disk and its free space.")
         default:
-            (.failed, "\(place) refused a statement. This is a bug in Tenure; please report it.")
+            (.failed, "\(position) refused a statement. This is a bug in Tenure; please report it.")
         }
     }
 

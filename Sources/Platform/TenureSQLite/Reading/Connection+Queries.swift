@@ -61,9 +61,9 @@ extension Connection {
             switch source {
             case .request: try statement.bind(request.removeFirst())
             case .constant(let value): try statement.bind(value)
-            case .column(let place):
+            case .column(let position):
                 guard let base, let table = query.base?.set.table else { return Self.nothing(query) }
-                try statement.bind(table.columns[place].value(base))
+                try statement.bind(table.columns[position].value(base))
             }
         }
         if case .count = query.take {

@@ -15,17 +15,17 @@ extension SQLiteStore {
 
 extension Connection {
     fileprivate func facts(about table: TableShape) throws(StoreError) -> SchemaFacts {
-        var key: [(place: Int, name: String)] = []
+        var key: [(position: Int, name: String)] = []
         let columns = try once(
             "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1)", [.text(table.name)]
         ) { row in
             let (name, type) = (try row.next(String.self), try row.next(String.self))
-            let (isFull, place) = (try row.next(Bool.self), try row.next(Int.self))
-            if place > 0 { key.append((place, name)) }
+            let (isFull, position) = (try row.next(Bool.self), try row.next(Int.self))
+            if position > 0 { key.append((position, name)) }
             // SQLite reports no NOT NULL for an integer that is the rowid, but it is never null.
-            return SchemaFacts.Column(name: name, type: type, isNullable: !isFull && place == 0)
+            return SchemaFacts.Column(name: name, type: type, isNullable: !isFull && position == 0)
         }
-        let names = key.sorted { $0.place < $1.place }.map(\.name)
+        let names = key.sorted { $0.position < $1.position }.map(\.name)
         let indexed = try once(
             """
             SELECT l.name, i.name FROM pragma_index_list(?1) l JOIN pragma_index_info(l.name) i ORDER BY l.seq, i.seqno

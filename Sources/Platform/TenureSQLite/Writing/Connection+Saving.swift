@@ -31,13 +31,13 @@ extension Connection {
 
     private func insert(_ row: StoredRow, into table: TableShape) throws(StoreError) {
         var statement = try standing(.insert(ObjectIdentifier(table))) { SQLDialect.sqlite.inserting(table) }
-        for place in table.newColumns { try statement.bind(table.columns[place].value(row)) }
+        for position in table.newColumns { try statement.bind(table.columns[position].value(row)) }
         try statement.finish()
     }
 
     private func isThere(_ row: StoredRow, in table: TableShape) throws(StoreError) -> Bool {
-        let named = table.keyColumns.enumerated().map { number, place in
-            "\(table.columns[place].name) = \(SQLDialect.sqlite.place(number + 1))"
+        let named = table.keyColumns.enumerated().map { number, position in
+            "\(table.columns[position].name) = \(SQLDialect.sqlite.position(number + 1))"
         }
         let text = "SELECT 1 FROM \(table.name) WHERE \(named.joined(separator: " AND "))"
         return try !once(text, table.keyColumns.map { table.columns[$0].value(row) }) { _ in }.isEmpty
@@ -49,9 +49,9 @@ extension Connection {
         var statement = try standing(.update(ObjectIdentifier(table), mask: mask)) {
             SQLDialect.sqlite.updating(table, mask)
         }
-        for place in table.keyColumns { try statement.bind(table.columns[place].value(before)) }
-        for place in table.columns.indices where mask >> UInt64(place) & 1 == 1 {
-            try statement.bind(table.columns[place].value(row))
+        for position in table.keyColumns { try statement.bind(table.columns[position].value(before)) }
+        for position in table.columns.indices where mask >> UInt64(position) & 1 == 1 {
+            try statement.bind(table.columns[position].value(row))
         }
         try statement.finish()
         try expectOne(of: table)
@@ -59,7 +59,7 @@ extension Connection {
 
     private func remove(_ row: StoredRow, from table: TableShape) throws(StoreError) {
         var statement = try standing(.delete(ObjectIdentifier(table))) { SQLDialect.sqlite.deleting(table) }
-        for place in table.keyColumns { try statement.bind(table.columns[place].value(row)) }
+        for position in table.keyColumns { try statement.bind(table.columns[position].value(row)) }
         try statement.finish()
         try expectOne(of: table)
     }

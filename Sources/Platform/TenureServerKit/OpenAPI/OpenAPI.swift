@@ -104,7 +104,7 @@ extension Operation {
         let parameters = declaration.members.filter { $0.place != .body }.map(\.parameter)
         if !parameters.isEmpty { members.append(.init("parameters", .list(parameters))) }
         if let body = declaration.bodyTree { members.append(.init("requestBody", body)) }
-        let yes: JSONTree = [
+        let success: JSONTree = [
             "description": .text(answer.sentence),
             "content": ["application/json": ["schema": answer.schema.tree]],
         ]
@@ -112,7 +112,7 @@ extension Operation {
             .init(
                 "responses",
                 .object(
-                    [.init(String(answer.status), yes)]
+                    [.init(String(answer.status), success)]
                         + Self.refusals.map { .init(String($0), ["$ref": "#/components/responses/Problem"]) })))
         return .object(members)
     }

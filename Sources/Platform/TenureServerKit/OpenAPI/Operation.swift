@@ -18,13 +18,13 @@ package struct Operation: Sendable {
     ///
     /// - Parameter yes: The description of a successful response.
     package init(
-        _ id: String, _ tag: String, _ summary: String, _ description: String = "", yes: String = "Done."
+        _ id: String, _ tag: String, _ summary: String, _ description: String = "", success: String = "Done."
     ) {
         self.id = id
         self.tag = tag
         self.summary = summary
         self.description = description
-        answer = (200, yes, Schema([]))
+        answer = (200, success, Schema([]))
     }
 
     /// Returns a copy that responds with a document.

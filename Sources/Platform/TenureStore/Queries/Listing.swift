@@ -22,7 +22,7 @@ public struct Listing<Row: Sendable>: Sendable {
         shape = ListingShape(
             set: set.shape, values: values,
             alternatives: filter.map { comparisons in
-                comparisons.map { comparison in (table.place(of: comparison.column), comparison.test) }
+                comparisons.map { comparison in (table.position(of: comparison.column), comparison.test) }
             },
             cursor: cursor, isBackwards: isBackwards, limit: min(max(limit, 1), 5_000))
     }

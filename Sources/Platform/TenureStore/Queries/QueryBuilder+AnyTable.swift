@@ -5,28 +5,28 @@ extension QueryBuilder {
     package mutating func anyRow<Row>(
         _ key: Key<Row>, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowQuery<Row> {
-        RowQuery(place: add(key.shape, .rows(upTo: 1), all: values))
+        RowQuery(position: add(key.shape, .rows(upTo: 1), all: values))
     }
 
     /// Queries the first row of a set; `values` returns one value for each of the set's columns.
     package mutating func anyRow<Row>(
         _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowQuery<Row> {
-        RowQuery(place: add(set.shape, .rows(upTo: 1), all: values))
+        RowQuery(position: add(set.shape, .rows(upTo: 1), all: values))
     }
 
     /// Queries the first rows of a set; `values` returns one value for each of the set's columns.
     package mutating func anyRows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
-        RowsQuery(place: add(set.shape, .rows(upTo: limit), all: values))
+        RowsQuery(position: add(set.shape, .rows(upTo: limit), all: values))
     }
 
     /// Counts the rows of a set, up to the limit; `values` returns one value for each of the set's columns.
     package mutating func anyCount<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> CountQuery {
-        CountQuery(place: add(set.shape, .count(upTo: limit), all: values))
+        CountQuery(position: add(set.shape, .count(upTo: limit), all: values))
     }
 
     private mutating func add(

@@ -20,24 +20,24 @@ public struct QueryBuilder<Parameters: Sendable> {
     @inlinable public mutating func row<Row, let width: Int>(
         _ key: Key<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> RowQuery<Row> {
-        RowQuery(place: add(key.shape, .rows(upTo: 1), values))
+        RowQuery(position: add(key.shape, .rows(upTo: 1), values))
     }
 
     /// Queries the row with a key whose values have several sources.
     public mutating func row<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
-        RowQuery(place: add(key.shape, .rows(upTo: 1), sources))
+        RowQuery(position: add(key.shape, .rows(upTo: 1), sources))
     }
 
     /// Queries the first row of a set.
     @inlinable public mutating func row<Row, let width: Int>(
         _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> RowQuery<Row> {
-        RowQuery(place: add(set.shape, .rows(upTo: 1), values))
+        RowQuery(position: add(set.shape, .rows(upTo: 1), values))
     }
 
     /// Queries the first row of a set whose values have several sources.
     public mutating func row<Row>(_ set: RowSet<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
-        RowQuery(place: add(set.shape, .rows(upTo: 1), sources))
+        RowQuery(position: add(set.shape, .rows(upTo: 1), sources))
     }
 
     /// Queries the first rows of a set.
@@ -45,14 +45,14 @@ public struct QueryBuilder<Parameters: Sendable> {
         _ set: RowSet<Row>, upTo limit: Int,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> RowsQuery<Row> {
-        RowsQuery(place: add(set.shape, .rows(upTo: limit), values))
+        RowsQuery(position: add(set.shape, .rows(upTo: limit), values))
     }
 
     /// Queries the first rows of a set whose values have several sources, or of a set without values.
     public mutating func rows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {
-        RowsQuery(place: add(set.shape, .rows(upTo: limit), sources))
+        RowsQuery(position: add(set.shape, .rows(upTo: limit), sources))
     }
 
     /// Counts the rows of a set, up to the limit.
@@ -60,14 +60,14 @@ public struct QueryBuilder<Parameters: Sendable> {
         _ set: RowSet<Row>, upTo limit: Int,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> CountQuery {
-        CountQuery(place: add(set.shape, .count(upTo: limit), values))
+        CountQuery(position: add(set.shape, .count(upTo: limit), values))
     }
 
     /// Counts the rows, up to the limit, of a set whose values have several sources.
     public mutating func count<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> CountQuery {
-        CountQuery(place: add(set.shape, .count(upTo: limit), sources))
+        CountQuery(position: add(set.shape, .count(upTo: limit), sources))
     }
 
     // MARK: Lists
@@ -76,12 +76,12 @@ public struct QueryBuilder<Parameters: Sendable> {
     public mutating func each<Row>(
         _ key: Key<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
-        RowsQuery(place: add(key.shape, .rows(upTo: 1), list))
+        RowsQuery(position: add(key.shape, .rows(upTo: 1), list))
     }
 
     /// Queries the rows of many keys, whose values derive from an earlier query's rows.
     public mutating func each<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowsQuery<Row> {
-        RowsQuery(place: add(key.shape, .rows(upTo: 1), sources, isList: true))
+        RowsQuery(position: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
     /// Queries the first rows of many sets, up to `limit` for each; `list` returns their values flattened, set after
@@ -89,14 +89,14 @@ public struct QueryBuilder<Parameters: Sendable> {
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
-        RowsQuery(place: add(set.shape, .rows(upTo: limit), list))
+        RowsQuery(position: add(set.shape, .rows(upTo: limit), list))
     }
 
     /// Queries the first rows of many sets, up to `limit` for each, whose values derive from an earlier query's rows.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {
-        RowsQuery(place: add(set.shape, .rows(upTo: limit), sources, isList: true))
+        RowsQuery(position: add(set.shape, .rows(upTo: limit), sources, isList: true))
     }
 
     /// Runs a handwritten query without parameters.
@@ -110,7 +110,7 @@ public struct QueryBuilder<Parameters: Sendable> {
         _ view: NamedQuery<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> NamedRowsQuery<Row> {
         plan.views.append((view.shape, add(list)))
-        return NamedRowsQuery(place: plan.views.count - 1)
+        return NamedRowsQuery(position: plan.views.count - 1)
     }
 
     /// Takes the locks for a list of values, flattened row after row, before anything is read.
@@ -164,7 +164,7 @@ public struct QueryBuilder<Parameters: Sendable> {
     ) -> Int {
         add(set, take, width: width) { parameters, bound in
             let values = values(parameters)
-            for place in values.indices { bound.append(values[place]) }
+            for position in values.indices { bound.append(values[position]) }
         }
     }
 
@@ -226,27 +226,27 @@ extension Int {
 
 /// Identifies the result of a query for one row.
 public struct RowQuery<Row: Sendable>: Sendable {
-    @usableFromInline let place: Int
+    @usableFromInline let position: Int
 
-    @usableFromInline init(place: Int) { self.place = place }
+    @usableFromInline init(position: Int) { self.position = position }
 }
 
 /// Identifies the result of a query for several rows.
 public struct RowsQuery<Row: Sendable>: Sendable {
-    @usableFromInline let place: Int
+    @usableFromInline let position: Int
 
-    @usableFromInline init(place: Int) { self.place = place }
+    @usableFromInline init(position: Int) { self.position = position }
 }
 
 /// Identifies the result of a count.
 public struct CountQuery: Sendable {
-    let place: Int
+    let position: Int
 
-    @usableFromInline init(place: Int) { self.place = place }
+    @usableFromInline init(position: Int) { self.position = position }
 }
 
 /// Identifies the result of a handwritten query.
-public struct NamedRowsQuery<Row: Sendable>: Sendable { let place: Int }
+public struct NamedRowsQuery<Row: Sendable>: Sendable { let position: Int }
 
 /// The results of a plan's queries, all read from the same snapshot.
 public struct QueryResult: Sendable {
@@ -274,21 +274,21 @@ public struct QueryResult: Sendable {
 
     /// The row that the query found; `nil` if there isn't one.
     @inlinable public subscript<Row>(query: RowQuery<Row>) -> Row? {
-        found[query.place].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+        found[query.position].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
     /// The rows in the order of the set; for a query with many keys, key by key.
     @inlinable public subscript<Row>(query: RowsQuery<Row>) -> [Row] {
-        guard case .rows(let rows) = found[query.place] else { return [] }
+        guard case .rows(let rows) = found[query.position] else { return [] }
         return rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
     /// The number of rows, up to the query's limit.
     public subscript(query: CountQuery) -> Int {
-        guard case .count(let count) = found[query.place] else { return 0 }
+        guard case .count(let count) = found[query.position] else { return 0 }
         return count
     }
 
     /// The rows that the handwritten query returned.
-    public subscript<Row>(query: NamedRowsQuery<Row>) -> [Row] { views[query.place].compactMap { $0 as? Row } }
+    public subscript<Row>(query: NamedRowsQuery<Row>) -> [Row] { views[query.position].compactMap { $0 as? Row } }
 }

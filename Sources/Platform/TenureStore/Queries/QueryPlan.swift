@@ -111,12 +111,12 @@ public struct QuerySource<Parameters: Sendable>: Sendable {
 
     /// A column of the row that an earlier query finds.
     public static func column<Row>(_ name: String, of query: RowQuery<Row>) -> QuerySource {
-        column(name, at: query.place)
+        column(name, at: query.position)
     }
 
     /// A column of each row that an earlier query finds.
     public static func column<Row>(_ name: String, of query: RowsQuery<Row>) -> QuerySource {
-        column(name, at: query.place)
+        column(name, at: query.position)
     }
 
     /// A value that is the same for every request.
@@ -130,7 +130,7 @@ public struct QuerySource<Parameters: Sendable>: Sendable {
         QuerySource(source: { _ in .request }, base: nil, value: value)
     }
 
-    private static func column(_ name: String, at place: Int) -> QuerySource {
-        QuerySource(source: { table in .column(table.map { $0.place(of: name) } ?? 0) }, base: place, value: nil)
+    private static func column(_ name: String, at position: Int) -> QuerySource {
+        QuerySource(source: { table in .column(table.map { $0.position(of: name) } ?? 0) }, base: position, value: nil)
     }
 }

@@ -13,9 +13,9 @@ extension SQLDialect {
         return inserting(table, all) + table.onAdoption
     }
 
-    private func inserting(_ table: TableShape, _ places: [Int]) -> String {
-        let values = places.indices.map { place($0 + 1) }.joined(separator: ", ")
-        return "INSERT INTO \(table.name) (\(table.names(places))) VALUES (\(values))"
+    private func inserting(_ table: TableShape, _ positions: [Int]) -> String {
+        let values = positions.indices.map { position($0 + 1) }.joined(separator: ", ")
+        return "INSERT INTO \(table.name) (\(table.names(positions))) VALUES (\(values))"
     }
 
     /// Updates the columns of a bit mask in one row; bind the key, then the columns in order.
@@ -30,17 +30,17 @@ extension SQLDialect {
     /// Raises a column of one row; bind the key and the value.
     package func raising(_ table: TableShape, _ column: Int) -> String {
         let name = table.columns[column].name
-        return "UPDATE \(table.name) SET \(name) = \(place(2))\(keyed(table)) AND \(name) < \(place(2))"
+        return "UPDATE \(table.name) SET \(name) = \(position(2))\(keyed(table)) AND \(name) < \(position(2))"
     }
 
-    private func assignments(_ table: TableShape, _ places: [Int], from first: Int) -> String {
-        places.enumerated().map { number, column in "\(table.columns[column].name) = \(place(first + number))" }
+    private func assignments(_ table: TableShape, _ positions: [Int], from first: Int) -> String {
+        positions.enumerated().map { number, column in "\(table.columns[column].name) = \(position(first + number))" }
             .joined(separator: ", ")
     }
 
     private func keyed(_ table: TableShape) -> String {
         let parts = table.keyColumns.enumerated().map { number, column in
-            "\(table.columns[column].name) = \(place(number + 1))"
+            "\(table.columns[column].name) = \(position(number + 1))"
         }
         return parts.isEmpty ? "" : " WHERE " + parts.joined(separator: " AND ")
     }
@@ -83,7 +83,7 @@ package struct ListingStatement {
 
     private mutating func bind(_ value: StoredValue) -> String {
         values.append(value)
-        return dialect.place(values.count)
+        return dialect.position(values.count)
     }
 
     /// The name of a column in the filter.
@@ -112,15 +112,15 @@ package struct ListingStatement {
     }
 
     private mutating func list(_ values: [StoredValue]) -> String {
-        var places: [String] = []
-        for value in values { places.append(bind(value)) }
-        return places.joined(separator: ", ")
+        var positions: [String] = []
+        for value in values { positions.append(bind(value)) }
+        return positions.joined(separator: ", ")
     }
 
     private mutating func begins(_ name: String, _ text: String) -> String {
-        let place = bind(.text(text))
+        let position = bind(.text(text))
         return dialect == .postgres
-            ? "starts_with(\(name), \(place))" : "substr(\(name), 1, length(\(place))) = \(place)"
+            ? "starts_with(\(name), \(position))" : "substr(\(name), 1, length(\(position))) = \(position)"
     }
 
     /// The condition for rows after the last row of the previous page, in the set's order.
@@ -136,7 +136,7 @@ package struct ListingStatement {
         var alternatives: [String] = []
         for last in names.indices {
             var parts: [String] = []
-            for place in 0..<last { parts.append("\(names[place]) = \(bind(cursor[place]))") }
+            for position in 0..<last { parts.append("\(names[position]) = \(bind(cursor[position]))") }
             parts.append("\(names[last]) \(directions[last] ? "<" : ">") \(bind(cursor[last]))")
             alternatives.append("(\(parts.joined(separator: " AND ")))")
         }

@@ -6,7 +6,7 @@ package enum SQLDialect: Sendable {
     case postgres
 
     /// The placeholder of a parameter, counted from 1.
-    package func place(_ number: Int) -> String {
+    package func position(_ number: Int) -> String {
         switch self {
         case .sqlite: "?\(number)"
         case .postgres: "$\(number)"
@@ -56,12 +56,14 @@ extension SQLDialect {
     ///
     /// Without statistics, SQLite may start from any indexed column. A unary plus keeps it from using an index on
     /// columns other than the leading ones.
-    package func comparison(_ set: SetShape, _ place: Int, with expression: String, of alias: String? = nil) -> String {
-        let leads = set.isUnique || place < set.leading ?? set.columns.count
+    package func comparison(_ set: SetShape, _ position: Int, with expression: String, of alias: String? = nil)
+        -> String
+    {
+        let leads = set.isUnique || position < set.leading ?? set.columns.count
         let column =
             (self == .sqlite && !leads ? "+" : "") + (alias.map { "\($0)." } ?? "")
-            + set.table.columns[set.columns[place]].name
-        guard set.folded.contains(set.columns[place]) else { return "\(column) = \(expression)" }
+            + set.table.columns[set.columns[position]].name
+        guard set.folded.contains(set.columns[position]) else { return "\(column) = \(expression)" }
         return self == .postgres
             ? "lower(\(column)) = lower(\(expression) COLLATE \"C\")" : "\(column) = \(expression) COLLATE NOCASE"
     }
@@ -97,7 +99,7 @@ extension SQLDialect {
 
     /// Selects or counts the rows of a set; bind the values of its columns.
     package func looking(at set: SetShape, _ take: QueryShape.Take) -> String {
-        let compared = set.columns.indices.map { comparison(set, $0, with: place($0 + 1)) }
+        let compared = set.columns.indices.map { comparison(set, $0, with: position($0 + 1)) }
         let filter = compared + conditions(set)
         let from = " FROM \(set.table.name)" + (filter.isEmpty ? "" : " WHERE " + filter.joined(separator: " AND "))
         return switch take {
@@ -115,7 +117,7 @@ extension TableShape {
     package func columns(in mask: UInt64) -> [Int] { columns.indices.filter { mask >> UInt64($0) & 1 == 1 } }
 
     /// The names of columns, separated by commas.
-    package func names(_ places: [Int]) -> String { places.map { columns[$0].name }.joined(separator: ", ") }
+    package func names(_ positions: [Int]) -> String { positions.map { columns[$0].name }.joined(separator: ", ") }
 
     /// The `ON CONFLICT` clause for a row from another store that already exists.
     ///

@@ -39,9 +39,9 @@ public final class SetShape: Sendable {
     package func values(of row: StoredRow) -> StoredValues? {
         for condition in conditions where !condition.holds(of: row, in: table) { return nil }
         let values = StoredValues(
-            columns.lazy.map { place in
-                let value = self.table.columns[place].value(row)
-                return self.folded.contains(place) ? value.folded : value
+            columns.lazy.map { position in
+                let value = self.table.columns[position].value(row)
+                return self.folded.contains(position) ? value.folded : value
             })
         return values.holdNull ? nil : values
     }
@@ -84,7 +84,7 @@ public struct Condition: Sendable {
     }
 
     func placed(in table: TableShape) -> PlacedCondition {
-        PlacedCondition(column: table.place(of: column), test: test)
+        PlacedCondition(column: table.position(of: column), test: test)
     }
 }
 

@@ -64,26 +64,26 @@ public struct Table<Row: Sendable>: Sendable {
         let columns = zip(fields, values).map { field, value in
             TableShape.Column(name: field.name, type: field.type, isNullable: field.isNullable, value: value)
         }
-        func place(of column: String) -> Int {
-            guard let place = columns.firstIndex(where: { $0.name == column }) else {
+        func position(of column: String) -> Int {
+            guard let position = columns.firstIndex(where: { $0.name == column }) else {
                 preconditionFailure("a key of \(name) names the column \(column), which is not declared")
             }
-            return place
+            return position
         }
-        let places = key.map(place(of:))
+        let positions = key.map(position(of:))
         shape = TableShape(
-            name: name, columns: columns, keyColumns: places,
+            name: name, columns: columns, keyColumns: positions,
             foreignKeys: foreignKeys.map {
-                TableShape.ForeignKey(columns: $0.columns.map(place(of:)), table: $0.table)
+                TableShape.ForeignKey(columns: $0.columns.map(position(of:)), table: $0.table)
             },
             isAppendOnly: isAppendOnly, changesAlone: changesAlone, layout: layout,
             part: part ?? name.replacing("_", with: " "),
             uniques: uniques.map {
                 TableShape.Unique(
-                    name: $0.name, columns: $0.columns.map(place(of:)), leading: $0.leading, meaning: $0.meaning)
+                    name: $0.name, columns: $0.columns.map(position(of:)), leading: $0.leading, meaning: $0.meaning)
             }, indexes: indexes,
             read: read)
-        self.key = Key(shape: SetShape(shape, "key", columns: places, isUnique: true))
+        self.key = Key(shape: SetShape(shape, "key", columns: positions, isUnique: true))
         all = RowSet(shape: SetShape(shape, "all", columns: []))
     }
 
@@ -108,13 +108,13 @@ public struct Table<Row: Sendable>: Sendable {
         _ name: String, _ columns: String..., where conditions: Condition..., order: [SetOrder] = [],
         folded: [String] = [], leading: Int? = nil
     ) -> RowSet<Row> {
-        let ordered = order.map { (shape.place(of: $0.column), $0.isDescending) }
-        let rest = shape.keyColumns.filter { place in !ordered.contains { $0.0 == place } }
+        let ordered = order.map { (shape.position(of: $0.column), $0.isDescending) }
+        let rest = shape.keyColumns.filter { position in !ordered.contains { $0.0 == position } }
         return RowSet(
             shape: SetShape(
-                shape, name, columns: columns.map(shape.place(of:)),
+                shape, name, columns: columns.map(shape.position(of:)),
                 conditions: conditions.map { $0.placed(in: shape) },
-                order: ordered + rest.map { ($0, ordered.last?.1 ?? false) }, folded: folded.map(shape.place(of:)),
+                order: ordered + rest.map { ($0, ordered.last?.1 ?? false) }, folded: folded.map(shape.position(of:)),
                 leading: leading))
     }
 }

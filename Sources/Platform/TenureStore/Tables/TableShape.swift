@@ -72,7 +72,7 @@ public final class TableShape: Sendable {
         self.name = name
         self.columns = columns
         self.keyColumns = keyColumns
-        newColumns = columns.indices.filter { place in !isAppendOnly || !keyColumns.contains(place) }
+        newColumns = columns.indices.filter { position in !isAppendOnly || !keyColumns.contains(position) }
         self.foreignKeys = foreignKeys
         self.isAppendOnly = isAppendOnly
         self.changesAlone = changesAlone
@@ -98,25 +98,25 @@ public final class TableShape: Sendable {
     package func key(of row: StoredRow) -> StoredValues { values(of: row, at: keyColumns) }
 
     /// The values of the columns with these indexes.
-    package func values(of row: StoredRow, at places: [Int]) -> StoredValues {
-        StoredValues(places.lazy.map { place in self.columns[place].value(row) })
+    package func values(of row: StoredRow, at positions: [Int]) -> StoredValues {
+        StoredValues(positions.lazy.map { position in self.columns[position].value(row) })
     }
 
     /// The columns in which two rows differ, as a bit mask.
     package func difference(between one: StoredRow, and other: StoredRow) -> UInt64 {
         var mask: UInt64 = 0
-        for (place, column) in columns.enumerated() where column.value(one) != column.value(other) {
-            mask |= 1 << UInt64(place)
+        for (position, column) in columns.enumerated() where column.value(one) != column.value(other) {
+            mask |= 1 << UInt64(position)
         }
         return mask
     }
 
     /// The index of a column; an undeclared name is a bug in the declaration and stops the program.
-    func place(of column: String) -> Int {
-        guard let place = columns.firstIndex(where: { $0.name == column }) else {
+    func position(of column: String) -> Int {
+        guard let position = columns.firstIndex(where: { $0.name == column }) else {
             preconditionFailure("\(name) declares no column \(column)")
         }
-        return place
+        return position
     }
 }
 
@@ -165,13 +165,13 @@ package struct StoredValues: Hashable, Sendable, Comparable {
     }
 
     /// The value at an index.
-    package subscript(place: Int) -> StoredValue {
-        switch place {
+    package subscript(position: Int) -> StoredValue {
+        switch position {
         case 0: first
         case 1: second
         case 2: third
         case 3: fourth
-        default: others[place - 4]
+        default: others[position - 4]
         }
     }
 
@@ -199,8 +199,8 @@ package struct StoredValues: Hashable, Sendable, Comparable {
 
     /// Compares by the first value that differs, then by length.
     package static func < (one: StoredValues, other: StoredValues) -> Bool {
-        for place in 0..<min(one.count, other.count) where one[place] != other[place] {
-            return one[place] < other[place]
+        for position in 0..<min(one.count, other.count) where one[position] != other[position] {
+            return one[position] < other[position]
         }
         return one.count < other.count
     }

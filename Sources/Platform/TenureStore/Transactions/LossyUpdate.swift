@@ -15,7 +15,7 @@ public struct LossyUpdate: Sendable {
     ) {
         precondition(table.shape.keyColumns.count == 1, "a note is about rows with a key of one column")
         self.table = table.shape
-        self.column = table.shape.place(of: column)
+        self.column = table.shape.position(of: column)
         self.raises = raises.map { (key: $0.key.storedValue, value: $0.value.storedValue) }
     }
 }

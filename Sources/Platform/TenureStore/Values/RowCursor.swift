@@ -4,11 +4,11 @@
 public struct RowCursor {
     /// An engine's accessors for a column: three C functions that take the library's own pointer.
     public struct Source: Sendable {
-        let isNull: @convention(c) (_ place: OpaquePointer, _ row: Int32, _ column: Int32) -> Bool
-        let integer: @convention(c) (_ place: OpaquePointer, _ row: Int32, _ column: Int32) -> Int64
+        let isNull: @convention(c) (_ position: OpaquePointer, _ row: Int32, _ column: Int32) -> Bool
+        let integer: @convention(c) (_ position: OpaquePointer, _ row: Int32, _ column: Int32) -> Int64
         let bytes:
             @convention(c) (
-                _ place: OpaquePointer, _ row: Int32, _ column: Int32, _ count: UnsafeMutablePointer<Int>
+                _ position: OpaquePointer, _ row: Int32, _ column: Int32, _ count: UnsafeMutablePointer<Int>
             ) -> UnsafeRawPointer?
         let text: (@Sendable (String) -> String)?
 
@@ -35,15 +35,15 @@ public struct RowCursor {
     }
 
     private let source: Source
-    private let place: OpaquePointer
+    private let position: OpaquePointer
     private let row: Int32
     /// The index of the column that is read next.
     package var column: Int32
 
     /// Creates a cursor at a column of a row.
-    package init(_ source: Source, at place: OpaquePointer, row: Int32 = 0, column: Int32 = 0) {
+    package init(_ source: Source, at position: OpaquePointer, row: Int32 = 0, column: Int32 = 0) {
         self.source = source
-        self.place = place
+        self.position = position
         self.row = row
         self.column = column
     }
@@ -56,14 +56,14 @@ public struct RowCursor {
     }
 
     /// Whether the next column is null; the cursor doesn't move.
-    @usableFromInline package var isNull: Bool { source.isNull(place, row, column) }
+    @usableFromInline package var isNull: Bool { source.isNull(position, row, column) }
 
     /// Skips the next column.
     @usableFromInline package mutating func skip() { column += 1 }
 
     @usableFromInline mutating func integer() -> Int64 {
         defer { column += 1 }
-        return source.integer(place, row, column)
+        return source.integer(position, row, column)
     }
 
     @usableFromInline mutating func text() -> String {
@@ -76,7 +76,7 @@ public struct RowCursor {
     mutating func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         defer { column += 1 }
         var count = 0
-        let start = source.bytes(place, row, column, &count)
+        let start = source.bytes(position, row, column, &count)
         return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 }

@@ -91,11 +91,11 @@ import Testing
         #expect(await library.key(Self.name) == nil)
         #expect(keys.deleted == [Data("skd://one #1".utf8)])
         let again = try await tablet.open()
-        #expect(await again.shelf.keptKeys[Given.content(1)]?.proof == Data("no more skd://one #1".utf8))
+        #expect(await again.ledgerContents.keptKeys[Given.content(1)]?.proof == Data("no more skd://one #1".utf8))
         keys.isDeaf = false
         await again.becameActive()
         #expect(keys.told == [Data("no more skd://one #1".utf8)])
-        #expect(await again.shelf.keptKeys.isEmpty)
+        #expect(await again.ledgerContents.keptKeys.isEmpty)
         #expect(keys.deleted.count == 1)
     }
 

@@ -19,9 +19,9 @@ import Testing
             history.book = try DurableLedger(history.disk, owner: Given.owner, binding: Given.binding)
         }
         let again = try DurableLedger.reopened(history.disk.bytes)
-        #expect(again.shelf == history.book.shelf)
+        #expect(again.ledgerContents == history.book.ledgerContents)
         #expect(again.damage == nil)
-        for kept in again.shelf.licenses.values {
+        for kept in again.ledgerContents.licenses.values {
             #expect(again.proof(of: kept.grant.license) == Given.proof(kept.grant))
         }
     }
@@ -32,34 +32,34 @@ import Testing
         var history = try LedgerHistory(seed: seed)
         try history.book.append(history.next())
         for _ in 0..<14 {
-            let before = (shelf: history.book.shelf, bytes: try #require(history.disk.bytes))
+            let before = (ledgerContents: history.book.ledgerContents, bytes: try #require(history.disk.bytes))
             try history.book.append(history.next())
             let after = try #require(history.disk.bytes)
             for cut in before.bytes.count..<after.count {
                 let fallen = try DurableLedger.reopened(Array(after[..<cut]))
-                #expect(fallen.shelf == before.shelf)
+                #expect(fallen.ledgerContents == before.ledgerContents)
                 #expect(fallen.damage == nil)
             }
             // After a crash, bytes that weren't flushed to the disk may contain anything.
             let garbled = after[..<before.bytes.count] + after[before.bytes.count...].map { _ in 0 }
-            #expect(try DurableLedger.reopened(Array(garbled)).shelf == before.shelf)
+            #expect(try DurableLedger.reopened(Array(garbled)).ledgerContents == before.ledgerContents)
         }
     }
 
     @Test func `a ledger cut anywhere holds a moment of its past, and goes on from there`() throws {
         var history = try LedgerHistory(seed: 3)
-        var moments: [LedgerContents] = [history.book.shelf]
+        var moments: [LedgerContents] = [history.book.ledgerContents]
         for _ in 0..<8 {
             try history.book.append(history.next())
-            moments.append(history.book.shelf)
+            moments.append(history.book.ledgerContents)
         }
         let bytes = try #require(history.disk.bytes)
         for cut in LedgerSeal.headerLength..<bytes.count {
             let disk = MemoryDisk(Array(bytes[..<cut]))
             let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
-            #expect(moments.contains(book.shelf))
+            #expect(moments.contains(book.ledgerContents))
             try book.append([.note(.wish("mck-9"))])
-            #expect(try DurableLedger.reopened(disk.bytes).shelf == book.shelf)
+            #expect(try DurableLedger.reopened(disk.bytes).ledgerContents == book.ledgerContents)
         }
     }
 
@@ -67,15 +67,15 @@ import Testing
         var history = try LedgerHistory(seed: UInt64(steps) + 50)
         try history.book.append(history.next())
         for _ in 0..<30 {
-            let before = history.book.shelf
+            let before = history.book.ledgerContents
             let entries = history.next()
             history.disk.stepsLeft = steps
             let error = #expect(throws: VaultError.self) { try history.book.append(entries) }
             #expect(error?.code == .unwritable)
             history.disk.stepsLeft = nil
-            #expect(history.book.shelf == before)
+            #expect(history.book.ledgerContents == before)
             try history.book.append(history.next())
-            #expect(try DurableLedger.reopened(history.disk.bytes).shelf == history.book.shelf)
+            #expect(try DurableLedger.reopened(history.disk.bytes).ledgerContents == history.book.ledgerContents)
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(try #require(disk.bytes).count < DurableLedger.slack + 10_000)
         let again = try DurableLedger.reopened(disk.bytes)
-        #expect(again.shelf.licenses[grant.license]?.ledger.used == ContentUse(plays: 1, playSeconds: 15_000))
+        #expect(again.ledgerContents.licenses[grant.license]?.ledger.used == ContentUse(plays: 1, playSeconds: 15_000))
         #expect(again.proof(of: grant.license) == Given.proof(grant))
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(try header() == before)
         for _ in 0..<3 { try book.append([.note(.key("mck-1", key))]) }
         #expect(try header() != before, "replaced keys cause a rewrite")
-        #expect(try DurableLedger.reopened(disk.bytes).shelf.keptKeys[Given.content(1)] == key)
+        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.keptKeys[Given.content(1)] == key)
     }
 
     @Test func `a ledger that cannot be written anew stays as it is`() throws {
@@ -121,7 +121,7 @@ import Testing
         history.disk.stepsLeft = nil
         #expect(history.disk.bytes == before)
         try history.book.append(history.next())
-        #expect(try DurableLedger.reopened(history.disk.bytes).shelf == history.book.shelf)
+        #expect(try DurableLedger.reopened(history.disk.bytes).ledgerContents == history.book.ledgerContents)
     }
 
     @Test(arguments: [true, false]) func `a ledger whose new file took its place all the same goes on in that`(
@@ -134,11 +134,13 @@ import Testing
         #expect(throws: VaultError.self) { try history.book.compact() }
         history.disk.failsNaming = false
         #expect(history.disk.bytes != before)
-        if isKnown { for kept in history.book.shelf.licenses.values { _ = history.book.proof(of: kept.grant.license) } }
+        if isKnown {
+            for kept in history.book.ledgerContents.licenses.values { _ = history.book.proof(of: kept.grant.license) }
+        }
         for _ in 0..<10 { try history.book.append(history.next()) }
         let again = try DurableLedger.reopened(history.disk.bytes)
-        #expect(again.shelf == history.book.shelf)
-        for kept in again.shelf.licenses.values {
+        #expect(again.ledgerContents == history.book.ledgerContents)
+        for kept in again.ledgerContents.licenses.values {
             #expect(history.book.proof(of: kept.grant.license) == Given.proof(kept.grant))
         }
     }
@@ -148,11 +150,11 @@ import Testing
         let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         disk.failsNaming = true
         #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-1"))]) }
-        #expect(book.shelf.wish == nil)
-        #expect(try DurableLedger.reopened(disk.bytes).shelf.wish == nil)
+        #expect(book.ledgerContents.wish == nil)
+        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.wish == nil)
         disk.failsNaming = false
         try book.append([.note(.wish("mck-2"))])
-        #expect(try DurableLedger.reopened(disk.bytes).shelf.wish == "mck-2")
+        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.wish == "mck-2")
         #expect(disk.aside == [Array("no ledger".utf8)])
     }
 
@@ -163,11 +165,11 @@ import Testing
             let grant = Given.grant(number)
             try book.append([.grant(grant, proof: Given.proof(grant))])
         }
-        let place = try #require(book.shelf[Given.content(3)]?.proof)
+        let place = try #require(book.ledgerContents[Given.content(3)]?.proof)
         disk.bytes?[place.offset + 60] ^= 1
         let damaged = try DurableLedger.reopened(disk.bytes)
         #expect(damaged.damage?.code == .corrupted)
-        #expect(damaged.shelf.licenses.keys.sorted() == [1, 2, 4, 5].map { Given.license($0) })
+        #expect(damaged.ledgerContents.licenses.keys.sorted() == [1, 2, 4, 5].map { Given.license($0) })
     }
 
     @Test func `a ledger opens for its holder and on its device alone, and is put aside and not deleted`() throws {
@@ -178,9 +180,9 @@ import Testing
             let disk = MemoryDisk(history.disk.bytes)
             let book = try DurableLedger(disk, owner: owner, binding: binding)
             #expect(book.damage?.code == .foreign)
-            #expect(book.shelf == LedgerContents(owner))
+            #expect(book.ledgerContents == LedgerContents(owner))
             try book.append([.note(.wish("mck-1"))])
-            #expect(try DurableLedger(disk, owner: owner, binding: binding).shelf.wish == "mck-1")
+            #expect(try DurableLedger(disk, owner: owner, binding: binding).ledgerContents.wish == "mck-1")
         }
         #expect(Given.owner.fileName != other.fileName)
     }
@@ -194,7 +196,7 @@ import Testing
         let second = try #require(disk.bytes).count
         try book.append([.note(.wish("c"))])
         let bytes = try #require(disk.bytes)
-        #expect(try DurableLedger.reopened(Array(bytes[..<first] + bytes[second...])).shelf.wish == "a")
-        #expect(try DurableLedger.reopened(Array(bytes[..<second] + bytes[first..<second])).shelf.wish == "b")
+        #expect(try DurableLedger.reopened(Array(bytes[..<first] + bytes[second...])).ledgerContents.wish == "a")
+        #expect(try DurableLedger.reopened(Array(bytes[..<second] + bytes[first..<second])).ledgerContents.wish == "b")
     }
 }

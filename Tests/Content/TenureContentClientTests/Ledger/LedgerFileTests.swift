@@ -43,7 +43,7 @@ final class TemporaryFolder: Sendable {
             #expect(#expect(throws: VaultError.self) { try Self.book(in: folder.path) }?.code == .busy)
         }
         let again = try Self.book(in: folder.path)
-        #expect(again.shelf.wish == "mck-1")
+        #expect(again.ledgerContents.wish == "mck-1")
         #expect(again.proof(of: grant.license) == Given.proof(grant))
         let facts = try FileManager.default.attributesOfItem(atPath: folder.file(Given.owner.fileName))
         #expect(facts[.posixPermissions] as? Int == 0o600)
@@ -66,7 +66,7 @@ final class TemporaryFolder: Sendable {
             }
             kill(getpid(), SIGKILL)
         }
-        let kept = try #require(try Self.book(in: path).shelf[Given.content(1)])
+        let kept = try #require(try Self.book(in: path).ledgerContents[Given.content(1)])
         #expect(kept.ledger.used == ContentUse(plays: 1, playSeconds: 35))
     }
 
@@ -86,7 +86,7 @@ final class TemporaryFolder: Sendable {
             try book.append([.note(.wish("mck-2"))])
         }
         let again = try Self.book(in: path)
-        #expect(again.shelf.wish == "mck-2")
+        #expect(again.ledgerContents.wish == "mck-2")
         #expect(again.damage == nil)
     }
 
@@ -104,11 +104,11 @@ final class TemporaryFolder: Sendable {
             steps.isArmed = true
             #expect(throws: VaultError.self) { try book.compact() }
             #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-2"))]) }
-            #expect(book.shelf.wish == "mck-1")
+            #expect(book.ledgerContents.wish == "mck-1")
             steps.openTheDoor()
             try book.append([.note(.wish("mck-3"))])
         }
-        #expect(try Self.book(in: path).shelf.wish == "mck-3")
+        #expect(try Self.book(in: path).ledgerContents.wish == "mck-3")
     }
 }
 

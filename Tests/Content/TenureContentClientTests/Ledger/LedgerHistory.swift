@@ -23,7 +23,7 @@ struct LedgerHistory {
     mutating func next() -> [LedgerEntry] {
         let number = Int.random(in: 1...4, using: &random)
         now = now.adding(seconds: .random(in: 0...40, using: &random))
-        guard let kept = book.shelf.licenses[Given.license(number)] else { return granted(number, after: nil) }
+        guard let kept = book.ledgerContents.licenses[Given.license(number)] else { return granted(number, after: nil) }
         var ledger = kept.ledger
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return granted(number, after: kept)

@@ -58,7 +58,7 @@ import Testing
             server.set(server.enrol("mia", Given.content(9), at: Given.now), .paused, at: Given.now)
         }
         #expect(await library.refresh() == .done)
-        #expect(await library.add("mck-9").no?.0.codes == ["enrolment_paused"])
+        #expect(await library.add("mck-9").refused?.0.codes == ["enrolment_paused"])
         let again = try await tablet.open()
         #expect(await again.content("mck-9")?.lastNo?.codes == ["enrolment_paused"])
         #expect(await again.content("mck-9")?.recovery == .support)
@@ -132,7 +132,7 @@ import Testing
             return
         }
         #expect(await library.status(1) == .returned)
-        #expect(await library.play("mck-1").no?.0.codes.first == "content_license_returned")
+        #expect(await library.play("mck-1").refused?.0.codes.first == "content_license_returned")
         tablet.server.set(.clear)
         let again = try await tablet.open()
         await again.networkMayBeBack()
@@ -149,7 +149,7 @@ import Testing
             let path = number == 3 ? "/gone" : "/film-\(number)"
             try await library.tell(media: MediaFile(content: "mck-\(number)", path: path, bytes: 5))
         }
-        #expect(await library.play("mck-3").no?.1 == .redownload)
+        #expect(await library.play("mck-3").refused?.1 == .redownload)
         #expect(await library.content("mck-3")?.recovery == .redownload)
         tablet.server.with { server in
             guard let license = server.license("mia", Given.content(1)) else { return }

@@ -41,13 +41,13 @@ import Testing
             Issue.record("the server hasn't accepted the return")
             return
         }
-        #expect(await library.shelf.owed.count == 1)
+        #expect(await library.ledgerContents.owed.count == 1)
         #expect(await library.status(1) == .returned)
         let again = try await tablet.open()
-        #expect(await again.shelf.owed.count == 1)
+        #expect(await again.ledgerContents.owed.count == 1)
         tablet.server.answer(nil)
         #expect(await again.giveBackOwed() == nil)
-        #expect(await again.shelf.owed.isEmpty)
+        #expect(await again.ledgerContents.owed.isEmpty)
         #expect(await again.status(1) == .notKept)
     }
 
@@ -56,7 +56,7 @@ import Testing
         let library = try await tablet.filled(1...1)
         tablet.server.with { $0.licenses = [:] }
         #expect(await library.return("mck-1") == .done)
-        #expect(await library.shelf.owed.isEmpty)
+        #expect(await library.ledgerContents.owed.isEmpty)
     }
 
     @Test func `what is owed is not renewed, and does not come to life by an answer that was on its way`() async throws
@@ -95,6 +95,6 @@ import Testing
         #expect(await library.add("mck-1") == .done)
         #expect(await library.status(1) == .valid)
         #expect(await library.kept(1)?.grant.license != first)
-        #expect(await library.shelf.owed.isEmpty)
+        #expect(await library.ledgerContents.owed.isEmpty)
     }
 }

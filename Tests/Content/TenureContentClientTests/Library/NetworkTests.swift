@@ -86,7 +86,7 @@ import Testing
         #expect(await !library.waitsForNetwork)
         tablet.server.answer(nil)
         try await library.signIn(token: "t-mia")
-        await library.until { $0.shelf.licenses.values.allSatisfy { $0.unreported(at: Given.now).isEmpty } }
+        await library.until { $0.ledgerContents.licenses.values.allSatisfy { $0.unreported(at: Given.now).isEmpty } }
         watching.cancel()
         await watching.value
     }

@@ -86,7 +86,7 @@ import Testing
         for number in 1...3 {
             let license = tablet.server.with { $0.license("mia", Given.content(number)) }
             guard license?.state != .active else { continue }
-            #expect(await library.play("mck-\(number)").no != nil)
+            #expect(await library.play("mck-\(number)").refused != nil)
             #expect([.revoked, .expired].contains(await library.status(number)))
         }
         #expect(await library.reportUse() == nil)
@@ -111,9 +111,9 @@ import Testing
             #expect(shown.explanation?.codes ?? [] == standing.reasons.map(\.code.text))
             #expect(shown.playsLeft == standing.playsLeft)
         }
-        let kept = await library.shelf
+        let kept = await library.ledgerContents
         let again = try DurableLedger(
             MemoryDisk(tablet.disks["mia"]?.bytes), owner: kept.owner, binding: Given.binding)
-        #expect(again.shelf == kept)
+        #expect(again.ledgerContents == kept)
     }
 }

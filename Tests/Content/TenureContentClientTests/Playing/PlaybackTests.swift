@@ -64,7 +64,7 @@ import Testing
         #expect((295...300).contains(five) && (55...60).contains(one))
         #expect(why.codes == ["play_time_used_up"])
         #expect(await library.content("mck-1")?.secondsLeft == 0)
-        #expect(await library.play("mck-1").no?.0.codes.first == "play_time_used_up")
+        #expect(await library.play("mck-1").refused?.0.codes.first == "play_time_used_up")
     }
 
     @Test func `a play is renewed behind before it ends, and goes on`() async throws {
@@ -101,7 +101,7 @@ import Testing
         // The server's time is up to a second old when it arrives.
         #expect((expected...expected + 1).contains(played))
         await playback.end()
-        #expect(await library.play("mck-1").no?.0.codes.first == "grant_expired")
+        #expect(await library.play("mck-1").refused?.0.codes.first == "grant_expired")
     }
 
     @Test func `a fall costs a beat, and no play`() async throws {
@@ -125,10 +125,10 @@ import Testing
         let library = try await tablet.filled(1...2) { $0.expiresAfterDays = 2 }
         tablet.clock.pass(3 * 86_400)
         tablet.server.set(.noNetwork)
-        let no = try #require(await library.play("mck-2").no)
+        let no = try #require(await library.play("mck-2").refused)
         #expect(no.0.codes == ["grant_expired", "content_unreached"])
         #expect(no.1 == .retry)
-        #expect(await library.shelf.wish == "mck-2")
+        #expect(await library.ledgerContents.wish == "mck-2")
         tablet.server.set(.portal)
         await library.networkMayBeBack()
         #expect(await library.status(2) == .dateOver)
@@ -136,7 +136,7 @@ import Testing
         await library.networkMayBeBack()
         #expect(await library.status(1) == .valid)
         #expect(await library.status(2) == .valid)
-        #expect(await library.shelf.wish == nil)
+        #expect(await library.ledgerContents.wish == nil)
         #expect(await !library.waitsForNetwork)
     }
 
@@ -150,7 +150,7 @@ import Testing
         let playing = Task {
             let answer = await library.play("mck-1")
             _ = answered.count()
-            return answer.no?.1
+            return answer.refused?.1
         }
         await library.until { _ in tablet.server.isHolding && !tablet.clock.alarms.isEmpty }
         #expect(tablet.clock.alarms == [.seconds(10)])
@@ -195,7 +195,7 @@ import Testing
         await playback.shown()
         await playback.end()
         tablet.clock.pass(600)
-        #expect(await library.play("mck-1").no?.0.codes == ["plays_used_up"])
+        #expect(await library.play("mck-1").refused?.0.codes == ["plays_used_up"])
     }
 
     @Test func `what plays only online asks each time`() async throws {
@@ -203,7 +203,7 @@ import Testing
         let library = try await tablet.filled(1...1) { $0.onlineRequired = true }
         tablet.clock.pass(100)
         tablet.server.set(.noNetwork)
-        #expect(await library.play("mck-1").no?.0.codes.first == "online_required")
+        #expect(await library.play("mck-1").refused?.0.codes.first == "online_required")
         tablet.server.set(.clear)
         let playback = try await library.playing(1)
         await playback.shown()
@@ -220,7 +220,7 @@ import Testing
         #expect(await again.status(1) == .clockSetBack)
         #expect(await again.content("mck-1")?.recovery == .setClock)
         tablet.server.set(.noNetwork)
-        #expect(await again.play("mck-1").no?.1 == .setClock)
+        #expect(await again.play("mck-1").refused?.1 == .setClock)
         #expect(await again.content("mck-1")?.recovery == .setClock, "also after an attempt without a network")
         tablet.server.set(.clear)
         _ = try await again.playing(1)
@@ -232,7 +232,7 @@ import Testing
         let forged = Given.grant(1, version: 9)
         try await library.keep([.grant(forged, proof: Given.proof(Given.grant(1, version: 8)))])
         tablet.server.set(.noNetwork)
-        #expect(await library.play("mck-1").no?.0.codes.first == "grant_unproven")
+        #expect(await library.play("mck-1").refused?.0.codes.first == "grant_unproven")
         tablet.server.set(.clear)
         _ = try await library.playing(1)
         let content = Given.content(1)

@@ -134,7 +134,7 @@ import Testing
             let content = Given.content(number)
             #expect(await again.kept(number)?.grant == tablet.server.with { $0.license("mia", content)?.present })
         }
-        #expect(await again.shelf.job == nil)
+        #expect(await again.ledgerContents.job == nil)
     }
 
     @Test func `whoever stops listening cancels it after the chunk that is under way`() async throws {
@@ -147,7 +147,7 @@ import Testing
         opener.finish()
         await library.until { $0.renewals.running == nil }
         #expect(tablet.server.with { $0.asked.map(\.count) } == [100])
-        #expect(await library.shelf.job == nil)
+        #expect(await library.ledgerContents.job == nil)
         var renewed = 0
         for number in 1...Self.count where await library.kept(number)?.grant.version == 2 { renewed += 1 }
         let asked = tablet.server.with { $0.asked.first ?? [] }

@@ -25,20 +25,20 @@ import Testing
         async throws
     {
         let (tablet, library) = try await Self.fallen()
-        let job = try #require(await library.shelf.job)
+        let job = try #require(await library.ledgerContents.job)
         let done = try #require(job.results.first?.content)
         let told = await library.told(.items([done])).progress
         #expect(told.map(\.content) == [done])
         #expect(tablet.server.with { $0.asked } == [[done]])
-        #expect(await library.shelf.job == job)
+        #expect(await library.ledgerContents.job == job)
         await library.becameActive()
         #expect(tablet.server.with { $0.asked.dropFirst().first.map(Set.init) } == Set(job.left))
-        #expect(await library.shelf.job == nil)
+        #expect(await library.ledgerContents.job == nil)
     }
 
     @Test func `one of those that are left goes on with all of them`() async throws {
         let (tablet, library) = try await Self.fallen()
-        let left = try #require(await library.shelf.job).left
+        let left = try #require(await library.ledgerContents.job).left
         let last = try #require(left.last)
         #expect(await library.told(.items([last])).progress.map(\.content) == Array(left))
         #expect(tablet.server.with { $0.asked.count } == 1)
@@ -49,7 +49,7 @@ import Testing
         tablet.clock.pass(86_400)
         #expect(await library.waitsForNetwork)
         await library.becameActive()
-        #expect(await library.shelf.job == nil)
+        #expect(await library.ledgerContents.job == nil)
         #expect(await !library.waitsForNetwork)
         #expect(tablet.server.with { $0.asked.isEmpty })
     }

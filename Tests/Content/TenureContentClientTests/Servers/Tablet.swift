@@ -70,9 +70,9 @@ final class Removed: @unchecked Sendable {
 }
 
 extension ContentLibrary {
-    var token: HolderToken? { shelf.token }
+    var token: HolderToken? { ledgerContents.token }
 
-    func kept(_ number: Int) -> KeptLicense? { shelf[Given.content(number)] }
+    func kept(_ number: Int) -> KeptLicense? { ledgerContents[Given.content(number)] }
 
     func status(_ number: Int) -> OfflineStatus? { content(Given.content(number).text)?.status }
 
@@ -117,13 +117,13 @@ extension ContentLibrary {
 struct NoPlay: Error {}
 
 extension PlayAnswer {
-    var no: (Explanation, RecoveryOption)? {
+    var refused: (Explanation, RecoveryOption)? {
         if case .refused(let why, let option) = self { (why, option) } else { nil }
     }
 }
 
 extension ContentActAnswer {
-    var no: (Explanation, RecoveryOption)? {
+    var refused: (Explanation, RecoveryOption)? {
         if case .refused(let why, let option) = self { (why, option) } else { nil }
     }
 }

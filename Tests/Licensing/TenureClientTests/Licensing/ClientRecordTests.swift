@@ -16,7 +16,7 @@ import Testing
     @Test func `a record is kept whole`() throws {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0, terms: Given.terms(free: true)))
-        record.refused(held, Given.no("license_expired", lease: Given.lease(.fallback)))
+        record.refused(held, Given.refused("license_expired", lease: Given.lease(.fallback)))
         record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
         record.trial = .local(start: Given.after(0), days: 14)
         record.unreached = RequestFailure(.busy, "503", retryAfter: 9)
@@ -65,7 +65,7 @@ import Testing
         record.activated(HeldActivation(key: "KEY-B", activation: "b1"), grant(issued: 0))
         let before = record
         record.renewed(held, grant(issued: 10), isFresh: true)
-        record.refused(held, Given.no("license_revoked"))
+        record.refused(held, Given.refused("license_revoked"))
         record.released(held)
         #expect(record == before)
     }
@@ -73,11 +73,11 @@ import Testing
     @Test func `a no drops the lease that it refuses, and a yes drops the no`() {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0))
-        record.refused(held, Given.no("license_revoked"))
+        record.refused(held, Given.refused("license_revoked"))
         #expect(record.license?.lease == nil)
         #expect(record.license?.issuedAt == Given.after(0))
         record.renewed(held, grant(issued: 10), isFresh: true)
-        #expect(record.license?.no == nil)
+        #expect(record.license?.refused == nil)
     }
 
     @Test func `few places are owed at most, the newest`() {

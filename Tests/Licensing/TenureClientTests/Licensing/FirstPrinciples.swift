@@ -7,7 +7,7 @@ import TenureCore
 struct FirstPrinciples {
     private enum Word {
         case lease(LeaseFacts.Status, until: Timestamp)
-        case no(code: String, lease: LeaseFacts.Status?)
+        case refused(code: String, lease: LeaseFacts.Status?)
     }
 
     private enum TrialStory {
@@ -47,7 +47,7 @@ struct FirstPrinciples {
         case .activated(let activation, let lease):
             license = (activation.activation, .lease(lease.status, until: lease.expiresAt.timestamp))
         case .renewed(let lease): license?.word = .lease(lease.status, until: lease.expiresAt.timestamp)
-        case .refused(let code, let lease): license?.word = .no(code: code, lease: lease)
+        case .refused(let code, let lease): license?.word = .refused(code: code, lease: lease)
         case .released(let seat): if license?.seat == seat { license = nil }
         case .trial(let start, let days): trial = .signed(start.timestamp, days: days)
         case .trialRefused:
@@ -85,9 +85,9 @@ struct FirstPrinciples {
         if let license {
             switch license.word {
             case .lease(.active, let end): return now.seconds <= end.seconds + 300 ? .licensed : .expired
-            case .lease(.fallback, _), .no(_, .fallback): return .limited
-            case .lease(.expired, _), .no(_, .expired), .no("license_expired", _): return .expired
-            case .no: return .invalid
+            case .lease(.fallback, _), .refused(_, .fallback): return .limited
+            case .lease(.expired, _), .refused(_, .expired), .refused("license_expired", _): return .expired
+            case .refused: return .invalid
             }
         }
         let left = daysLeft(at: now)

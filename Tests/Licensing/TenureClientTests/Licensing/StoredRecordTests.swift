@@ -27,7 +27,7 @@ import Testing
         var record = ClientRecord()
         record.license = ClientRecord.License(
             activation: Given.held, lease: Data([1, 2, 255]), issuedAt: Given.after(6), activatedAt: Given.after(7),
-            no: SignedRefusal(
+            refused: SignedRefusal(
                 reasons: [reason], lease: SignedRefusal.Lease(facts: facts(.fallback), bytes: [3, 4]),
                 serverTime: Given.after(8)))
         record.trial = .signed(start: Given.after(9), days: 14)

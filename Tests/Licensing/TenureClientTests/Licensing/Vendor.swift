@@ -70,10 +70,10 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
         await answer("activate") { world, now in
             guard var license = world.licenses[key] else {
-                return (.no(no("license_unknown", now)), .activationRefused)
+                return (.refused(no("license_unknown", now)), .activationRefused)
             }
             guard license.state == .open, !license.isOver(at: now) || license.hasFallback else {
-                return (.no(no("license_revoked", now)), .activationRefused)
+                return (.refused(no("license_revoked", now)), .activationRefused)
             }
             if license.seat == nil {
                 world.made += 1
@@ -81,7 +81,9 @@ final class Vendor: LicenseService, @unchecked Sendable {
             }
             world.licenses[key] = license
             let lease = license.lease(key: key, at: now, world: world)
-            return (.yes(grant(lease, now)), .activated(HeldActivation(key: key, activation: lease.activation), lease))
+            return (
+                .success(grant(lease, now)), .activated(HeldActivation(key: key, activation: lease.activation), lease)
+            )
         }
     }
 
@@ -91,7 +93,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
                 let no = SignedRefusal(
                     reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],
                     lease: lease.map { SignedRefusal.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now))
-                return (.no(no), .refused(code: code, lease: lease?.status))
+                return (.refused(no), .refused(code: code, lease: lease?.status))
             }
             guard let license = world.licenses[activation.key], license.seat == activation.activation else {
                 return no("activation_released")
@@ -103,7 +105,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
             }
             let lease = license.lease(key: activation.key, at: now, world: world)
             if lease.status != .active { return no("license_expired", lease) }
-            return (.yes(grant(lease, now)), .renewed(lease))
+            return (.success(grant(lease, now)), .renewed(lease))
         }
     }
 
@@ -113,7 +115,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
             if world.licenses[activation.key]?.seat == activation.activation {
                 world.licenses[activation.key]?.seat = nil
             }
-            return (.yes(Released(serverTime: Moment(now))), .released(activation.activation))
+            return (.success(Released(serverTime: Moment(now))), .released(activation.activation))
         }
     }
 
@@ -121,11 +123,12 @@ final class Vendor: LicenseService, @unchecked Sendable {
         if dialect == .keylight { return .unknown(RequestFailure(.misconfigured, "Nobody keeps trials.")) }
         return await answer("trial") { world, now in
             let days = world.terms.trialDays ?? 0
-            guard days > 0 else { return (.no(no("trial_not_offered", now)), .trialRefused) }
+            guard days > 0 else { return (.refused(no("trial_not_offered", now)), .trialRefused) }
             let start = world.trial ?? min(startedAt ?? Moment(now), Moment(now))
             world.trial = start
             return (
-                .yes(TrialStart(start: start, days: days, serverTime: Moment(now))), .trial(start: start, days: days)
+                .success(TrialStart(start: start, days: days, serverTime: Moment(now))),
+                .trial(start: start, days: days)
             )
         }
     }
@@ -134,7 +137,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         await answer("configuration") { world, now in
             let terms = ProductTerms(
                 trialDays: world.terms.trialDays, freeTier: world.terms.freeTier, signedAt: Moment(now))
-            return (.yes(terms), .terms(terms))
+            return (.success(terms), .terms(terms))
         }
     }
 

@@ -46,9 +46,9 @@ extension Response {
 
 extension Answer {
     /// The value of a success.
-    var granted: Value? { if case .yes(let value) = self { value } else { nil } }
+    var granted: Value? { if case .success(let value) = self { value } else { nil } }
     /// The refusal, if the server signed one.
-    var refusal: SignedRefusal? { if case .no(let no) = self { no } else { nil } }
+    var refusal: SignedRefusal? { if case .refused(let no) = self { no } else { nil } }
     /// Why there was no usable response.
     var unreached: RequestFailure? { if case .unknown(let unreached) = self { unreached } else { nil } }
 }

@@ -135,9 +135,9 @@ import Testing
         }
         all += leases.map { .lease($0) }
         for code in ["license_revoked", "license_suspended", "activation_released", "license_expired", "new_code"] {
-            all.append(.refused(Given.no(code)))
-            all.append(.refused(Given.no(code, lease: Given.lease(.fallback))))
-            all.append(.refused(Given.no(code, lease: Given.lease(.expired))))
+            all.append(.refused(Given.refused(code)))
+            all.append(.refused(Given.refused(code, lease: Given.lease(.fallback))))
+            all.append(.refused(Given.refused(code, lease: Given.lease(.expired))))
         }
         all.append(.refused(SignedRefusal(reasons: [])))
         let problems: [LeaseProblem] = [

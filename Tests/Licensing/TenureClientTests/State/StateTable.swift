@@ -53,18 +53,19 @@ enum StateTable {
             stored(.lease(Given.lease(issued: 0, ends: 7 * Given.day))), .licensed, "lease_holds"),
         row(
             "Stored license expired, server issues a `fallback` lease (fallback on)",
-            stored(.refused(Given.no("license_expired", lease: Given.lease(.fallback, issued: 0)))), .limited,
+            stored(.refused(Given.refused("license_expired", lease: Given.lease(.fallback, issued: 0)))), .limited,
             "license_expired"),
         row(
             "Stored license expired, fallback off",
-            stored(.refused(Given.no("license_expired", lease: Given.lease(.expired, issued: 0)))), .expired,
+            stored(.refused(Given.refused("license_expired", lease: Given.lease(.expired, issued: 0)))), .expired,
             "license_expired"),
         row(
-            "Explicit server rejection at revalidation", stored(.refused(Given.no("license_revoked"))), .invalid,
+            "Explicit server rejection at revalidation", stored(.refused(Given.refused("license_revoked"))), .invalid,
             "license_revoked"),
         row(
             "Clock issue at revalidation",
-            Situation(clock: Given.clockSetBack, license: .refused(Given.no("license_revoked")), terms: paid), .invalid,
+            Situation(clock: Given.clockSetBack, license: .refused(Given.refused("license_revoked")), terms: paid),
+            .invalid,
             "clock_set_back"),
         row(
             "No stored license, trial running", Situation(trial: Given.trialRunning, terms: free),
@@ -84,7 +85,7 @@ enum StateTable {
     private static let decisions: [Row] = [
         row(
             "An expired paid key with fallback off stays expired, free tier on or not",
-            stored(.refused(Given.no("license_expired", lease: Given.lease(.expired, issued: 0))), terms: free),
+            stored(.refused(Given.refused("license_expired", lease: Given.lease(.expired, issued: 0))), terms: free),
             .expired, "license_expired"),
         row(
             "Product configuration never fetched: no free tier is assumed", Situation(), .expired,
@@ -127,16 +128,19 @@ enum StateTable {
             "`fallback` lease lapsed: the reduced mode stays", stored(.lease(Given.lease(.fallback, ends: -Given.day))),
             .limited, "license_expired"),
         row("`expired` lease", stored(.lease(Given.lease(.expired))), .expired, "license_expired"),
-        row("Server says suspended", stored(.refused(Given.no("license_suspended"))), .invalid, "license_suspended"),
         row(
-            "Server says released on another device", stored(.refused(Given.no("activation_released"))), .invalid,
+            "Server says suspended", stored(.refused(Given.refused("license_suspended"))), .invalid, "license_suspended"
+        ),
+        row(
+            "Server says released on another device", stored(.refused(Given.refused("activation_released"))), .invalid,
             "activation_released"),
-        row("Server knows no such key", stored(.refused(Given.no("license_unknown"))), .invalid, "license_unknown"),
         row(
-            "Server says expired, without a lease", stored(.refused(Given.no("license_expired"))), .expired,
+            "Server knows no such key", stored(.refused(Given.refused("license_unknown"))), .invalid, "license_unknown"),
+        row(
+            "Server says expired, without a lease", stored(.refused(Given.refused("license_expired"))), .expired,
             "license_expired"),
         row(
-            "Server says no with a reason of its own", stored(.refused(Given.no("seat_of_elders"))), .invalid,
+            "Server says no with a reason of its own", stored(.refused(Given.refused("seat_of_elders"))), .invalid,
             "seat_of_elders"),
         row(
             "Cached lease does not verify", stored(.unverifiable(.badSignature)), .invalid, "lease_unverifiable"),

@@ -35,7 +35,7 @@ import Testing
             situation: Situation(license: .lease(Given.lease(ends: -Given.day))), title: "License expired",
             offers: [.check, .activate]),
         Row(
-            situation: Situation(license: .refused(Given.no("license_revoked"))), title: "License not valid",
+            situation: Situation(license: .refused(Given.refused("license_revoked"))), title: "License not valid",
             offers: [.check, .activate]),
         Row(
             situation: Situation(clock: Given.clockSetBack, trial: Given.trialRunning), title: "Clock set back",

@@ -39,7 +39,7 @@ extension KeylightService {
 
     private static func answer(_ result: Result<ProductTerms, Problem>) -> Answer<ProductTerms> {
         switch result {
-        case .success(let terms): .yes(terms)
+        case .success(let terms): .success(terms)
         case .failure(let problem): .unknown(RequestFailure(.unverified, problem.message))
         }
     }

@@ -11,9 +11,9 @@ extension KeylightService {
         case .failure(let unreached): return .unknown(unreached)
         case .success(let proven) where proven.facts.status == .expired:
             let reason = ToldReason(code: "license_expired", message: "The license has expired.")
-            return .no(no([reason], proven))
+            return .refused(no([reason], proven))
         case .success(let proven):
-            return .yes(
+            return .success(
                 LeaseGrant(
                     facts: proven.facts, bytes: proven.bytes, terms: terms, serverTime: proven.facts.issuedAt))
         }
@@ -26,12 +26,12 @@ extension KeylightService {
     func refused(
         _ reasons: [ToldReason], _ lease: KeylightLease.Unverified?, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Answer<LeaseGrant> {
-        guard let lease else { return .no(SignedRefusal(reasons: reasons)) }
+        guard let lease else { return .refused(SignedRefusal(reasons: reasons)) }
         switch await check(lease, proof, notBefore: notBefore) {
         case .failure(let unreached): return .unknown(unreached)
         case .success(let proven) where proven.facts.status == .active:
             return .unknown(RequestFailure(.unverified, "The response refuses the license, but its lease grants it."))
-        case .success(let proven): return .no(no(reasons, proven))
+        case .success(let proven): return .refused(no(reasons, proven))
         }
     }
 

@@ -48,8 +48,8 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         case .lease(_, nil):
             return .unknown(RequestFailure(.unverified, "The response doesn't name the activated instance."))
         // A refusal's lease isn't stored, because this device has no activation for it.
-        case .refused(let reasons, _): return .no(SignedRefusal(reasons: reasons))
-        case .notFound(let reason): return .no(SignedRefusal(reasons: [reason]))
+        case .refused(let reasons, _): return .refused(SignedRefusal(reasons: reasons))
+        case .notFound(let reason): return .refused(SignedRefusal(reasons: [reason]))
         case .nothing(let unreached): return .unknown(unreached)
         }
     }
@@ -64,15 +64,17 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
             }
             forgetNotFound()
             let answer = await granted(lease, proof, notBefore: notBefore, terms: nil)
-            guard case .yes(let grant) = answer, let object, let terms = genuineTerms(in: object) else { return answer }
-            return .yes(
+            guard case .success(let grant) = answer, let object, let terms = genuineTerms(in: object) else {
+                return answer
+            }
+            return .success(
                 LeaseGrant(facts: grant.facts, bytes: grant.bytes, terms: terms, serverTime: grant.serverTime))
         case .refused(let reasons, let lease):
             forgetNotFound()
             return await refused(reasons, lease, proof, notBefore: notBefore)
         case .notFound(let reason):
             return stillNotFound(activation.activation)
-                ? .no(SignedRefusal(reasons: [reason]))
+                ? .refused(SignedRefusal(reasons: [reason]))
                 : .unknown(
                     RequestFailure(.misconfigured, "The license server does not find this license: \(reason.message)"))
         case .nothing(let unreached): return .unknown(unreached)
@@ -82,11 +84,11 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     package func release(_ activation: HeldActivation) async -> Answer<Released> {
         switch await exchange.send(requests.deactivate(activation)) {
         case .nothing(let unreached): return .unknown(unreached)
-        case .said(200...299, _): return .yes(Released())
+        case .said(200...299, _): return .success(Released())
         case .said(let status, let object):
             switch saying(status, object, activating: false) {
-            case .refused(let reasons, _): return .no(SignedRefusal(reasons: reasons))
-            case .notFound(let reason): return .no(SignedRefusal(reasons: [reason]))
+            case .refused(let reasons, _): return .refused(SignedRefusal(reasons: reasons))
+            case .notFound(let reason): return .refused(SignedRefusal(reasons: [reason]))
             case .nothing(let unreached): return .unknown(unreached)
             case .lease: return .unknown(RequestFailure(.unverified, "The response to a release contains a lease."))
             }

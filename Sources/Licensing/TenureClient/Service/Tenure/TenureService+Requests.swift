@@ -12,9 +12,9 @@ extension TenureService {
             LeaseGrant(
                 facts: LeaseFacts(lease), bytes: bytes, serverTime: Moment(lease.envelope.issuedAt))
         }
-        guard case .yes(let grant) = answer, grant.facts.status == .expired else { return answer }
+        guard case .success(let grant) = answer, grant.facts.status == .expired else { return answer }
         let reason = ToldReason(code: "license_expired", message: "The license has expired.")
-        return .no(
+        return .refused(
             SignedRefusal(
                 reasons: [reason], lease: SignedRefusal.Lease(facts: grant.facts, bytes: grant.bytes),
                 serverTime: grant.serverTime))
@@ -35,7 +35,7 @@ extension TenureService {
             }
             do throws(RequestFailure) {
                 let told: Verified<Statement> = try await verified(text, bindings)
-                return .yes(read(told.statement, told.bytes))
+                return .success(read(told.statement, told.bytes))
             } catch {
                 return .unknown(error)
             }
@@ -44,7 +44,7 @@ extension TenureService {
                 return .unknown(Self.unsigned(status, object))
             }
             do throws(RequestFailure) {
-                return .no(try await no(text, object.string("lease").value, bindings))
+                return .refused(try await no(text, object.string("lease").value, bindings))
             } catch {
                 return .unknown(error)
             }

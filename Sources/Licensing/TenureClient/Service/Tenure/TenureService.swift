@@ -30,18 +30,18 @@ package struct TenureService: LicenseService {
 
     package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
         guard let hash = LicenseKeyText(key)?.digest else {
-            return .no(
+            return .refused(
                 SignedRefusal(reasons: [ToldReason(code: "license_unknown", message: "No license key was given.")]))
         }
         let asked = requests.activate(key: key, name: name)
         let answer = await grant(asked, bindings(asked, keyHash: hash))
         // A refusal with a fallback lease activates this device in the reduced mode. Any other lease isn't stored,
         // because this device has no activation for it.
-        guard case .no(let no) = answer else { return answer }
+        guard case .refused(let no) = answer else { return answer }
         guard let lease = no.lease, lease.facts.status == .fallback, let time = no.serverTime else {
-            return .no(SignedRefusal(reasons: no.reasons, serverTime: no.serverTime))
+            return .refused(SignedRefusal(reasons: no.reasons, serverTime: no.serverTime))
         }
-        return .yes(LeaseGrant(facts: lease.facts, bytes: lease.bytes, serverTime: time))
+        return .success(LeaseGrant(facts: lease.facts, bytes: lease.bytes, serverTime: time))
     }
 
     package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {

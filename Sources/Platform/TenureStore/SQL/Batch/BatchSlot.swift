@@ -18,7 +18,7 @@ package struct BatchSlot {
     package private(set) var questions: [StoredValues] = []
     var entries: [Entry] = []
     /// The index of the entry for each list of key values.
-    private(set) var places: [StoredValues: Int] = [:]
+    private(set) var positions: [StoredValues: Int] = [:]
     /// The columns that decide which entry a row belongs to and its position there, as a bit mask.
     let mask: UInt64
     /// The index of the query's table.
@@ -30,21 +30,21 @@ package struct BatchSlot {
         self.table = table
         let set = query.set
         mask = (set.columns + set.conditions.map(\.column) + set.order.map(\.column))
-            .reduce(0) { mask, place in mask | 1 << UInt64(place) }
+            .reduce(0) { mask, position in mask | 1 << UInt64(position) }
     }
 
     /// Forgets all requests and results, but keeps the allocated memory.
     mutating func clear() {
         questions.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
         bound.removeAll(keepingCapacity: true)
     }
 
     /// Records a request and returns the index of its entry, or -1 if it contains a null and therefore finds nothing.
     mutating func ask(_ request: ArraySlice<StoredValue>) -> Int {
         guard let values = query.values(of: request, beside: { _ in .null }) else { return -1 }
-        if let place = places[values] { return place }
+        if let position = positions[values] { return position }
         var question = StoredValues()
         for value in request { question.append(value) }
         questions.append(question)
@@ -58,8 +58,8 @@ package struct BatchSlot {
 
     /// The index of the entry for these values; creates an empty entry, marked as known, if there isn't one.
     mutating func entry(for values: StoredValues) -> Int {
-        if let place = places[values] { return place }
-        places[values] = entries.count
+        if let position = positions[values] { return position }
+        positions[values] = entries.count
         entries.append(Entry())
         return entries.count - 1
     }
@@ -75,7 +75,7 @@ extension QueryShape {
             case .request:
                 values.append(request[next])
                 next += 1
-            case .column(let place): values.append(column(place))
+            case .column(let position): values.append(column(position))
             case .constant(let value): values.append(value)
             }
         }

@@ -32,12 +32,12 @@ extension BatchState {
 
     /// Records a row that a table's unique queries found.
     package func take(_ row: StoredRow, in table: TableShape) {
-        let place = place(of: table)
-        let number = keep(row, in: place, isLatest: true)
-        for slot in tables[place].slots where slots[slot].isAsked && slots[slot].query.set.isUnique {
+        let position = position(of: table)
+        let number = keep(row, in: position, isLatest: true)
+        for slot in tables[position].slots where slots[slot].isAsked && slots[slot].query.set.isUnique {
             guard let values = slots[slot].query.set.values(of: row) else { continue }
             // Entries for values that come from other rows don't exist yet.
-            let entry = slots[slot].query.base == nil ? slots[slot].places[values] : slots[slot].entry(for: values)
+            let entry = slots[slot].query.base == nil ? slots[slot].positions[values] : slots[slot].entry(for: values)
             if let entry { slots[slot].entries[entry].rows = [number] }
         }
     }
@@ -61,14 +61,14 @@ extension BatchState {
     }
 
     /// Stores a row once; a locked row replaces the version that a set query found before.
-    private func keep(_ row: StoredRow, in place: Int, isLatest: Bool) -> Int {
-        let key = tables[place].shape.key(of: row)
-        if let number = tables[place].places[key] {
+    private func keep(_ row: StoredRow, in position: Int, isLatest: Bool) -> Int {
+        let key = tables[position].shape.key(of: row)
+        if let number = tables[position].positions[key] {
             if isLatest { rows[number] = Row(before: row, now: row) }
             return number
         }
         rows.append(Row(before: row, now: row))
-        tables[place].places[key] = rows.count - 1
+        tables[position].positions[key] = rows.count - 1
         return rows.count - 1
     }
 }

@@ -28,8 +28,8 @@ extension BatchState {
             case (let before?, let row?):
                 let mask = table.difference(between: before, and: row)
                 if mask == 0 { return }
-                if let place = updated.firstIndex(where: { $0.mask == mask }) {
-                    updated[place].rows.append(row)
+                if let position = updated.firstIndex(where: { $0.mask == mask }) {
+                    updated[position].rows.append(row)
                 } else {
                     updated.append((mask, [row]))
                 }
@@ -58,30 +58,30 @@ extension BatchState {
     }
 
     private func apply(_ save: RowWrite) throws(StoreError) {
-        let place = place(of: save.table)
+        let position = position(of: save.table)
         guard let named = save.after ?? save.before else { return }
-        tables[place].isTouched = true
+        tables[position].isTouched = true
         if save.table.isAppendOnly {
             guard let row = save.after, save.before == nil else { throw .vanished(save.table) }
-            tables[place].appended.append(row)
+            tables[position].appended.append(row)
             // The row's number isn't known yet, so its position among the others isn't either.
-            for slot in tables[place].slots { forget(entryOf: row, in: slot) }
+            for slot in tables[position].slots { forget(entryOf: row, in: slot) }
             return
         }
         let key = save.table.key(of: named)
         let number: Int
-        if let known = tables[place].places[key] {
+        if let known = tables[position].positions[key] {
             number = known
         } else {
-            if let before = save.before, isAbsent(before, in: place) { throw .vanished(save.table) }
+            if let before = save.before, isAbsent(before, in: position) { throw .vanished(save.table) }
             rows.append(Row(before: save.before, now: save.before))
             number = rows.count - 1
-            tables[place].places[key] = number
+            tables[position].positions[key] = number
         }
         let before = rows[number].now
         if save.before == nil, before != nil { throw .taken("\(save.table.name).key", of: save.table) }
         if save.before != nil, before == nil { throw .vanished(save.table) }
-        if let after = save.after, let taken = takenKey(of: after, number, in: place) {
+        if let after = save.after, let taken = takenKey(of: after, number, in: position) {
             throw .taken("\(save.table.name).\(taken)", of: save.table)
         }
         let mask = before.flatMap { before in
@@ -90,9 +90,10 @@ extension BatchState {
         rows[number].now = save.after
         if !rows[number].isSaved {
             rows[number].isSaved = true
-            tables[place].saved.append(number)
+            tables[position].saved.append(number)
         }
-        for slot in tables[place].slots where slots[slot].isAsked && mask.map({ $0 & slots[slot].mask != 0 }) ?? true {
+        for slot in tables[position].slots where slots[slot].isAsked && mask.map({ $0 & slots[slot].mask != 0 }) ?? true
+        {
             move(number, from: before, to: save.after, in: slot)
         }
     }
@@ -101,13 +102,13 @@ extension BatchState {
     /// none.
     ///
     /// A later change of the group may free the key, but if the changes ran one by one, this change would fail first.
-    private func takenKey(of row: StoredRow, _ number: Int, in place: Int) -> String? {
-        let shape = tables[place].shape
+    private func takenKey(of row: StoredRow, _ number: Int, in position: Int) -> String? {
+        let shape = tables[position].shape
         for unique in shape.uniques {
-            for slot in tables[place].slots where slots[slot].isAsked && slots[slot].query.set.isUnique {
+            for slot in tables[position].slots where slots[slot].isAsked && slots[slot].query.set.isUnique {
                 let set = slots[slot].query.set
                 guard set.columns == unique.columns, let values = set.values(of: row),
-                    let entry = slots[slot].places[values], slots[slot].entries[entry].isKnown
+                    let entry = slots[slot].positions[values], slots[slot].entries[entry].isKnown
                 else { continue }
                 let others = slots[slot].entries[entry].rows.filter { $0 != number }
                 if others.contains(where: { rows[$0].now.flatMap(set.values(of:)) == values }) { return unique.name }
@@ -119,18 +120,20 @@ extension BatchState {
     /// Whether a query by primary key has found that a row doesn't exist.
     ///
     /// A row that wasn't queried is assumed to be in the given state; if it isn't, the database reports it.
-    private func isAbsent(_ row: StoredRow, in place: Int) -> Bool {
-        tables[place].slots.contains { slot in
+    private func isAbsent(_ row: StoredRow, in position: Int) -> Bool {
+        tables[position].slots.contains { slot in
             guard slots[slot].isAsked, slots[slot].query.set.isUnique,
-                slots[slot].query.set.columns == tables[place].shape.keyColumns,
-                let values = slots[slot].query.set.values(of: row), let entry = slots[slot].places[values]
+                slots[slot].query.set.columns == tables[position].shape.keyColumns,
+                let values = slots[slot].query.set.values(of: row), let entry = slots[slot].positions[values]
             else { return false }
             return slots[slot].entries[entry].isKnown && slots[slot].entries[entry].rows.isEmpty
         }
     }
 
     private func forget(entryOf row: StoredRow, in slot: Int) {
-        guard let values = slots[slot].query.set.values(of: row), let entry = slots[slot].places[values] else { return }
+        guard let values = slots[slot].query.set.values(of: row), let entry = slots[slot].positions[values] else {
+            return
+        }
         slots[slot].entries[entry].isKnown = false
     }
 
@@ -138,12 +141,12 @@ extension BatchState {
         let set = slots[slot].query.set
         let (old, new) = (before.flatMap(set.values(of:)), after.flatMap(set.values(of:)))
         if let before, let after, old == new, set.isUnique || !set.parts(before, after) { return }
-        if let old, let entry = slots[slot].places[old] { slots[slot].leave(row, entry) }
-        if let new, let after, let entry = slots[slot].places[new] {
-            let place = slots[slot].entries[entry].rows.firstIndex { other in
+        if let old, let entry = slots[slot].positions[old] { slots[slot].leave(row, entry) }
+        if let new, let after, let entry = slots[slot].positions[new] {
+            let position = slots[slot].entries[entry].rows.firstIndex { other in
                 rows[other].now.map { set.precedes(after, $0) } ?? false
             }
-            slots[slot].enter(row, entry, before: place)
+            slots[slot].enter(row, entry, before: position)
         }
     }
 }
@@ -156,21 +159,21 @@ extension BatchSlot {
         if case .count = query.take {
             entries[entry].count -= 1
             if !entries[entry].isWhole { entries[entry].isKnown = false }
-        } else if let place = entries[entry].rows.firstIndex(of: row) {
-            entries[entry].rows.remove(at: place)
+        } else if let position = entries[entry].rows.firstIndex(of: row) {
+            entries[entry].rows.remove(at: position)
             if !entries[entry].isWhole { entries[entry].isKnown = false }
         }
     }
 
     /// Adds a row to an entry, before another row or at the end.
-    fileprivate mutating func enter(_ row: Int, _ entry: Int, before place: Int?) {
+    fileprivate mutating func enter(_ row: Int, _ entry: Int, before position: Int?) {
         let limit = query.take.limit
         if case .count = query.take {
             if entries[entry].count < limit { entries[entry].count += 1 } else { entries[entry].isWhole = false }
         } else if query.set.isUnique {
             entries[entry].rows = [row]
-        } else if place != nil || entries[entry].isWhole {
-            entries[entry].rows.insert(row, at: place ?? entries[entry].rows.count)
+        } else if position != nil || entries[entry].isWhole {
+            entries[entry].rows.insert(row, at: position ?? entries[entry].rows.count)
             if entries[entry].rows.count > limit {
                 entries[entry].rows.removeLast()
                 entries[entry].isWhole = false

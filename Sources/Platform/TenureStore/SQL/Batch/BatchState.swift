@@ -15,7 +15,7 @@ package final class BatchState {
     struct Table {
         let shape: TableShape
         /// The index of the row with each key.
-        var places: [StoredValues: Int] = [:]
+        var positions: [StoredValues: Int] = [:]
         /// The indexes of the slots that query the table.
         var slots: [Int] = []
         /// The indexes of the rows that changes have saved, each once.
@@ -24,7 +24,7 @@ package final class BatchState {
         var isTouched = false
 
         mutating func clear() {
-            places.removeAll(keepingCapacity: true)
+            positions.removeAll(keepingCapacity: true)
             saved.removeAll(keepingCapacity: true)
             appended.removeAll(keepingCapacity: true)
             isTouched = false
@@ -89,8 +89,8 @@ package final class BatchState {
         let queries = query.bound.plan.queries
         var found: [QueryResult.Found] = []
         found.reserveCapacity(queries.count)
-        for place in queries.indices {
-            guard let finding = finding(of: place, in: query, found) else { return nil }
+        for position in queries.indices {
+            guard let finding = finding(of: position, in: query, found) else { return nil }
             found.append(finding)
         }
         for (view, _) in query.bound.plan.views where view.touches.contains(where: isTouched) { return nil }
@@ -112,24 +112,24 @@ package final class BatchState {
         var missing: [Int: [StoredValues]] = [:]
         for query in asks where query.bound.plan.queries.contains(where: { $0.base != nil && $0.query.set.isUnique }) {
             var found: [QueryResult.Found] = []
-            for (place, placed) in query.bound.plan.queries.enumerated() {
+            for (position, placed) in query.bound.plan.queries.enumerated() {
                 if let base = placed.base, placed.query.set.isUnique {
                     let slot = slotOfLook[placed.query.id]
                     eachValues(of: placed, in: query.bound, beside: found[base]) { values in
-                        guard slots[slot].places[values] == nil else { return }
+                        guard slots[slot].positions[values] == nil else { return }
                         _ = slots[slot].entry(for: values)
                         missing[slot, default: []].append(values)
                     }
                 }
-                found.append(finding(of: place, in: query, found) ?? .rows([]))
+                found.append(finding(of: position, in: query, found) ?? .rows([]))
             }
         }
         return missing.sorted { $0.key < $1.key }.map { (slot: $0.key, values: $0.value) }
     }
 
     /// The index of a table; registers it if it's new.
-    func place(of table: TableShape) -> Int {
-        if let place = tables.firstIndex(where: { $0.shape === table }) { return place }
+    func position(of table: TableShape) -> Int {
+        if let position = tables.firstIndex(where: { $0.shape === table }) { return position }
         tables.append(Table(shape: table))
         return tables.count - 1
     }
@@ -137,7 +137,7 @@ package final class BatchState {
     private func slot(of query: QueryShape) -> Int {
         while slotOfLook.count <= query.id { slotOfLook.append(-1) }
         if slotOfLook[query.id] >= 0 { return slotOfLook[query.id] }
-        let table = place(of: query.set.table)
+        let table = position(of: query.set.table)
         slots.append(BatchSlot(query, table: table))
         slotOfLook[query.id] = slots.count - 1
         tables[table].slots.append(slots.count - 1)
@@ -146,18 +146,18 @@ package final class BatchState {
 
     private func isTouched(_ table: TableShape) -> Bool { tables.contains { $0.shape === table && $0.isTouched } }
 
-    private func finding(of place: Int, in query: Ask, _ found: [QueryResult.Found]) -> QueryResult.Found? {
-        let placed = query.bound.plan.queries[place]
+    private func finding(of position: Int, in query: Ask, _ found: [QueryResult.Found]) -> QueryResult.Found? {
+        let placed = query.bound.plan.queries[position]
         let slot = slotOfLook[placed.query.id]
         var finding = BatchFinding(placed.query.take)
         var isKnown = true
         if let base = placed.base {
             eachValues(of: placed, in: query.bound, beside: found[base]) { values in
-                let entry = slots[slot].places[values]
+                let entry = slots[slot].positions[values]
                 isKnown = isKnown && entry.map { add($0, of: slot, to: &finding) } ?? false
             }
         } else {
-            let span = spans[query.first + place]
+            let span = spans[query.first + position]
             for entry in entries[span.start..<span.start + span.count] where entry >= 0 {
                 isKnown = isKnown && add(entry, of: slot, to: &finding)
             }
