@@ -96,7 +96,20 @@ extension ContentLicense {
         return .granted(consequences)
     }
 
-    /// Releases a holder's device: all its licenses are returned, except those already revoked.
+    fileprivate func returned(isReleased: Bool, by actor: Actor, at now: Timestamp) -> ContentLicense.Consequences {
+        var license = self
+        license.state = .returned
+        license.stoppedAt = now
+        license.isReleased = isReleased
+        license.isReset = false
+        return ContentLicense.Consequences(
+            licenses: [license],
+            events: [event(.contentReturned, by: actor, at: now, [.init("releasedBy", .text(actor.description))])])
+    }
+}
+
+extension [ContentLicense] {
+    /// Releases the device that these licenses of a holder are on: all are returned, except those already revoked.
     ///
     /// If the operator releases the device, its places become free at once; otherwise they stay held until the device
     /// can no longer play.
@@ -104,12 +117,11 @@ extension ContentLicense {
     /// - Parameters:
     ///   - rules: The limits for releases by the holder, from the policies of the licenses; ignored for an operator.
     ///   - releases: When the holder released devices before.
-    public static func release(
-        _ licenses: [ContentLicense], places: [Enrolment.Place], rules: [SelfRelease?], releases: [Timestamp],
-        by actor: Actor, at now: Timestamp
+    public func release(
+        places: [Enrolment.Place], rules: [SelfRelease?], releases: [Timestamp], by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
         let isFreed = actor.kind == .operator
-        let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
+        let open = filter { $0.state != .returned && $0.state != .revoked }
         if !isFreed, !open.isEmpty, let reason = SelfRelease.obstacle(rules, after: releases, at: now) {
             return .refused(Refusal(reason))
         }
@@ -120,23 +132,12 @@ extension ContentLicense {
             consequences.events += change.events
         }
         consequences.places = places.compactMap { place in
-            let reach = licenses.filter { $0.enrolment == place.enrolment }
+            let reach = filter { $0.enrolment == place.enrolment }
                 .reduce(ContentGrant.PlayableReach.nothing) { $0.orLonger($1.reach) }
             let later = isFreed ? place.freed() : place.givenBack(reach)
             return later == place ? nil : later
         }
         return .granted(consequences)
-    }
-
-    private func returned(isReleased: Bool, by actor: Actor, at now: Timestamp) -> ContentLicense.Consequences {
-        var license = self
-        license.state = .returned
-        license.stoppedAt = now
-        license.isReleased = isReleased
-        license.isReset = false
-        return ContentLicense.Consequences(
-            licenses: [license],
-            events: [event(.contentReturned, by: actor, at: now, [.init("releasedBy", .text(actor.description))])])
     }
 }
 

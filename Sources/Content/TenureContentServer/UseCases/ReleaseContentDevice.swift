@@ -74,8 +74,8 @@ package struct ContentDevices: Sendable {
             guard !licenses.isEmpty else { return TransactionResult(.unknown) }
             for license in licenses { state.take(license) }
             let places = state.enrolments.keys.sorted().compactMap { state.place(of: device, in: $0) }
-            let decision = ContentLicense.release(
-                licenses, places: places,
+            let decision = licenses.release(
+                places: places,
                 rules: contents.rules(of: licenses, under: Array(state.enrolments.values)),
                 releases: results[queries.releases].map(\.at), by: actor, at: now)
             switch decision {

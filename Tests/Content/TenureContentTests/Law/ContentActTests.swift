@@ -132,7 +132,7 @@ import Testing
         func release(_ actor: Actor, _ rules: [SelfRelease?], _ releases: [Timestamp] = []) -> Decision<
             ContentLicense.Consequences
         > {
-            ContentLicense.release(licenses, places: places, rules: rules, releases: releases, by: actor, at: now)
+            licenses.release(places: places, rules: rules, releases: releases, by: actor, at: now)
         }
         let rule = SelfRelease(cooldownDays: 3, perYear: 2)
         let own = release(.holder, [rule])
