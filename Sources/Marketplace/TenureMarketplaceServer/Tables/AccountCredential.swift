@@ -4,7 +4,7 @@ import TenureMarketplace
 import TenureServerKit
 public import TenureStore
 
-/// A credential of an account as stored: the hash of its text, never the text.
+/// An account's credential as stored: the hash of its text, never the text.
 public struct AccountCredential: Sendable, Hashable {
     /// The kind of a credential.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -16,9 +16,9 @@ public struct AccountCredential: Sendable, Hashable {
         case session
     }
 
-    /// The SHA-256 of its text, unique on the server.
+    /// The SHA-256 of the credential's text, unique on the server.
     public let hash: Digest
-    /// The account.
+    /// The account that the credential belongs to.
     public let account: AccountRef
     /// The kind of credential.
     public let kind: Kind
@@ -26,7 +26,7 @@ public struct AccountCredential: Sendable, Hashable {
     public let createdAt: Timestamp
     /// When it expires; `nil` for never.
     public let expiresAt: Timestamp?
-    /// When it was used up or revoked; `nil` while it works.
+    /// When it was used or revoked; `nil` if it wasn't.
     public var endedAt: Timestamp?
 
     /// Creates a value from its parts.
@@ -85,6 +85,6 @@ extension AccountCredential: Stored {
     public static let ofAccount = table.set("of_account", "tenant", "account")
     /// The credentials that expire, sorted by expiry.
     public static let byExpiry = table.set("by_expiry", where: .isNotNull("expires_at"), order: [.up("expires_at")])
-    /// The credentials that were used up or revoked, sorted by their end.
+    /// The credentials that were used or revoked, sorted by their end.
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 }

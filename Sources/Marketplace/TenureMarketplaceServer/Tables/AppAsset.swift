@@ -1,7 +1,7 @@
 public import TenureCore
 public import TenureStore
 
-/// An asset of an app's version with the key that its licenses carry.
+/// An asset of an app version, with the key that licenses for the asset carry.
 public struct AppAsset: Sendable, Hashable {
     /// The kind of an asset.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -17,7 +17,7 @@ public struct AppAsset: Sendable, Hashable {
     public let ref: AssetRef
     /// The kind of asset.
     public let kind: Kind
-    /// Apple's opaque key blob, at most 4,096 bytes; `nil` if it's missing.
+    /// Apple's opaque key blob, 1 to 4,096 bytes; `nil` if it's missing.
     public let keyBlob: [UInt8]?
     /// Whether the blob was generated for the simulated engine.
     public let isSimulated: Bool

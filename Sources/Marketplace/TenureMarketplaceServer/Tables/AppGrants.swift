@@ -22,7 +22,7 @@ extension AppGrant: Stored {
     public static let ofAccount = table.set("of_account", "tenant", "account")
 }
 
-/// Identifies an account's grant for an app within a tenant.
+/// The key of an account's grant for an app, unique within a tenant.
 public struct AppRightRef: Sendable, Hashable, Comparable {
     /// The account.
     public let account: AccountID
@@ -41,7 +41,8 @@ public struct AppRightRef: Sendable, Hashable, Comparable {
     }
 }
 
-/// A device that has a license under a grant, or that released one and still counts toward the limit.
+/// A device that has a license under a grant, or a released device that still counts toward the limit on device
+/// changes.
 public struct AppHolder: Sendable, Hashable {
     /// The account with the grant.
     public let account: AccountRef
@@ -52,15 +53,16 @@ public struct AppHolder: Sendable, Hashable {
     /// When a released device stops counting; `nil` for a device with a license.
     public let until: Timestamp?
 
-    /// The grant's identity within the tenant.
+    /// The grant's key within the tenant.
     public var right: AppRightRef { AppRightRef(account: account.account, item: item) }
 }
 
 extension AppHolder {
-    /// The devices that count toward the limits of grants.
+    /// The devices that count toward the device limit or the limit on device changes.
     ///
-    /// These have a license now, see ``TenureCore/AppLicense/takesPlace(at:)``, or were released and still count. The
-    /// query's parameters are tenant, account, app and now. It returns no more devices per grant than any limit needs.
+    /// A device counts while it has a license (see ``AppLicense/takesPlace(at:)``), and for some time after its
+    /// release. The parameters are tenant, account, app and now. The number of devices per grant is capped just above
+    /// the highest possible limits.
     public static let ofRights = NamedQuery<AppHolder>(
         "devices of rights", [.text, .text, .integer, .integer], touches: [AppLicense.table.shape],
         sqlite: """
@@ -83,9 +85,9 @@ extension AppHolder {
                 GROUP BY device LIMIT \(enough)) AS h
             """, read: read)
 
-    /// The devices with a license under the same grants as the given licenses.
+    /// The devices with a license under the same grants as the named licenses.
     ///
-    /// The query's parameters are license, tenant and now.
+    /// The parameters are license, tenant and now.
     public static let ofLicenses = NamedQuery<AppHolder>(
         "devices of the rights of licenses", [.integer, .text, .integer], touches: [AppLicense.table.shape],
         sqlite: """
@@ -108,10 +110,10 @@ extension AppHolder {
                 LIMIT \(enough)) AS h
             """, read: read)
 
-    /// One more than any device limit plus any allowance for changes.
+    /// One more than the highest device limit plus the highest limit on device changes.
     private static let enough = AppLicense.Rules.highestDeviceLimit + 10_000 + 1
 
-    /// The SQL condition that a license counts toward the device limit, for both databases.
+    /// The SQL condition for a license that counts toward the device limit, in both dialects.
     private static func holding(_ now: String) -> String {
         "(state IN ('active', 'suspended') AND coalesce(term_end, 9223372036854775807) > \(now))"
     }

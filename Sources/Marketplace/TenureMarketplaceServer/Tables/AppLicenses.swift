@@ -47,12 +47,12 @@ extension AppLicense: Stored {
     public static let ofDevice = table.set("of_device", "device")
 }
 
-// Every decision about app licenses concerns one owner: an account, or a device at an open marketplace. The owner's
-// lock covers its licenses and grants, including those without a row yet.
+// Every decision about app licenses concerns one owner: an account, or a device at an open marketplace. The lock on the
+// owner covers its licenses and grants, including those without a row yet.
 extension AppLicense {
     /// Serializes the transactions of an account until they commit.
     ///
-    /// The list holds tenant and account.
+    /// The parameters are tenant and account.
     public static let turnOfAccount = QueryLock(
         [.text, .text],
         postgres: """
@@ -62,7 +62,7 @@ extension AppLicense {
 
     /// Serializes the transactions of a device without an account until they commit.
     ///
-    /// The list holds device and tenant.
+    /// The parameters are device and tenant.
     public static let turnOfDevice = QueryLock(
         [.blob, .text],
         postgres: """
@@ -72,8 +72,8 @@ extension AppLicense {
 
     /// Serializes the transactions of the licenses' owners until they commit.
     ///
-    /// The list holds license ids. A license's owner never changes, so it can be read before it is locked. No request
-    /// can name a license that doesn't exist yet.
+    /// The parameters are license ids. A license's owner never changes, so it can be read before it is locked. No
+    /// request can name a license that doesn't exist yet.
     public static let turnOfOwner = QueryLock(
         [.integer],
         postgres: """
@@ -84,6 +84,6 @@ extension AppLicense {
 }
 
 extension AppLicense {
-    /// The account that it belongs to; `nil` at an open marketplace.
+    /// The account that the license belongs to; `nil` at an open marketplace.
     var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
 }

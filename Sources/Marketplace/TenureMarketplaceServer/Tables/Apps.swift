@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureMarketplace
 public import TenureStore
 
-/// An app as stored: with its tenant, without its versions.
+/// An app as stored, with its tenant but without its versions.
 public struct AppRow: Sendable, Hashable {
     /// The marketplace's tenant.
     public let tenant: TenantID
@@ -54,7 +54,7 @@ extension AppRow: Stored {
 
 /// A version of an app as stored.
 ///
-/// Which of its assets have a key follows from the assets' rows.
+/// The rows of its assets show which of them have a key.
 public struct VersionRow: Sendable, Hashable {
     /// The marketplace's tenant.
     public let tenant: TenantID
@@ -106,9 +106,9 @@ extension VersionRow: Stored {
 }
 
 extension SystemVersion: StorableAs {
-    /// Its numbers separated by periods.
+    /// The version's numbers, separated by periods.
     public var simple: String { description }
-    /// Parses numbers separated by periods.
+    /// Parses numbers separated by periods; `nil` for any other text.
     public init?(simple: String) { self.init(simple) }
 }
 
@@ -121,7 +121,7 @@ extension [ApplePlatform: SystemVersion] {
 }
 
 extension HeldPackage {
-    /// Returns `nil` without a revision, because this server then has no package.
+    /// Returns `nil` without a revision, which means that this server doesn't host the package.
     fileprivate init?(revision: Int64?, id: String?) {
         guard let revision else { return nil }
         self.init(revision: revision, id: id)

@@ -30,13 +30,13 @@ extension AppCount {
     }
 }
 
-/// How many app licenses are about to expire; a device tries about once to renew one (`spec/apple.md` §2).
+/// How many app licenses are about to expire, because a device tries only about once to renew one (`spec/apple.md` §2).
 ///
 /// Replaced, stopped and perpetual licenses don't count.
 public struct RenewalRisk: Sendable, Hashable {
-    /// The number of licenses that end within a period, and of those with a refused renewal.
+    /// The number of licenses that expire within a period, and how many of them had a renewal refused.
     public struct Count: Sendable, Hashable {
-        /// The number of licenses that end.
+        /// The number of licenses that expire.
         public var expiring: Int
         /// The number of those whose renewal was refused in the current term.
         public var failed: Int
@@ -66,7 +66,7 @@ public struct RenewalRisk: Sendable, Hashable {
 extension RenewalRisk {
     /// The counts for every tenant with an app license.
     ///
-    /// The query's parameters are now, a day later and a week later.
+    /// The parameters are now, a day later and a week later.
     public static let all = NamedQuery<RenewalRisk>(
         "renewal risk", [.integer, .integer, .integer],
         touches: [AppLicense.table.shape, MarketplaceRow.table.shape],

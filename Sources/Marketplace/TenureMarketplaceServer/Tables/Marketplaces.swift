@@ -5,7 +5,7 @@ public import TenureStore
 
 extension Marketplace.Access: StorableCode {}
 
-/// A marketplace as stored: with its tenant, without its apps.
+/// A marketplace as stored, with its tenant but without its apps.
 public struct MarketplaceRow: Sendable, Hashable {
     /// The marketplace's tenant.
     public let tenant: TenantID

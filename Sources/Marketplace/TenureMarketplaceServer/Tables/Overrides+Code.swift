@@ -4,7 +4,7 @@ package import TenureMarketplace
 import TenureServerKit
 
 extension Marketplace {
-    /// Encodes overrides as a JSON object with an object of strings for each app, all sorted by name.
+    /// Encodes overrides as a JSON object that maps each app to an object of strings, sorted by name.
     package static func code(_ overrides: [AppleItemID: [String: String]]) -> String {
         object(
             overrides.map { item, places in

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RestoreExclusion {
-    /// The revocations and other changes that restoring an older copy must not undo.
+    /// The revocations and other changes that restoring an older backup must not undo.
     static let marketplace = [
         RestoreExclusion(
             "app", of: AppRow.self, where: [[.equals("is_withdrawn", true)]],
@@ -24,8 +24,8 @@ extension RestoreExclusion {
             held.version.isHeld = true
             return (held, ["held back"])
         },
-        // Take over App Store Connect's latest notification, whatever it says, because an earlier one would be
-        // outdated.
+        // Apply App Store Connect's latest notification, whether it opens or closes an app, because the restored state
+        // is outdated.
         RestoreExclusion(
             adding: "availability", of: AvailabilityRow.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
             named: { $0.package.isEmpty ? "\($0.item) of \($0.tenant)" : "\($0.package) of \($0.tenant)" }
@@ -40,14 +40,15 @@ extension RestoreExclusion {
             return (changed, [later.passwordHash == nil ? "left without a password" : "given another password"])
         },
         .credentials("credential", of: AccountCredential.self) { "\($0.id) of \($0.account)" },
-        // Take over a sign-in's progress: a used code or token must not work again, and the app with the newest one
-        // stays signed in.
+        // Apply a sign-in's progress: a used code or token must not work again, and the app with the newest token stays
+        // signed in.
         RestoreExclusion(
             "sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" },
             gone: RestoreExclusion.endIfWorking
         ) { copied, later in
             guard copied != later else { return nil }
-            // This link from the shop was created again, for an account that the copy doesn't have.
+            // The shop created this link again for another account, which the backup may not contain. End the restored
+            // sign-in instead.
             guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
             return (later, [later.endedAt != nil && copied.endedAt == nil ? "ended" : "used"])
         },

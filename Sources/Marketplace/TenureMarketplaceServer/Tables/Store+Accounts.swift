@@ -25,7 +25,7 @@ extension Store {
 
     /// Reads the credentials with an id, at most two.
     ///
-    /// Two can only exist if a collision was made on purpose.
+    /// Two exist only if the first 64 bits of their hashes were made to collide deliberately.
     func credentials(named id: String) async throws(StoreError) -> [AccountCredential] {
         guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(
@@ -41,7 +41,7 @@ extension Store {
         return try await fetch(plan.bind(account))[plan.queries]
     }
 
-    /// Reads an account's grant for an app at a point in time, to explain it.
+    /// Reads an account's right to an app: its grant, and the devices that count toward the limits at that time.
     public func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
     ) async throws(StoreError) -> AppGrant.Right {
@@ -62,7 +62,7 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
-    /// Lists the accounts with an e-mail address, ignoring ASCII case, sorted by the bytes of their ids.
+    /// Lists a tenant's accounts with an e-mail address, ignoring ASCII case, sorted by the bytes of their ids.
     package func accounts(
         email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
     ) async throws(StoreError) -> [Account] {
@@ -72,7 +72,7 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
-    /// Finds the account with an e-mail address, ignoring ASCII case; `nil` unless exactly one matches.
+    /// Finds a tenant's account with an e-mail address, ignoring ASCII case; `nil` unless exactly one matches.
     public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
         let found = try await list(Listing(Account.byEmail, [.of(email), .of(tenant)], limit: 2))
         return found.count == 1 ? found[0] : nil

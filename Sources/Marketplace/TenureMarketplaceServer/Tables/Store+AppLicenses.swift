@@ -3,7 +3,7 @@ public import TenureMarketplace
 public import TenureStore
 
 extension Store {
-    /// Reads assets by their identities, at most 1,000, each once and sorted by identity.
+    /// Reads assets by their identities, without duplicates and sorted by identity; reads at most 1,000.
     public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
         let plan = AppQueryPlans.assets
         let assets = Set(refs.prefix(1_000)).sorted()
@@ -18,7 +18,7 @@ extension Store {
         return try await fetch(plan.bind(id))[plan.queries]
     }
 
-    /// Counts the app licenses that are about to expire, for every tenant with an app license.
+    /// Counts the app licenses that expire within a day and within a week, for every tenant with an app license.
     public func renewalRisk(at now: Timestamp) async throws(StoreError) -> [RenewalRisk] {
         try await view(RenewalRisk.all, [now, now.adding(days: 1), now.adding(days: 7)].map(\.storedValue))
     }
@@ -33,7 +33,7 @@ extension Reading {
         guard let tenant = filter.tenant, filter.item == nil, filter.account == nil, filter.device == nil else {
             return try await list(filter.section(after: cursor, limit: limit))
         }
-        // The index sorts a tenant's licenses by app, so read a page of each app and merge them.
+        // The index sorts a tenant's licenses by app. So read a page of each app and merge the pages.
         var found: [AppLicense] = []
         for app in try await all(AppRow.ofTenant, [.of(tenant)]) {
             var narrowed = filter
