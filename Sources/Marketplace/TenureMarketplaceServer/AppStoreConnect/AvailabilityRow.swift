@@ -8,13 +8,12 @@ package struct AvailabilityRow: Sendable, Hashable {
     package let tenant: TenantID
     /// The app, which the catalog may not list yet.
     package let item: AppleItemID
-    /// App Store Connect's id of the package; empty for the app itself.
+    /// App Store Connect's id of the package; empty for the app.
     package let package: String
     package var availability: Availability
-    /// When the first effective notification arrived; `nil` without one.
+    /// When the first notification that took effect arrived; `nil` if there was none.
     package let firstHeardAt: Timestamp?
 
-    /// Creates a value from its parts.
     package init(
         tenant: TenantID, item: AppleItemID, package: String, availability: Availability,
         firstHeardAt: Timestamp? = nil
@@ -28,7 +27,6 @@ package struct AvailabilityRow: Sendable, Hashable {
 }
 
 extension AvailabilityRow: Stored {
-    /// The table of the availability of apps and packages.
     package static let table = Table<AvailabilityRow>(
         "app_availability", key: ["tenant", "item", "package"],
         [
@@ -48,9 +46,7 @@ extension AvailabilityRow: Stored {
                 closedAhead: try row.next()), firstHeardAt: try row.next())
     }
 
-    /// The rows of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// The rows of an app and its packages.
     package static let ofApp = table.set("of_app", "tenant", "item")
 
     private static func code(_ territories: Set<Territory>) -> String {
@@ -77,7 +73,7 @@ extension AvailabilityRow: Stored {
 }
 
 extension AppAvailability {
-    /// Combines the rows of one app.
+    /// Combines the rows of one app and its packages.
     package init(_ rows: [AvailabilityRow]) {
         self.init()
         for row in rows {
@@ -87,9 +83,9 @@ extension AppAvailability {
 
     /// Returns the writes that bring an app's stored rows to this state.
     ///
-    /// Rows without a value here are kept and reset to the default.
+    /// Rows that this value lacks stay stored and are reset to the default.
     ///
-    /// - Parameter receipt: When the notification arrived that causes the change.
+    /// - Parameter receipt: When the notification that causes the change arrived.
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID, heardAt receipt: Timestamp
     ) -> [RowWrite] {
@@ -100,7 +96,7 @@ extension AppAvailability {
 
     /// Returns the writes that bring an app's stored rows to this state.
     ///
-    /// - Parameter firstHeardAt: Returns when the first effective notification for a row arrived.
+    /// - Parameter firstHeardAt: Returns when the first notification that took effect on a row arrived.
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID,
         firstHeardAt: (AvailabilityRow?) -> Timestamp?
@@ -120,7 +116,7 @@ extension AppAvailability {
 }
 
 extension MarketplaceApp {
-    /// Applies what App Store Connect said about the app or one of its packages.
+    /// Applies a stored availability to the app, or to the versions of one package.
     mutating func hear(_ row: AvailabilityRow) {
         if row.package.isEmpty { availability = row.availability }
         for version in versions.values where version.package?.id == row.package {

@@ -3,9 +3,8 @@ import TenureCrypto
 package import TenureServerKit
 package import TenureStore
 
-/// A marketplace's secret for App Store Connect, sealed under the master key.
+/// A marketplace's secret for App Store Connect, encrypted with the master key.
 package struct MarketplaceSecretRow: Sendable, Hashable {
-    /// What the secret is for.
     package enum Kind: String, Sendable, Hashable, CaseIterable, StorableCode {
         /// The secrets that sign notifications.
         case notifications
@@ -15,10 +14,9 @@ package struct MarketplaceSecretRow: Sendable, Hashable {
 
     package let tenant: TenantID
     package let kind: Kind
-    /// The secret as JSON, sealed.
+    /// The secret as JSON, encrypted.
     package let sealed: [UInt8]
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, kind: Kind, sealed: [UInt8]) {
         self.tenant = tenant
         self.kind = kind
@@ -27,7 +25,6 @@ package struct MarketplaceSecretRow: Sendable, Hashable {
 }
 
 extension MarketplaceSecretRow: Stored {
-    /// The table of sealed secrets.
     package static let table = Table<MarketplaceSecretRow>(
         "marketplace_secrets", key: ["tenant", "kind"],
         [Field("tenant") { $0.tenant }, Field("kind") { $0.kind }, Field("sealed") { $0.sealed }],
@@ -36,12 +33,11 @@ extension MarketplaceSecretRow: Stored {
         MarketplaceSecretRow(tenant: try row.next(), kind: try row.next(), sealed: try row.next())
     }
 
-    /// The secrets of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
 extension MasterKey {
-    /// Seals a marketplace's secret.
+    /// Encrypts a marketplace's secret.
     ///
     /// - Throws: ``ServerError`` if the encryption fails.
     package func seal(
@@ -56,9 +52,9 @@ extension MasterKey {
         }
     }
 
-    /// Opens a marketplace's secret.
+    /// Decrypts a marketplace's secret.
     ///
-    /// - Throws: ``ServerError`` with the code `master_key_wrong` if it was sealed under another key.
+    /// - Throws: ``ServerError`` with the code `master_key_wrong` if another key encrypted it.
     package func open(_ row: MarketplaceSecretRow) throws(ServerError) -> [UInt8] {
         do {
             return try open(row.sealed, labelled: Self.label(row.tenant, row.kind))

@@ -59,7 +59,7 @@ extension CatalogField<NotificationSecrets> {
 }
 
 extension CatalogReader {
-    /// Reads a secret from the catalog, or from the first line of a file next to it.
+    /// Reads a secret from the catalog file, or from the first line of a file next to it.
     fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
         guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
         if !isFile { return text }
@@ -76,20 +76,20 @@ extension CatalogReader {
 
 /// Plans changes to notification secrets.
 ///
-/// Stored secrets are sealed, so they are opened for the comparison.
+/// The stored secrets are decrypted so that they can be compared with the file's.
 struct NotificationPlan: Sendable {
     private struct Target: Sendable {
         let isListed: Bool
         let row: MarketplaceSecretRow?
-        /// The sealed secrets of the file; `nil` if it names none or the stored ones.
+        /// The file's secrets, encrypted; `nil` if the file lists no secrets or the same ones as the store.
         let sealed: MarketplaceSecretRow?
     }
 
     private var targets: [TenantID: Target] = [:]
 
-    /// Opens the stored secrets of the file's tenants, and seals the new ones.
+    /// Decrypts the stored secrets of the file's tenants and encrypts the new ones.
     ///
-    /// - Throws: ``ServerError`` if the store fails or a secret can't be opened.
+    /// - Throws: ``ServerError`` if the store fails or a secret can't be decrypted.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
             file.listed(NotificationsSpec.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })

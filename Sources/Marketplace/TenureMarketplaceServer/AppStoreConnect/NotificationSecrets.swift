@@ -4,17 +4,16 @@ import TenureFormats
 package import TenureServerKit
 import TenureStore
 
-/// The secrets that sign a marketplace's notifications: one, or two while the secret is being changed.
+/// The secrets that App Store Connect signs a marketplace's notifications with: one, or two during a change.
 package struct NotificationSecrets: Sendable, Hashable {
-    /// The secrets as text.
     package var texts: [String] = []
 
     /// Whether one of the secrets signed these bytes.
     ///
-    /// All secrets are tried, so that the response time reveals nothing.
+    /// All secrets are tried, so that the response time doesn't reveal which one matches.
     ///
-    /// - Parameter field: The value of `x-apple-signature`: `hmacsha256=`, which may be missing, and 64 hex digits in
-    ///   either case.
+    /// - Parameter field: The value of `x-apple-signature`: the optional prefix `hmacsha256=`, then 64 hex digits. Case
+    ///   is ignored.
     package func verify(_ body: [UInt8], signature field: String?) -> Bool {
         guard let field, field.utf8.count <= 128 else { return false }
         var text = Substring(field.lowercased())
@@ -25,7 +24,7 @@ package struct NotificationSecrets: Sendable, Hashable {
         return isOwn
     }
 
-    /// The secrets as JSON, for sealing.
+    /// The secrets as JSON, to be encrypted.
     var json: [UInt8] { JSONWriter.object { $0.member("secrets", texts) } }
 
     /// Decodes the output of ``json``; `nil` for any other bytes.
@@ -45,7 +44,7 @@ final class NotificationSecretSets: CatalogPart {
 
     private init(_ ofTenants: [TenantID: NotificationSecrets]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens the secrets of changed tenants.
+    /// Reads and decrypts the secrets of the tenants that changed.
     static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -76,6 +75,6 @@ extension CatalogSnapshot {
 }
 
 extension CatalogMember {
-    /// Keeps the decrypted notification secrets with the catalog, without adding them to it.
+    /// Loads the decrypted notification secrets with each catalog snapshot, without adding them to the catalog.
     package static let notificationSecrets = CatalogMember(open: NotificationSecretSets.open) { _, _ in { _, _ in } }
 }
