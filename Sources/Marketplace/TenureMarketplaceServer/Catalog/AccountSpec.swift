@@ -4,16 +4,16 @@ package import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 
-/// An account in a catalog file; `nil` leaves a value as it is.
+/// An account in a catalog file; a `nil` value leaves the stored value unchanged.
 package struct AccountSpec: Sendable, Hashable {
     package let ref: AccountRef
     package private(set) var email: String?
-    /// The apps granted to it.
+    /// The apps that the file grants to the account.
     package private(set) var apps: [AppleItemID] = []
-    /// The fields of the grants that the file names.
+    /// The grants' fields that the file sets, for all apps of the account.
     package internal(set) var terms: [AppGrant.FieldChange] = []
 
-    /// An account while it is read, with the apps that the marketplace lists.
+    /// An account while it is being read, with the ids of the apps that the marketplace lists.
     struct Draft: Sendable {
         var listed: AccountSpec
         var known: Set<AppleItemID> = []
@@ -53,7 +53,7 @@ package struct AccountSpec: Sendable, Hashable {
 
     private init(ref: AccountRef) { self.ref = ref }
 
-    /// Reads an account with grants for apps of the file; `nil` if it has no valid id.
+    /// Reads an account and its grants for apps of the file; `nil` if it has no valid id.
     init?(_ node: CatalogNode, granting apps: [AppleItemID: MarketplaceApp], _ reader: inout CatalogReader) {
         let members = Self.section.members(of: node, &reader)
         guard let idNode = members["id"] else {
@@ -89,7 +89,10 @@ extension AccountSpec: CatalogEntry {
 }
 
 extension AccountSpec {
-    /// The queries of the decision: the account and its grants of the listed apps, under the account's lock.
+    /// The queries of the decision: the account, other accounts with its e-mail address, and its grants for the listed
+    /// apps.
+    ///
+    /// They run under the account's lock.
     private struct Queries: Sendable {
         let account: RowQuery<Account>
         let ofEmail: EmailQueries
@@ -111,7 +114,7 @@ extension AccountSpec {
 
     /// Computes the changes that make the stored account and its grants match the file.
     ///
-    /// The end of an open grant changes in both directions. An ended or expired grant stays ended; `tenure account
+    /// The end of an open grant may become earlier or later. An ended or expired grant stays as it is; `tenure account
     /// grant` opens it again. Grants that the file doesn't name don't change.
     private func decide(over results: QueryResult, by actor: Actor, at now: Timestamp) -> (
         changes: [PlannedChange], saves: [RowWrite]

@@ -44,9 +44,9 @@ enum WebAddress {
         return nil
     }
 
-    /// Whether a text is a path of `/` and segments.
+    /// Whether a text is a path: segments that each follow a `/`.
     ///
-    /// Segments have letters, digits, `-`, `_`, `.` and `~`, and aren't `.` or `..`.
+    /// A segment consists of letters, digits, `-`, `_`, `.` and `~`, and isn't `.` or `..`.
     static func isPath(_ text: String) -> Bool {
         guard text.hasPrefix("/"), (2...256).contains(text.utf8.count) else { return false }
         return text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
@@ -81,7 +81,7 @@ enum HostName {
     /// The pattern of a host in the JSON schema.
     static let pattern = #"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"#
 
-    /// Returns what is wrong with a text as a host and how to write it; `nil` if it's valid.
+    /// Returns what is wrong with a text as a host and how to correct it; `nil` if it's valid.
     static func fault(of text: String) -> String? {
         if text.contains("://") { return "must be a host name only, without https://" }
         if text.contains("/") { return "must be a host name only, without a path" }
@@ -105,20 +105,22 @@ enum HostName {
 
 /// Checks the form of e-mail addresses, not whether they receive mail.
 public enum EmailAddress {
-    /// The pattern of an e-mail address in the JSON schema: it rejects what ``isOne(_:)`` rejects, up to U+FFFF.
+    /// The pattern of an e-mail address in the JSON schema.
+    ///
+    /// Up to U+FFFF, it rejects the same characters as ``isOne(_:)``.
     package static let pattern = "^[^@\(unseenClass)]+@[^@\(unseenClass)]+$"
 
-    /// Whether a text has one `@` with something on both sides, in 3 to 254 bytes.
+    /// Whether a text has exactly one `@` with text on both sides, and at most 254 bytes.
     ///
-    /// White space, control characters and invisible characters are rejected. With a zero-width space, one person's
-    /// address could pass for another's.
+    /// White space, control characters and invisible characters are rejected. Otherwise, with a zero-width space, one
+    /// person's address could pass for another's.
     public static func isOne(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
             && !text.unicodeScalars.contains { scalar in unseen.contains { $0.contains(scalar.value) } }
     }
 
-    /// Unicode's white space, control and format characters, and those that are shown as nothing.
+    /// Unicode's white space, control and format characters, and characters that are displayed as nothing.
     private static let unseen: [ClosedRange<UInt32>] = [
         0x00...0x20, 0x7F...0xA0, 0xAD...0xAD, 0x34F...0x34F, 0x600...0x605, 0x61C...0x61C, 0x6DD...0x6DD,
         0x70F...0x70F, 0x890...0x891, 0x8E2...0x8E2, 0x115F...0x1160, 0x1680...0x1680, 0x17B4...0x17B5,
@@ -127,8 +129,9 @@ public enum EmailAddress {
         0x13430...0x1343F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF,
     ]
 
-    /// The same characters for a regular expression, between brackets. Those beyond four hexadecimal digits are left
-    /// out, because dialects of regular expressions differ in how they escape them.
+    /// The same characters for use between the brackets of a regular expression.
+    ///
+    /// Characters above U+FFFF are left out, because regular expression dialects escape them differently.
     private static let unseenClass = unseen.filter { $0.upperBound <= 0xFFFF }.map { range in
         range.count == 1 ? escaped(range.lowerBound) : escaped(range.lowerBound) + "-" + escaped(range.upperBound)
     }
@@ -140,16 +143,16 @@ public enum EmailAddress {
     }
 }
 
-/// Checks the URIs that an app may use to get the person back after signing in.
+/// Checks the URIs to which the browser may be redirected after a sign-in.
 package enum RedirectURI {
-    /// The most redirect URIs of a marketplace.
+    /// The maximum number of redirect URIs of a marketplace.
     static let most = 16
-    /// The longest redirect URI, in bytes.
+    /// The maximum length of a redirect URI, in bytes.
     static let longest = 512
     /// Apple's redirect URI, which every marketplace accepts.
     package static let system = "app-distribution-oauth://"
 
-    /// Schemes that can't belong to an app, because browsers handle them differently.
+    /// Schemes that an app can't claim, because browsers or the system handle them.
     private static let taken: Set<String> = [
         "http", "javascript", "vbscript", "data", "file", "blob", "about", "ws", "wss", "ftp", "mailto", "tel", "sms",
         "view-source", "filesystem", "app-distribution-oauth", "marketplace-kit",

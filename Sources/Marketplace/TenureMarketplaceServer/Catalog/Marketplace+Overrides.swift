@@ -4,9 +4,9 @@ import TenureMarketplace
 import TenureServerKit
 
 extension CatalogField<Marketplace> {
-    /// Endpoints that apply to one app instead of the marketplace's (`Documentation/marketplace.md`).
+    /// Endpoints of single apps that replace the marketplace's (`Documentation/marketplace.md`).
     ///
-    /// Each is an https URL or a path on this server, nested as in the configuration.
+    /// Each value is an https URL or a path on this server. The names are nested as in the configuration.
     static var overrides: Self {
         Self(
             "overrides",
@@ -47,7 +47,7 @@ extension Marketplace {
     }
 }
 
-/// The endpoints of one app, by their names in the configuration.
+/// The endpoints of one app, by their dotted names in the configuration, such as `updates.url`.
 private struct OwnEndpoints: Sendable {
     var places: [String: String] = [:]
 

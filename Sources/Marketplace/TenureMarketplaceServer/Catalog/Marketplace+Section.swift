@@ -70,7 +70,7 @@ extension Marketplace {
 }
 
 extension CatalogField<Marketplace> {
-    /// The domain, which must be unique because devices find a marketplace by host only.
+    /// The domain, which must be unique because devices find a marketplace only by its host.
     fileprivate static var domain: Self {
         Self(
             "domain", needs: "needs a \"domain\": the host that devices connect to, such as market.example",
@@ -92,10 +92,10 @@ extension CatalogField<Marketplace> {
             })
     }
 
-    /// The most aliases of a marketplace.
+    /// The maximum number of aliases of a marketplace.
     private static var mostAliases: Int { 16 }
 
-    /// Further hosts that serve the same configuration, because iOS looks for it on a package's host.
+    /// Further hosts that serve the same configuration, because iOS fetches it from the host of a package.
     fileprivate static var aliases: Self {
         Self(
             "aliases",
@@ -175,7 +175,7 @@ extension CatalogField<Marketplace> {
 }
 
 extension CatalogReader {
-    /// Reads an Apple item id, written as a string of digits.
+    /// Reads an Apple item id, which is a string of digits.
     mutating func item(_ node: CatalogNode) -> AppleItemID? {
         guard case .string(let text) = node.value, let item = AppleItemID(text: text) else {
             report(node, "must be the app's Apple item id as a string, such as \"6497405838\"")

@@ -4,7 +4,9 @@ import TenureMarketplace
 import TenureServerKit
 
 extension MarketplaceApp {
-    /// The section of a catalog file for an app; its package is read last.
+    /// The section of a catalog file for an app.
+    ///
+    /// The package is read last, because it sets the bundle id.
     static let section = CatalogObject(
         "An app that the marketplace offers and licenses.", sample: MarketplaceApp(item: .sample),
         [
@@ -44,7 +46,7 @@ extension MarketplaceApp {
 }
 
 extension AppLicense.Rules {
-    /// The section of a catalog file for license rules; missing ones get their defaults.
+    /// The section of a catalog file for license rules; absent members get their defaults.
     fileprivate static let section = CatalogObject(
         "The rules for licenses of the app.", sample: AppLicense.Rules(),
         [
@@ -122,7 +124,7 @@ extension CatalogField {
 }
 
 extension CatalogReader {
-    /// Reads a package: a folder with `manifest.json` and optionally `keyblobs.json`, or a manifest only.
+    /// Reads a package: a folder with `manifest.json` and optionally `keyblobs.json`, or only a manifest.
     fileprivate mutating func package(
         _ node: CatalogNode, at path: String
     ) -> (PackageManifest, [AssetID: [UInt8]])? {

@@ -4,11 +4,11 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// What a catalog plan needs to know about marketplaces beyond the catalog, for one version of it.
+/// What a catalog plan needs to know about marketplaces that isn't in the catalog, for one version of it.
 struct MarketplaceFacts: Sendable {
-    /// The catalog version of these facts; `nil` if nothing was read because the file names no marketplace.
+    /// The catalog version that the facts belong to; `nil` if nothing was read because the file names no marketplace.
     ///
-    /// If the catalog changes, the plan must be made again.
+    /// If the catalog changes, the plan must be computed again.
     var version: Int64?
     /// The file's packages, by tenant and app.
     var packages: [TenantID: [AppleItemID: PackageSpec]] = [:]
@@ -16,11 +16,11 @@ struct MarketplaceFacts: Sendable {
     var stored: [TenantID: [AssetRef: AppAsset]] = [:]
     /// The tenants whose marketplaces have imported keys, for which no key blob is generated.
     var withImportedKeys: Set<TenantID> = []
-    /// The versions that licenses in use depend on; only read for pruning.
+    /// The versions that renewable licenses depend on; read only for pruning.
     var versionsInUse: [TenantID: [AppleItemID: Set<AppleVersionID>]] = [:]
-    /// The assets of versions that the file doesn't name; only read for pruning.
+    /// The assets of versions that the file doesn't name; read only for pruning.
     var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
-    /// Key blobs generated for assets without one, used where the plan allows it.
+    /// Key blobs generated for assets without one; the plan uses them where simulated keys are allowed.
     var made: [TenantID: [AssetRef: [UInt8]]] = [:]
 
     /// The length of a generated key blob in bytes, the same as Apple's sample (`spec/apple.md` §1).
@@ -30,8 +30,9 @@ struct MarketplaceFacts: Sendable {
 extension MarketplaceFacts {
     /// Reads the facts about a file's marketplaces.
     ///
-    /// Only pruning reads the versions in use, because that reads all licenses of the apps. Throws ``ServerError`` if
-    /// the store fails.
+    /// The versions in use are read only for pruning, because that reads all licenses of the apps.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     static func read(
         for file: CatalogFile, _ preparation: CatalogPreparation
     ) async throws(ServerError) -> MarketplaceFacts {
@@ -65,7 +66,8 @@ extension MarketplaceFacts {
         }
     }
 
-    /// Reads the assets of versions that pruning may remove, because the plan removes them with the version.
+    /// Reads the assets of versions that pruning may remove, because the plan removes a version together with its
+    /// assets.
     private mutating func readRemovable(
         _ file: CatalogFile, of catalog: Catalog, from store: any Store
     ) async throws(ServerError) {
@@ -91,7 +93,7 @@ extension MarketplaceFacts {
         }
     }
 
-    /// Reads the versions in use, because a renewable license needs the key of the version it was issued for.
+    /// Reads the versions in use: a renewal needs the key of the version that the license was issued for.
     private mutating func readVersionsInUse(
         _ file: CatalogFile, of catalog: Catalog, from store: any Store, at now: Timestamp
     ) async throws(ServerError) {

@@ -40,7 +40,7 @@ extension CatalogSection {
 }
 
 extension CatalogPlan {
-    /// Reports domains that another tenant has, because devices find a marketplace by host only.
+    /// Reports domains that another tenant uses, because devices find a marketplace only by its host.
     fileprivate mutating func findSharedDomains(_ marketplace: Marketplace, in listed: TenantSpec) {
         let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
@@ -51,7 +51,7 @@ extension CatalogPlan {
         }
     }
 
-    /// Reports override paths that another tenant has, because only the path tells the tenant.
+    /// Reports override paths that another tenant uses, because the server finds the tenant only by the path.
     fileprivate mutating func findSharedPaths(_ marketplace: Marketplace, in listed: TenantSpec) {
         let named = marketplace.ownPaths
         guard !named.isEmpty else { return }

@@ -1,11 +1,11 @@
 package import TenureCore
 package import TenureMarketplace
 
-/// A version of an app as its package describes it, to be stored.
+/// A version of an app as described by its package.
 package struct PackageSpec: Sendable, Hashable {
     package let tenant: TenantID
     package let item: AppleItemID
-    /// The version, without its keyed assets, which come from the store.
+    /// The version, without its keyed assets, which are read from the store.
     package let version: AppVersion
     /// The app's bundle id from the manifest.
     package let bundleID: String?
@@ -16,7 +16,6 @@ package struct PackageSpec: Sendable, Hashable {
     /// The key blobs that came with the package.
     package let keyBlobs: [AssetID: [UInt8]]
 
-    /// Creates a value from a manifest.
     package init(_ manifest: PackageManifest, of tenant: TenantID, keyBlobs: [AssetID: [UInt8]]) {
         self.tenant = tenant
         item = manifest.item
@@ -29,18 +28,18 @@ package struct PackageSpec: Sendable, Hashable {
         self.keyBlobs = keyBlobs
     }
 
-    /// All its assets.
+    /// All assets of the version: variants, then deltas.
     package var assets: [AssetRef] {
         (variants + deltas).map { AssetRef(item: item, version: version.id, asset: $0) }
     }
 }
 
 extension PackageSpec {
-    /// A package in a catalog file that includes its assets, so that the server can serve it.
+    /// A package in a catalog file that includes its asset files, so that the server can host it.
     package struct Folder: Sendable, Hashable {
-        /// Its folder as the file names it, absolute or relative to the file.
+        /// The package's folder as written in the file: an absolute path, or relative to the file.
         package let path: String
-        /// Its position in the file, as a JSON pointer.
+        /// The package's position in the file, as a JSON pointer.
         package let place: String
         package let tenant: TenantID
     }

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
-    /// The most versions of an app; `--prune` removes those that no license depends on.
+    /// The maximum number of versions of an app; `--prune` removes those that no license depends on.
     static let versionLimit = 100
 
     /// Plans the changes that make a tenant's stored marketplace match the file.
@@ -37,7 +37,9 @@ extension CatalogPlan {
         }
     }
 
-    /// Notes what a package on another host requires, if the stored marketplace doesn't have that already.
+    /// Adds a note if an app's package is on a host that isn't one of the marketplace's hosts.
+    ///
+    /// The note isn't repeated if the stored catalog already has the same URL and lacks the host.
     private mutating func noteHost(
         of app: MarketplaceApp, in marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?
     ) {
@@ -53,7 +55,10 @@ extension CatalogPlan {
                     + "the packages at \(marketplace.domain)"))
     }
 
-    /// Removes unused apps that the file doesn't name, and a marketplace without apps.
+    /// Removes unused apps that the file doesn't name, and the marketplace if it isn't in the file and no app is in
+    /// use.
+    ///
+    /// An app is in use if it has licenses or if this server hosts one of its packages.
     mutating func prune(
         _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ uses: CatalogUses,
         _ facts: MarketplaceFacts
@@ -124,15 +129,15 @@ extension CatalogPlan {
         plan(package, over: known?.versions[package.version.id], named: name, facts)
     }
 
-    /// Why pruning keeps a version: its files would remain on disk.
+    /// Why pruning keeps an app or a version: the files of its package would stay on disk.
     private static let isHere = "its package is stored here; to remove it, use `tenure marketplace remove`"
 
-    /// The number of days below which a short license gets a note (`spec/apple.md` (b) 13).
+    /// Licenses that last fewer days than this get a note (`spec/apple.md` (b) 13).
     private static let shortDuration = 7
 
-    /// The stored versions to keep: all of them, unless pruning.
+    /// Returns the stored versions to keep: all of them unless `prune` is set and the file names a version.
     ///
-    /// Pruning keeps those that the file names, that have a package here, or that a license depends on.
+    /// Pruning keeps the versions that the file names, whose package this server hosts, or that a license depends on.
     private mutating func versions(
         of known: MarketplaceApp, beside app: MarketplaceApp, named name: String, _ tenant: TenantID,
         _ facts: MarketplaceFacts, prune: Bool
@@ -152,7 +157,7 @@ extension CatalogPlan {
         return stays
     }
 
-    /// Saves new and changed versions, and removes those that aren't kept.
+    /// Saves new and changed versions, and removes stored versions that aren't wanted any more.
     private mutating func saveVersions(
         _ wanted: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
     ) {

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
-    /// Plans the changes of a version and of its assets with their key blobs.
+    /// Plans the changes to a version, and to its assets with their key blobs.
     mutating func plan(
         _ package: PackageSpec, over known: AppVersion?, named app: String, _ facts: MarketplaceFacts
     ) {
@@ -34,7 +34,7 @@ extension CatalogPlan {
     }
 }
 
-/// The assets of a package to be stored, with the numbers for the plan's report.
+/// The assets of a package that are to be stored, with the numbers for the plan's report.
 struct PlannedAssets {
     private(set) var saves: [RowWrite] = []
     private(set) var added = 0
@@ -52,8 +52,8 @@ struct PlannedAssets {
 
     /// Plans one asset.
     ///
-    /// A blob from the package is preferred, then a real one that was stored before. A generated one is only used for a
-    /// marketplace without imported keys.
+    /// A blob from the package takes precedence, then a real blob that is already stored. A generated blob is used only
+    /// for a marketplace without imported keys.
     private mutating func plan(
         _ ref: AssetRef, _ kind: AppAsset.Kind, _ package: PackageSpec, _ facts: MarketplaceFacts
     ) {
