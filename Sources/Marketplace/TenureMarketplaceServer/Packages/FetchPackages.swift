@@ -4,34 +4,35 @@ import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 
-/// Decides who may fetch a package, before any file is opened.
+/// Decides whether a caller may download a package, before any file is opened.
 package struct FetchPackages: Sendable {
     private let authenticate: AuthenticateAccount
     private let grants: OfferApps
     private let clock: any WallClock
 
-    /// Creates the use case with a store, a pool and a clock.
     package init(store: any Store, pool: CryptoPool, clock: any WallClock) {
         authenticate = AuthenticateAccount(store: store, clock: clock)
         grants = OfferApps(store: store, pool: pool, clock: clock)
         self.clock = clock
     }
 
-    /// A package that the caller may fetch.
+    /// A package that the caller may download.
     package struct Caller: Sendable {
         package let tenant: TenantID
         package let item: AppleItemID
         package let version: AppleVersionID
-        /// Whether access depends on the account, so that shared caches must not store the response.
+        /// Whether access depends on the account, so that shared caches mustn't store the response.
         package let isPrivate: Bool
         /// Whether the version has an asset with this id.
         package let hasAsset: @Sendable (AssetID) -> Bool
     }
 
-    /// Admits any caller, or only accounts with a grant if the marketplace requires that.
+    /// Accepts every caller, or only accounts with a grant if the marketplace requires that.
     ///
-    /// The marketplace's own app is open to everyone. Versions that are held back can still be fetched, but packages of
-    /// withdrawn apps can't. Throws ``Failure`` and ``ServerError``.
+    /// Every caller may download the marketplace's own app. Versions that are held back can still be downloaded, but
+    /// packages of withdrawn apps can't.
+    ///
+    /// - Throws: ``Failure`` if the caller may not download the package, ``ServerError`` if the store fails.
     package func callAsFunction(
         _ request: Request, _ path: PathParameters, under snapshot: CatalogSnapshot
     ) async throws -> Caller {

@@ -4,14 +4,13 @@ package import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 
-/// Records a package whose files this server serves.
+/// Records a package that this server hosts.
 ///
-/// First, the version and the keys of its assets, so that licenses can be written. Then, once its files are in place,
-/// that it is served.
+/// The first call, before the files are in place, saves a known version with its assets' keys; a new version is only
+/// checked. The second call, once the files are in place, records that the package is hosted.
 package struct HoldPackage: Sendable {
     let store: any Store
 
-    /// Creates the use case for a store.
     package init(store: any Store) { self.store = store }
 
     /// The result of recording a package.
@@ -20,15 +19,14 @@ package struct HoldPackage: Sendable {
         case recorded(Recorded)
         /// The tenant has no marketplace, or it doesn't list the app.
         case appUnknown
-        /// The app has a different bundle id, which is given here.
+        /// The app has another bundle id, which is the associated value.
         case otherBundle(String)
-        /// A later revision of the same version is already served.
+        /// A later revision of the same version is already hosted.
         case outdated(revision: Int64)
         /// The app already has the maximum number of versions.
         case tooManyVersions(limit: Int)
     }
 
-    /// What was recorded.
     package struct Recorded: Sendable, Hashable {
         /// Whether the version is held back.
         package let isHeld: Bool
@@ -40,8 +38,11 @@ package struct HoldPackage: Sendable {
 
     /// Records a package's version and assets.
     ///
-    /// With `held`, it also records that the files are in place. Without it, a new version is only checked. Servers
-    /// notice the change at their next request. Throws ``ServerError`` if the store fails.
+    /// Servers notice the change at their next request.
+    ///
+    /// - Parameter held: The hosted package, once its files are in place. If it is `nil`, a new version is only
+    ///   checked.
+    /// - Throws: ``ServerError`` if the store fails.
     package func callAsFunction(
         _ package: PackageSpec, revision: Int64, held: HeldPackage?
     ) async throws(ServerError) -> Outcome {
