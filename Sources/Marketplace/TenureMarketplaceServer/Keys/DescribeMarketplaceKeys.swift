@@ -43,7 +43,7 @@ public struct DescribeMarketplaceKeys: Sendable {
         public let expiresAt: Timestamp?
     }
 
-    /// Describes the keys of one marketplace or of all; those without signing assets are left out.
+    /// Describes the keys of one marketplace or of all, leaving out marketplaces without signing assets.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(of tenant: TenantID?) async throws(ServerError) -> [Description] {
@@ -66,7 +66,9 @@ public struct DescribeMarketplaceKeys: Sendable {
 }
 
 extension MarketplaceKeys {
-    /// Whether the simulated engine writes the licenses: with generated assets, and in a build without Apple's module.
+    /// Whether the simulated engine writes the licenses.
+    ///
+    /// It does so with generated assets, and always in a build without Apple's module.
     var isSimulatedEngine: Bool { !DescribeMarketplaceKeys.hasApplesEngine || !isImported }
 
     fileprivate func distributionPEM() throws(ServerError) -> String {

@@ -18,7 +18,7 @@ public struct ImportMarketplaceKeys: Sendable {
         case imported(SigningAssets, namedFrom: Timestamp)
         /// These certificates are already stored; nothing was changed.
         case unchanged
-        /// The files can't be used; the message says which and why.
+        /// The files can't be used; the message names the file and the reason.
         case refused(EngineError)
         /// The tenant has no marketplace.
         case noMarketplace
@@ -26,8 +26,10 @@ public struct ImportMarketplaceKeys: Sendable {
 
     /// Imports the files.
     ///
-    /// They replace simulated assets at once. They replace real ones after five minutes, when no device can have the
-    /// old configuration cached. Throws ``ServerError`` if the store fails.
+    /// The assets replace simulated ones at once. They replace real ones after five minutes, when no device can have
+    /// the old configuration cached.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ files: AssetFiles, for tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {

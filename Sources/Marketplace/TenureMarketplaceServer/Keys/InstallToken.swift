@@ -1,9 +1,9 @@
 import TenureCore
 import TenureFormats
 
-/// An install verification token: a JWS with ES256 that a device shows Apple before it installs a version of an app.
+/// An install verification token: a JWS with ES256 that a device presents to Apple before it installs an app.
 ///
-/// Specified in `spec/apple.md` §5 and `spec/apple-more.md` §4.
+/// The format is specified in `spec/apple.md` §5 and `spec/apple-more.md` §4.
 struct InstallToken: Sendable, Hashable {
     /// Whether the app is new to the device; Apple counts first installs.
     enum Download: String, Sendable, Hashable {
@@ -22,21 +22,19 @@ struct InstallToken: Sendable, Hashable {
     let bundleID: String
     /// The Apple item id of the app to install.
     let item: AppleItemID
-    /// The version to install.
     let version: AppleVersionID
     /// Whether the app is new to the device or was installed on it before.
     let download: Download
     /// A random UUID in upper case, unique to this token.
     let nonce: String
-    /// When the token is issued.
     let issuedAt: Timestamp
 
     /// The first moment at which the token is no longer valid.
     var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
 
-    /// The header and payload to sign with the distribution key that App Store Connect knows under this UUID.
+    /// The header and payload to sign with the distribution key, whose UUID in App Store Connect is `kid`.
     ///
-    /// The header has Apple's three members in Apple's order, and no others.
+    /// The header has exactly Apple's three members, in Apple's order.
     func signingInput(kid: String) -> JWSSigningInput {
         let header = JSONWriter.object { header in
             header.member("alg", JWSAlgorithm.es256.rawValue)

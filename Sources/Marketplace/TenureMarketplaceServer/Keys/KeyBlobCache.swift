@@ -5,7 +5,8 @@ import TenureStore
 
 /// Caches recently used key blobs.
 ///
-/// Every license carries its asset's blob, and reading it each time would be most of a renewal's work in the store.
+/// Every license contains its asset's blob. Without the cache, reading the blobs would be most of a renewal's work in
+/// the store.
 final class KeyBlobCache: Sendable {
     private struct Name: Hashable {
         let tenant: TenantID
@@ -20,7 +21,7 @@ final class KeyBlobCache: Sendable {
     private let store: any Store
     private let kept = Mutex(Kept())
 
-    /// The most blobs to cache, about 6 MB at Apple's size.
+    /// The maximum number of cached blobs, about 6 MB at Apple's blob size.
     private static let most = 10_000
 
     init(store: any Store) {
@@ -29,7 +30,8 @@ final class KeyBlobCache: Sendable {
 
     /// Returns the blobs of these assets.
     ///
-    /// - Throws: ``ServerError`` if a blob is missing, which breaks the catalog's consistency, or if the store fails.
+    /// - Throws: ``ServerError`` if a blob is missing, which means that the catalog is inconsistent, or if the store
+    ///   fails.
     func blobs(
         of assets: Set<AssetRef>, at tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [AssetRef: [UInt8]] {

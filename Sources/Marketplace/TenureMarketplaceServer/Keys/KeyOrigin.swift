@@ -5,16 +5,16 @@ import TenureMarketplace
 package enum KeyOrigin: String, Sendable, Hashable {
     /// The marketplace has no keys yet.
     case none
-    /// This server created the keys for testing.
+    /// This server generated the keys for testing.
     ///
     /// Apple's devices reject what they sign.
     case simulated
-    /// Apple issued the keys, or they were created with Apple's documents.
+    /// The operator imported the keys with Apple's certificates.
     case imported
 }
 
 extension Catalog {
-    /// The origin of each marketplace's keys, given all keys.
+    /// The origin of each marketplace's keys, determined from the records of all keys.
     package func keyOrigins(_ keys: [MarketplaceKeyRecord]) -> [TenantID: KeyOrigin] {
         var origins: [TenantID: KeyOrigin] = [:]
         for tenant in tenants.values where tenant.marketplace != nil {

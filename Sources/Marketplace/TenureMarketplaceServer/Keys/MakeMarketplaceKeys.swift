@@ -3,14 +3,14 @@ import TenureMarketplace
 public import TenureServerKit
 import TenureStore
 
-/// Generates simulated signing assets for marketplaces without any, for trials without Apple's module.
+/// Generates simulated signing assets for marketplaces without any, so that they can be tried without Apple's module.
 public struct MakeMarketplaceKeys: Sendable {
     let context: MarketplaceContext
     let pool: CryptoPool?
 
     /// Creates the use case.
     ///
-    /// - Parameter pool: Where the keys are generated; `nil` generates them on the calling thread.
+    /// - Parameter pool: The pool that generates the keys; `nil` generates them on the calling thread.
     public init(_ context: MarketplaceContext, pool: CryptoPool? = nil) {
         self.context = context
         self.pool = pool
@@ -26,9 +26,11 @@ public struct MakeMarketplaceKeys: Sendable {
             .map(\.id).sorted()
     }
 
-    /// Generates missing assets durably and returns their tenants; each takes about a second.
+    /// Generates missing assets, saves them durably and returns their tenants; each takes about a second.
     ///
-    /// If two servers do it at once, the second one's assets are discarded. Throws ``ServerError`` if the store fails.
+    /// If two servers do so at the same time, the second one's assets are discarded.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
         var made: [TenantID] = []
         for tenant in try await missing() {
@@ -52,7 +54,7 @@ public struct MakeMarketplaceKeys: Sendable {
     }
 }
 
-/// Generates missing signing assets on a running server, such as after a start with an untrusted clock.
+/// Generates missing signing assets on a running server, for example if the clock was untrusted at its start.
 struct KeepMarketplaceKeys: Service {
     let make: MakeMarketplaceKeys
     let log: any Log
@@ -79,7 +81,7 @@ extension SigningAssets {
 
 /// The transaction that adds keys to marketplaces.
 enum KeyChange {
-    /// Runs alone, because requests read keys without locking them.
+    /// Runs exclusively, because requests read keys without locking them.
     static let plan = CatalogQueryPlan(isAlone: true, for: TenantID.self) { query in
         query.part(TenantMarks.init) { [$0] }
     }

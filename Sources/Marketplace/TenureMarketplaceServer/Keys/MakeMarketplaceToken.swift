@@ -4,7 +4,7 @@ import TenureFormats
 import TenureMarketplace
 public import TenureServerKit
 
-/// Creates the token with which a developer allows a marketplace to offer their apps, without saving it.
+/// Creates the token with which a developer allows a marketplace to offer their apps; nothing is stored.
 public struct MakeMarketplaceToken: Sendable {
     let context: MarketplaceContext
 

@@ -3,10 +3,11 @@ import TenureCrypto
 import TenureServerKit
 
 extension MarketplaceKeys {
-    /// Opens the keys of one marketplace; `nil` if the set is incomplete.
+    /// Decrypts the keys of one marketplace; `nil` if the set is incomplete.
     ///
-    /// If there are imported keys, only those count, so that a real marketplace never falls back to simulated ones.
-    /// Throws `master_key_wrong` if they were sealed under another key.
+    /// If there are imported keys, the simulated ones are ignored, so that a real marketplace never falls back to them.
+    ///
+    /// - Throws: ``ServerError`` if a key can't be read, with the code `master_key_wrong` if another key encrypted it.
     init?(opening all: [MarketplaceKeyRecord], under master: MasterKey) throws(ServerError) {
         let isImported = all.contains { $0.origin == .imported }
         let records = all.filter { !isImported || $0.origin == .imported }
@@ -49,7 +50,7 @@ extension MarketplaceKeys {
 }
 
 extension MarketplaceKeyRecord {
-    /// Creates the sealed records of signing assets.
+    /// Creates the encrypted records of signing assets.
     static func records(
         of assets: SigningAssets, for tenant: TenantID, under master: MasterKey, at now: Timestamp,
         namedFrom: Timestamp
@@ -76,7 +77,7 @@ extension MarketplaceKeyRecord {
                 try record(
                     .distribution, distribution.id, distribution.privateKey.publicKey.der,
                     distribution.privateKey.der()),
-                // Named after the signing key that it came with, so that no digest of the secret is published.
+                // The record gets the id of the signing key, so that no digest of the secret is published.
                 try record(.pask, signing.id, [], assets.pask),
             ]
         } catch {
@@ -92,9 +93,9 @@ extension MasterKey {
         try seal(secret, labelled: Self.label(tenant, purpose, kid))
     }
 
-    /// Opens a private key; `nil` if it's stored elsewhere.
+    /// Decrypts a private key or secret; `nil` if it's stored elsewhere.
     ///
-    /// Throws `master_key_wrong` if it was sealed under another key.
+    /// - Throws: ``ServerError`` with the code `master_key_wrong` if another key encrypted it.
     func open(_ record: MarketplaceKeyRecord) throws(ServerError) -> [UInt8]? {
         guard let sealed = record.sealedSecret else { return nil }
         do throws(CryptoError) {

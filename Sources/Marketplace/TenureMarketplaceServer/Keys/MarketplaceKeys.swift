@@ -5,7 +5,7 @@ import TenureStore
 
 /// The decrypted keys of a marketplace, including former ones.
 ///
-/// Former keys still open requests sealed to them, and their certificates are still served.
+/// Requests encrypted with former keys can still be decrypted, and their certificates are still served.
 struct MarketplaceKeys: Sendable {
     /// A key and the time from which the configuration names it.
     struct Dated<Key: Sendable>: Sendable {
@@ -26,7 +26,7 @@ struct MarketplaceKeys: Sendable {
     /// Whether real assets were imported, so that simulated ones are never generated.
     var isImported: Bool { records.contains { $0.origin == .imported } }
 
-    /// The assets that the configuration names at this time, with the other encryption keys.
+    /// The assets that the configuration names at this time, with all other encryption keys for decryption.
     func assets(at now: Timestamp) throws(EngineError) -> SigningAssets {
         let named = encryption.named(at: now)
         return try SigningAssets(
@@ -40,7 +40,7 @@ struct MarketplaceKeys: Sendable {
         NamedMarketplaceKeys(encryption: encryption.named(at: now).id, signing: signing.named(at: now).id)
     }
 
-    /// When the configuration names a newer key; `nil` if no newer key is waiting.
+    /// The next time at which the configuration starts to name another key; `nil` if no key is waiting.
     func nextNaming(after now: Timestamp) -> Timestamp? {
         (encryption.map(\.namedFrom) + signing.map(\.namedFrom)).filter { $0 > now }.min()
     }
@@ -58,7 +58,7 @@ struct NamedMarketplaceKeys: Sendable, Hashable {
 }
 
 extension Array {
-    /// The latest key that is already named, or the first one if none is.
+    /// The last key whose `namedFrom` has passed, or the first key if there is no such key.
     fileprivate func named<Key>(at now: Timestamp) -> Key where Element == MarketplaceKeys.Dated<Key> {
         (last { $0.namedFrom <= now } ?? self[0]).key
     }
@@ -70,7 +70,7 @@ final class MarketplaceKeySets: CatalogPart {
 
     private init(_ ofTenants: [TenantID: MarketplaceKeys]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens the keys of changed tenants; unchanged keys stay decrypted.
+    /// Reads and decrypts the keys of tenants that changed; unchanged keys aren't decrypted again.
     static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {

@@ -12,12 +12,11 @@ struct MarketplaceToken: Sendable, Hashable {
     let issuer: AppleItemID
     /// The developer's id at Apple, a UUID.
     let developer: String
-    /// When the token is issued.
     let issuedAt: Timestamp
     /// The first moment at which the token is no longer valid.
     let expiresAt: Timestamp
 
-    /// Creates a token; fails if the developer isn't a UUID or the number of days is out of range.
+    /// Returns `nil` if the developer id isn't a UUID or the number of days is out of range.
     init?(issuer: AppleItemID, developer: String, issuedAt: Timestamp, days: Int) {
         guard ActivationID(text: developer.lowercased()) != nil, Self.days.contains(days) else { return nil }
         self.issuer = issuer
@@ -28,7 +27,7 @@ struct MarketplaceToken: Sendable, Hashable {
 
     /// The header and payload to sign with the distribution key.
     ///
-    /// The header names no key, because Apple knows only one for the marketplace.
+    /// The header has no key id, because Apple knows only one distribution key for the marketplace.
     var signingInput: JWSSigningInput {
         let header = JSONWriter.object { header in
             header.member("alg", JWSAlgorithm.es256.rawValue)

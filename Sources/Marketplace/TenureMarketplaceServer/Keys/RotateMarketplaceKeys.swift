@@ -10,7 +10,7 @@ public struct RotateMarketplaceKeys: Sendable {
 
     /// The result of a rotation.
     public enum Outcome: Sendable {
-        /// The new certificates are served now, and named from this time on.
+        /// The new certificates are served at once, and the configuration names them from this time on.
         case rotated(encryption: String, signing: String, namedFrom: Timestamp)
         /// The marketplace has imported assets, so new ones must come from Apple.
         case imported
@@ -18,10 +18,12 @@ public struct RotateMarketplaceKeys: Sendable {
         case noAssets
     }
 
-    /// Generates a new pair of keys.
+    /// Generates a new encryption key and a new signing key.
     ///
-    /// The configuration names the old pair as long as devices may have it cached. Then the configuration and the
-    /// signatures change together. Throws ``ServerError`` if the store fails.
+    /// The configuration names the old keys for as long as devices may have it cached. Then the configuration and the
+    /// signatures change together.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(_ tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
         let namedFrom = now.adding(seconds: MarketplaceKeys.cacheSeconds)
