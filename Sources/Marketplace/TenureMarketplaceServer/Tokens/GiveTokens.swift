@@ -11,18 +11,18 @@ struct GiveTokens: Sendable {
     /// The key that authenticates the sequence numbers in refresh tokens.
     let key: [UInt8]
 
-    /// A new access token and refresh token.
+    /// A new access token and a new refresh token.
     ///
-    /// These are their only copies, because the store keeps digests.
+    /// These are their only copies, because only digests are stored.
     struct Given: Sendable, Hashable {
         let access: SignInText
         let refresh: SignInText
     }
 
-    /// Exchanges an authorization code and its PKCE verifier (RFC 7636); `nil` if they don't work.
+    /// Exchanges an authorization code and its PKCE verifier (RFC 7636); `nil` if they are invalid.
     ///
     /// - Parameter redirect: The `redirect_uri` of the token request, which must equal the one of the authorization
-    ///   request (RFC 6749 §4.1.3). Apple's devices send none. Then the code must have gone to
+    ///   request (RFC 6749 §4.1.3). Apple's devices send none; then the code must have been sent to
     ///   `app-distribution-oauth://`.
     func callAsFunction(
         code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
@@ -39,7 +39,7 @@ struct GiveTokens: Sendable {
         }
     }
 
-    /// Exchanges a refresh token; `nil` if it doesn't work.
+    /// Exchanges a refresh token; `nil` if it's invalid.
     func callAsFunction(
         refresh: SignInText, of client: String, at tenant: TenantID
     ) async throws(ServerError) -> Given? {
@@ -49,7 +49,7 @@ struct GiveTokens: Sendable {
         }
     }
 
-    /// Exchanges the handoff token that the vendor gave the app at installation; `nil` if it doesn't work.
+    /// Exchanges the handoff token that the vendor gave the app at installation; `nil` if it's invalid.
     func callAsFunction(
         handoff: SignInText, of client: String, at tenant: TenantID
     ) async throws(ServerError) -> Given? {
@@ -62,7 +62,7 @@ struct GiveTokens: Sendable {
 
     /// Decides and saves in one transaction.
     ///
-    /// Of two requests with the same text, the second one finds it used.
+    /// If two requests present the same code or token, the second one finds it used.
     private func give(
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer

@@ -18,12 +18,12 @@ extension ResponseFormat {
 }
 
 extension Failure {
-    /// Creates an error response of RFC 6749.
+    /// Creates a failure with an error code of RFC 6749.
     static func oauth(_ error: String, _ sentence: String) -> Failure {
         Failure(RejectedRequest(400, code: error, sentence))
     }
 
-    /// The response to every code or token that doesn't work, so that a caller can't learn why.
+    /// The response to every invalid code or token; it's always the same, so that a caller can't learn the reason.
     static let invalidGrant = Failure.oauth(
         "invalid_grant",
         "The code or token is invalid, or was issued to another client_id or redirect_uri. Let the person sign in "
@@ -32,7 +32,7 @@ extension Failure {
 
     /// The failure as an error response.
     ///
-    /// RFC 6749 allows only visible ASCII without quotes and backslashes in its texts.
+    /// RFC 6749 allows only printable ASCII characters without quotes and backslashes in the texts.
     fileprivate var oauth: Response {
         let (status, error, sentence): (Int, String, String) =
             switch kind {

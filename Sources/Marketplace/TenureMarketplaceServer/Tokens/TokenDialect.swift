@@ -11,7 +11,6 @@ struct TokenDialect: Sendable {
     let give: GiveTokens
     let baseURL: String?
 
-    /// Creates the endpoints of a server.
     init(_ context: ServerContext) {
         give = GiveTokens(
             store: context.store, clock: context.clock, key: context.catalog.master.vouching)
@@ -20,7 +19,6 @@ struct TokenDialect: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// All endpoints of the dialect.
     var endpoints: [Endpoint] { [metadata, token] }
 
     /// The grant types and the token type of RFC 6749 and RFC 8693.
@@ -30,7 +28,7 @@ struct TokenDialect: Sendable {
         static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
     }
 
-    /// Serves the authorization server metadata of the marketplace whose domain the request names (RFC 8414).
+    /// Serves the authorization server metadata (RFC 8414) of the marketplace whose domain the request names.
     private var metadata: Endpoint {
         var style = ResponseFormat.oauth
         style.headers = [:]
@@ -59,7 +57,7 @@ struct TokenDialect: Sendable {
 
     /// The parameters of a token request.
     ///
-    /// Which ones are required depends on the grant type.
+    /// The grant type determines which ones are required.
     private struct Question: Sendable {
         let grantType: String?
         let client: String?
@@ -139,7 +137,7 @@ struct TokenDialect: Sendable {
         return given
     }
 
-    /// Completes a name of RFC 8693 that lacks `urn:`, as Apple's tables print it.
+    /// Adds the prefix `urn:` to a name of RFC 8693 that lacks it, as in Apple's tables.
     private static func whole(_ name: String) -> String { name.hasPrefix("ietf:") ? "urn:" + name : name }
 
     private static func client(_ question: Question) throws(Failure) -> String {
@@ -153,7 +151,7 @@ struct TokenDialect: Sendable {
 
     /// Reads the PKCE verifier (RFC 7636 §4.1).
     ///
-    /// A shorter one could be guessed from its challenge.
+    /// A shorter verifier could be guessed from its challenge.
     private static func verifier(_ question: Question) throws(Failure) -> String {
         let verifier = try needed(question.verifier, "code_verifier")
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
@@ -179,7 +177,7 @@ struct TokenDialect: Sendable {
 }
 
 extension Optional where Wrapped: Sendable {
-    /// Maps the value with an asynchronous function; `nil` if there is no value.
+    /// Maps the value with an asynchronous function; `nil` without a value.
     fileprivate func asyncMap<Made>(_ make: (Wrapped) async throws -> Made?) async rethrows -> Made? {
         guard let self else { return nil }
         return try await make(self)
