@@ -3,17 +3,18 @@ import TenureCrypto
 import TenureMarketplace
 import TenureServerKit
 
-/// Opens sealed device requests and writes licenses.
+/// Decrypts devices' requests and writes licenses.
 ///
 /// All RSA operations run on the pool.
 struct AppLicenseWriter: Sendable {
     let pool: CryptoPool
     let keyBlobs: KeyBlobCache
 
-    /// Opens a request for this action; `nil` if it doesn't open or is for another action.
+    /// Decrypts a request for this action; `nil` if it can't be decrypted or is for another action.
     ///
-    /// Both cases take the same work, so that the time reveals nothing. Throws ``ServerError`` if the signing assets
-    /// can't be used.
+    /// Both failures take the same work, so that the response time doesn't reveal which one happened.
+    ///
+    /// - Throws: ``ServerError`` if the signing assets can't be used.
     func open(
         _ envelope: RequestEnvelope, expecting action: AppLicenseAction, with keys: MarketplaceKeys, at now: Timestamp
     ) async throws(ServerError) -> (any AppLicenseSession)? {
@@ -37,9 +38,10 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    /// Writes licenses into a signed response, which may be empty.
+    /// Writes licenses into a signed response; the list may be empty.
     ///
-    /// If it throws ``ServerError``, the decision stays saved, and repeating the request returns the same licenses.
+    /// - Throws: ``ServerError`` if the licenses can't be written. The decision stays saved, and repeating the request
+    ///   returns the same licenses.
     func write(
         _ licenses: [AppLicense], in session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [UInt8] {

@@ -4,9 +4,9 @@ import TenureMarketplace
 import TenureServerKit
 
 extension FieldType where Value == [OfferApps.Wish] {
-    /// Apps with the versions that a device has or wants back.
+    /// The apps of a restore or update request, each with the version that the device names.
     ///
-    /// Apple spells the members in two ways. Ids may be strings or numbers, and an unknown version is `0`.
+    /// Apple spells the member names in two ways. Ids may be strings or numbers, and an unknown version is `0`.
     static var wishes: FieldType {
         .objects(
             "a list of 1 to \(mostApps) objects with appleItemId and appleVersionId",
@@ -33,7 +33,7 @@ extension FieldType where Value == [OfferApps.Wish] {
         }
     }
 
-    /// The most apps that one request may name.
+    /// The maximum number of apps in one request.
     private static var mostApps: Int { 500 }
 
     private static func spelledNumber(
@@ -62,7 +62,7 @@ extension FieldType where Value == AppleVersionID {
 }
 
 extension FieldType where Value == Territory {
-    /// The person's country or region, as the marketplace app reports it.
+    /// The country or region of the user's store, as the marketplace app reports it.
     static var territory: FieldType {
         .text(
             "a country code of two or three letters, such as IE or IRL", like: "IRL",
@@ -72,7 +72,7 @@ extension FieldType where Value == Territory {
 }
 
 extension FieldReader {
-    /// Reads the person's territory, which the marketplace app sends and devices don't.
+    /// Reads the user's territory, which the marketplace app sends and devices don't.
     mutating func territory() throws -> Territory? {
         try optional(
             "Tenure-Territory", .territory, in: .header,
@@ -81,7 +81,7 @@ extension FieldReader {
 }
 
 extension FieldType where Value == SystemVersion {
-    /// A system version.
+    /// The version of an operating system, such as 17.4.
     static var system: FieldType {
         .text(
             "one to four numbers separated by periods, such as 17.4", like: "17.4",

@@ -6,7 +6,7 @@ extension FlatObject {
         case number(UInt64)
         /// Neither name is present, or a value isn't a number.
         case missing
-        /// Both names are present with different values, which different readers could resolve differently.
+        /// Both names are present with different values, so two readers could disagree on the number.
         case ambiguous
 
         var number: UInt64? { if case .number(let number) = self { number } else { nil } }
@@ -14,7 +14,7 @@ extension FlatObject {
 
     /// Reads the number under either name.
     ///
-    /// Both may be present if they hold the same number; `null` under the second name counts as absent.
+    /// Both names may be present if they have the same number; `null` under the second name counts as absent.
     func number(_ name: String, or other: String) -> SpelledNumber {
         let second = identifier(other)
         guard kind(name) != nil else { return second.value.map(SpelledNumber.number) ?? .missing }

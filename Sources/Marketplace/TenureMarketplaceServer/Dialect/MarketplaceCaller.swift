@@ -12,7 +12,7 @@ struct MarketplaceCaller: Sendable {
 
     /// Finds a tenant's marketplace.
     ///
-    /// Throws ``Failure`` if the tenant has no marketplace, or one without keys.
+    /// - Throws: ``Failure`` if the tenant has no marketplace, or one without keys.
     init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
         guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else {
             throw .noMarketplace
@@ -25,7 +25,7 @@ struct MarketplaceCaller: Sendable {
     }
 }
 
-/// A device at a marketplace; without an account at an open one.
+/// A device at a marketplace; `account` is `nil` at an open marketplace.
 struct DeviceCaller: Sendable {
     let market: MarketplaceCaller
     let account: AccountID?
@@ -38,14 +38,14 @@ struct AccountCaller: Sendable {
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == MarketplaceCaller {
-    /// Admits any caller at the marketplace in the path.
+    /// Accepts every caller at the marketplace in the path.
     static var marketplace: Authentication {
         Authentication { _, path, snapshot in
             try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         }
     }
 
-    /// Admits any caller at the marketplace whose domain the request names, or at the only one.
+    /// Accepts every caller at the marketplace whose domain the request names, or at the only marketplace.
     static var marketplaceOfHost: Authentication {
         Authentication { request, _, snapshot in
             try MarketplaceCaller(snapshot.marketplace(askedBy: request), in: snapshot)
@@ -54,7 +54,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == Marketplac
 }
 
 extension CatalogSnapshot {
-    /// The tenant of the marketplace with the request's host as domain or alias, or of the only marketplace.
+    /// The tenant whose marketplace has the request's host as its domain or alias, or the only one with a marketplace.
     ///
     /// Returns `nil` if neither applies.
     package func marketplace(askedBy request: Request) -> TenantID? {
@@ -74,7 +74,7 @@ extension CatalogSnapshot {
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == DeviceCaller {
-    /// Admits devices; except at an open marketplace, the request must carry an account's token.
+    /// Accepts every device at an open marketplace; at others, the request needs an account's token.
     static func device(by authenticate: AuthenticateAccount) -> Authentication {
         Authentication { request, path, snapshot in
             let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
@@ -86,7 +86,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == DeviceCall
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == AccountCaller {
-    /// Admits callers with an account's token.
+    /// Accepts callers with an account's token.
     static func account(by authenticate: AuthenticateAccount) -> Authentication {
         Authentication { request, path, snapshot in
             let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
@@ -114,7 +114,7 @@ extension Failure {
             404, code: "marketplace_unknown", "This host has no marketplace. Use the domain that the catalog names.",
             among: Reason.Kind.appRequests))
 
-    /// The error for every envelope that doesn't open or is for another endpoint.
+    /// The error for every envelope that can't be decrypted or is for another endpoint.
     ///
     /// It has no details, so that a caller can't learn how far an envelope was processed.
     static let envelopeUnreadable = Failure(
@@ -129,7 +129,7 @@ extension Failure {
             "The marketplace doesn't have its signing assets yet. Apply its catalog again, or import the assets with "
                 + "`tenure marketplace import`.", title: "Not ready"), headers: ["Retry-After": "60"])
 
-    /// The device shows "Verification Required" (`spec/apple.md` §4).
+    /// With this status, the device shows "Verification Required" (`spec/apple.md` §4).
     fileprivate static let accountTokenMissing = Failure(
         RejectedRequest(
             401, code: "token_missing",

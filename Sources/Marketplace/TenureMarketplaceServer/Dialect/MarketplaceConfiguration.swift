@@ -6,7 +6,7 @@ import TenureMarketplace
 struct MarketplaceConfiguration: Sendable, Hashable {
     /// The endpoints of a configuration.
     ///
-    /// An app with overrides has a complete copy of its own.
+    /// An app with overrides has a complete set of its own.
     struct Places: Sendable, Hashable {
         var dynamicLicenseURL: String
         var licenseRenewalURL: String
@@ -54,9 +54,9 @@ struct MarketplaceConfiguration: Sendable, Hashable {
 }
 
 extension MarketplaceConfiguration.Places {
-    /// Replaces the endpoint of that name.
+    /// Replaces the endpoint with that name.
     ///
-    /// The catalog has already rejected other names.
+    /// Other names are ignored; the catalog has already rejected them.
     mutating func override(_ name: String, with place: String) {
         switch name {
         case "license.dynamicLicenseURL": dynamicLicenseURL = place

@@ -7,8 +7,8 @@ package import TenureServerKit
 extension MarketplaceDialect {
     /// Serves the configuration of the marketplace whose domain the request names, or of the only one.
     ///
-    /// It may be cached for five minutes, but not beyond the time when a newer key is named. So no device that honors
-    /// caching fetches a certificate that no longer signs licenses.
+    /// It may be cached for five minutes, but not beyond the time when it starts to name a newer key. So a device that
+    /// honors caching never fetches a certificate that no longer signs licenses.
     var configuration: Endpoint {
         Endpoint(
             "GET", "/.well-known/marketplace-kit", .apple, .checked, authentication: .marketplaceOfHost, reads: .none
@@ -27,7 +27,7 @@ extension MarketplaceDialect {
 
     /// Serves a certificate in DER.
     ///
-    /// Its key id is in the URL, so the response never changes.
+    /// The URL contains the key id, so the response never changes.
     var certificate: Endpoint {
         let fields = Fields { fields in try fields.required("name", .certificateName, in: .path) }
         return Endpoint(
@@ -52,7 +52,7 @@ extension MarketplaceDialect {
 
     /// The marketplace's origin: `https://` and its domain, or `--base-url` if there is only one marketplace.
     ///
-    /// The Host header isn't trusted for this.
+    /// The origin isn't taken from the Host header, which the client controls.
     func origin(of caller: MarketplaceCaller) -> String {
         caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
     }
@@ -70,7 +70,7 @@ extension CatalogSnapshot {
 extension MarketplaceKeys {
     /// How long a configuration may be cached, in seconds.
     ///
-    /// A new certificate is served this long before it is named.
+    /// A new certificate is served for this long before the configuration names it.
     static let cacheSeconds: Int64 = 300
 
     fileprivate func certificate(named kid: String) throws(Failure) -> Response {

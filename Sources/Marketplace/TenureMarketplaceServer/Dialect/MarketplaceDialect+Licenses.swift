@@ -8,8 +8,8 @@ import TenureServerKit
 extension MarketplaceDialect {
     /// Issues licenses for apps and versions that are new to the device.
     ///
-    /// Apps without a license are listed in the response, and the reasons are in the events. Without any license, the
-    /// response holds an empty signed one (`spec/apple.md` (b) 6).
+    /// The response lists the apps that got no license; their events contain the reasons. If no app got a license, the
+    /// response contains an empty signed license (`spec/apple.md` (b) 6).
     var licenses: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
         return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in
@@ -42,7 +42,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Renews licenses; a device stops starting an app whose license isn't renewed.
+    /// Renews licenses; a device no longer starts an app whose license isn't renewed.
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
@@ -79,10 +79,10 @@ extension MarketplaceDialect {
         .changing(false)
     }
 
-    /// The longest request body in bytes; 200 apps or 1,000 licenses need much less.
+    /// The maximum length of a request body in bytes; 200 apps or 1,000 licenses need much less.
     private static let longestBody = 256 << 10
 
-    /// The most licenses that one renewal may name.
+    /// The maximum number of licenses in one renewal request.
     private static let mostLicenses = 1000
 
     private func endpoint<Input: Sendable>(

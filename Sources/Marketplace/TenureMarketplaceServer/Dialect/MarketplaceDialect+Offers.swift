@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 
 extension MarketplaceDialect {
-    /// Offers exactly the versions that a device had, such as after restoring a backup.
+    /// Offers exactly the versions that a device had, for example after a backup was restored.
     var restore: Endpoint {
         offers("/marketplace/{tenant}/restore", named: "restores") { requested in
             requested.wishes.map { wish in
@@ -78,9 +78,9 @@ extension MarketplaceDialect {
         .changing(false)
     }
 
-    /// Creates an endpoint that decides about each app separately, so that one refusal doesn't affect the others.
+    /// Creates an endpoint that decides on each app separately, so that one refusal doesn't affect the others.
     ///
-    /// - Parameter decide: Returns the decisions in the order of the wishes.
+    /// - Parameter decide: Returns the decisions in the order of the requested apps.
     private func offers(
         _ path: String, named name: String, _ decide: @escaping @Sendable (RequestedOffers) -> [Decision<AppOffer?>]
     ) -> Endpoint {
@@ -114,7 +114,7 @@ extension MarketplaceDialect {
                     failures.append((wish, refusal))
                 }
             }
-            // Only expired subscriptions prevent the offers, so 402 lets the extension lead the person to renew.
+            // Every refusal is an expired subscription. The status 402 lets the extension lead the user to renew it.
             if let first = failures.first, failures.count == wishes.count,
                 failures.allSatisfy({ $0.1.first.code == Reason.Kind.subscriptionExpired })
             {
@@ -165,7 +165,7 @@ private struct InstallRequest: Sendable {
     let item: AppleItemID
     let version: AppleVersionID?
     let isAgain: Bool
-    /// The device's system; `nil` if the request doesn't say.
+    /// The device's system; `nil` if the request doesn't name it.
     let system: AppleSystem?
     let territory: Territory?
 }
@@ -173,7 +173,7 @@ private struct InstallRequest: Sendable {
 extension MarketplaceCaller {
     /// The id of the marketplace's own app, which issues the tokens.
     ///
-    /// Throws ``Failure`` if the catalog has none.
+    /// - Throws: ``Failure`` if the catalog doesn't name the app.
     fileprivate func issuer() throws(Failure) -> AppleItemID {
         guard let item = marketplace.appleItemID else {
             throw Failure(
@@ -188,7 +188,7 @@ extension MarketplaceCaller {
 }
 
 extension Failure {
-    /// Creates the refusal of an installation: 402 if a purchase helps, otherwise 404.
+    /// Creates the refusal of an installation: status 402 if a purchase or renewal helps, otherwise 404.
     init(notInstalling refusal: Refusal, _ item: AppleItemID) {
         switch refusal.first.code {
         case Reason.Kind.notGranted:

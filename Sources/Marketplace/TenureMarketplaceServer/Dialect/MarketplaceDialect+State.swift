@@ -5,9 +5,10 @@ import TenureMarketplace
 import TenureServerKit
 
 extension MarketplaceDialect {
-    /// Tells an account's marketplace app which apps to renew, and the cursor for the next call (`?since=CURSOR`).
+    /// Returns an account's licenses, the apps to renew, and the cursor for the next call (`?since=CURSOR`).
     ///
-    /// `renew` lists the apps to pass to `requestLicenseRenewal`; `licenses` has the reason for each license.
+    /// `renew` lists the apps that the marketplace app passes to `requestLicenseRenewal`; `licenses` has the reason for
+    /// each license.
     var state: Endpoint {
         let fields = Fields { fields in try fields.optional("since", .newsCursor, in: .query) ?? 0 }
         return Endpoint(
@@ -44,7 +45,6 @@ extension JSONObjectWriter {
 }
 
 extension FieldType where Value == Int64 {
-    /// The cursor of an earlier response.
     fileprivate static var newsCursor: FieldType {
         .text("the cursor of an earlier response", like: "0", schema: .text()) { text in
             Int64(text).flatMap { $0 >= 0 ? $0 : nil }

@@ -41,14 +41,15 @@ final class MarketplaceDialect: Sendable {
         self.metrics = metrics
     }
 
-    /// The standard endpoints, which stay available if an app has overrides.
+    /// The standard endpoints, which stay available even if an app overrides them.
     var endpoints: [Endpoint] {
         [configuration, certificate, licenses, renewal, state, restore, updates, installToken]
     }
 
     /// The endpoint at a path that the catalog names as an override; `nil` for any other path.
     ///
-    /// If the cached catalog doesn't name the path, a newer one is read, so that the first call of a new path succeeds.
+    /// If the cached catalog doesn't name the path, the catalog is read again, so that the first call of a new path
+    /// succeeds.
     ///
     /// - Parameter page: The endpoint of the resolution page.
     func endpoint(overriding request: Request, page: Endpoint?) async -> (Endpoint, PathParameters)? {
@@ -87,7 +88,7 @@ final class MarketplaceDialect: Sendable {
     }
 }
 
-/// The paths of a tenant's marketplace endpoints, which devices only learn from the configuration.
+/// The paths of a tenant's marketplace endpoints, which devices learn only from the configuration.
 struct MarketplacePaths: Sendable {
     let tenant: TenantID
 
@@ -100,11 +101,11 @@ struct MarketplacePaths: Sendable {
     /// The path below which the server's packages are served, with a folder for each app.
     var packages: String { "/adp/\(tenant)" }
 
-    /// The product page of an app.
+    /// The path of an app's product page.
     func product(_ item: AppleItemID) -> String { "/apps/\(tenant)/\(item)" }
 
     /// The path of a certificate.
     ///
-    /// It contains the key id, so a cache can't confuse a new key with an old one.
+    /// The path contains the key id, so a cache can't confuse a new certificate with an old one.
     func certificate(_ kid: String) -> String { "/marketplace/\(tenant)/certificates/\(kid).cer" }
 }

@@ -4,8 +4,7 @@ package import TenureServerKit
 extension ResponseFormat {
     /// The response format for MarketplaceKit devices.
     ///
-    /// Devices only read the status; the body is for people. Request bodies are read as JSON, whatever their media
-    /// type.
+    /// Devices read only the status; the body is for people. A request body is read as JSON, whatever its media type.
     package static let apple: ResponseFormat = {
         let words = ProblemWords(
             status: { _ in 409 },

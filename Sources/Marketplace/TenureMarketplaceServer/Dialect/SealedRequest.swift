@@ -3,7 +3,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureServerKit
 
-/// A device's license request (`spec/apple.md` §1): the sealed envelope and the assets, which aren't sealed.
+/// A device's license request (`spec/apple.md` §1): the encrypted envelope, and the assets, which aren't encrypted.
 struct LicenseRequest: Sendable {
     let envelope: RequestEnvelope
     /// The assets to license, one for each app, sorted by app id.
@@ -17,7 +17,6 @@ extension FieldReader {
             request: try required(name, .base64), requestKey: try required("licenseKey", .base64))
     }
 
-    /// Reads a license request.
     mutating func licenseRequest() throws(Failure) -> LicenseRequest {
         LicenseRequest(envelope: try envelope(in: "licenseRequest"), assets: try required("appsById", .assets))
     }
@@ -33,7 +32,7 @@ extension FieldType where Value == String {
 extension FieldType where Value == [AssetRef] {
     /// Apps by id, each with a version and an asset.
     ///
-    /// Apple spells the version's member in two ways; ids may be strings or numbers (`spec/apple.md` (b) 2, 3).
+    /// Apple spells the version's member name in two ways; ids may be strings or numbers (`spec/apple.md` (b) 2, 3).
     fileprivate static var assets: FieldType {
         .object("an object with the version and asset of each app", sample: []) { apps throws(Fault) in
             guard apps.count <= mostApps else {
@@ -51,7 +50,7 @@ extension FieldType where Value == [AssetRef] {
         }
     }
 
-    /// The most apps that one request may name.
+    /// The maximum number of apps in one request.
     private static var mostApps: Int { 200 }
 
     private static func asset(of item: AppleItemID, in members: FlatObject) throws(Fault) -> AssetRef {
