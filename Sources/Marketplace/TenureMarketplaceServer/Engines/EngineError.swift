@@ -1,8 +1,8 @@
-/// Why a license engine failed or signing assets can't be used.
+/// An error of a license engine, or of signing assets that can't be used.
 ///
-/// Two errors are equal if their codes are. An error contains no key, key blob or request.
+/// Two errors are equal if their codes are equal. An error never contains a key, a key blob or a request.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error; more may be added.
+    /// The kind of error; later versions may add more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code as written in logs and responses, such as `request_unreadable`.
         public let text: String
@@ -15,25 +15,25 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let requestUnreadable = Code("request_unreadable")
         /// A license id isn't in 1 ... 2^63 - 2.
         public static let licenseIDOutOfRange = Code("license_id_out_of_range")
-        /// A duration is over 2^63 - 2 seconds.
+        /// A duration exceeds 2^63 - 2 seconds.
         public static let durationOutOfRange = Code("duration_out_of_range")
-        /// A license's issue time or expiry is over 2^63 - 2 seconds.
+        /// A license's issue time or expiry exceeds 2^63 - 2 seconds.
         public static let endOutOfRange = Code("end_out_of_range")
-        /// A key blob is empty, or a license neither licenses nor revokes an app.
+        /// A key blob is empty, or a license contains neither an app to license nor one to revoke.
         public static let appKeyMissing = Code("app_key_missing")
         /// Two licenses with the same id were added to one session.
         public static let licenseRepeated = Code("license_repeated")
-        /// The session has the wrong type for the call, or the response isn't the session's latest.
+        /// The call doesn't fit the session's type, or the response isn't the session's latest.
         public static let wrongSession = Code("wrong_session")
         /// The signer failed, or no key or signer is available.
         public static let notSigned = Code("not_signed")
-        /// A signature over the response wasn't made with the signing certificate's key.
+        /// A signature of a response wasn't made with the signing certificate's key.
         public static let badSignature = Code("bad_signature")
         /// The engine produced an empty license.
         ///
-        /// It is never sent, because a device couldn't tell why it fails.
+        /// It is never sent, because the device would only report that it has no valid license.
         public static let emptyLicense = Code("empty_license")
-        /// The engine failed; the cause is its own error.
+        /// The engine failed; ``EngineError/cause`` is its own error.
         public static let engineFailed = Code("engine_failed")
         /// The task was cancelled before a license was created.
         public static let cancelled = Code("cancelled")

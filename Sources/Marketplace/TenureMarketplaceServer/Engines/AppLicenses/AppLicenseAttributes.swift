@@ -18,13 +18,13 @@ public struct AppLicenseAttributes: Sendable, Hashable {
     /// The licensed apps, with the key blob of one variant each.
     public let appKeys: [AppKey]
 
-    /// Apps whose licenses this license revokes; Apple doesn't document when to use it.
+    /// The apps whose licenses this license revokes; Apple doesn't document when to use it.
     public let revokedAppleItemIDs: [UInt64]
 
     /// Creates a license from its parts.
     ///
-    /// Throws: `.licenseIDOutOfRange`, `.durationOutOfRange`, `.endOutOfRange`; `.appKeyMissing` if it neither licenses
-    /// nor revokes an app.
+    /// - Throws: `.licenseIDOutOfRange`, `.durationOutOfRange` or `.endOutOfRange`; `.appKeyMissing` if the license
+    ///   contains neither an app to license nor one to revoke.
     public init(
         licenseID: UInt64, issuedTime: UInt64, duration: UInt64, appKeys: [AppKey], revokedAppleItemIDs: [UInt64] = []
     ) throws(EngineError) {
@@ -61,7 +61,7 @@ public struct AppLicenseAttributes: Sendable, Hashable {
 }
 
 extension AppLicenseAttributes {
-    /// The key blob of one variant of an app, as App Store Connect issues it; opaque to Tenure.
+    /// The key blob of one variant of an app, as issued by App Store Connect; its content is opaque to Tenure.
     public struct AppKey: Sendable, Hashable, CustomStringConvertible {
         /// Apple's item id of the app that the blob unlocks.
         public let appleItemID: UInt64
@@ -71,7 +71,7 @@ extension AppLicenseAttributes {
 
         /// Creates a key.
         ///
-        /// Throws: `.appKeyMissing` if the blob is empty.
+        /// - Throws: `.appKeyMissing` if the blob is empty.
         public init(appleItemID: UInt64, keyBlob: [UInt8]) throws(EngineError) {
             guard !keyBlob.isEmpty else {
                 throw EngineError(

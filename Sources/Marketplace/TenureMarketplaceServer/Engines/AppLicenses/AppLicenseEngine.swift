@@ -1,32 +1,33 @@
-/// Parses devices' license requests and creates the licenses they install: Apple's module, or a simulation of it.
+/// Parses devices' license requests and creates the licenses that they install.
 ///
-/// The caller removes a request's envelope and decides who may have a license. Several threads may use one engine.
+/// An engine is Apple's module or a simulation of it. The caller decrypts a request's envelope and decides which
+/// licenses to grant. Several threads may use one engine.
 public protocol AppLicenseEngine: Sendable {
     /// Whether the licenses are simulated: no iPhone accepts them, and any user interface must say so.
     var isSimulated: Bool { get }
 
-    /// Parses a device's request and begins a session to answer it.
+    /// Parses a device's request and begins a session that answers it.
     ///
-    /// Throws: `.requestUnreadable`, `.engineFailed`.
+    /// - Throws: `.requestUnreadable`, `.engineFailed`.
     func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession
 
     /// Begins a session for static licenses, which answer no request and only allow apps to be installed.
     ///
-    /// Throws: `.engineFailed`.
+    /// - Throws: `.engineFailed`.
     func openStatic() throws(EngineError) -> any AppLicenseSession
 }
 
-/// A session that answers one request: what the device requested, and the licenses granted so far.
+/// A session that answers one request: the device's request, and the licenses granted so far.
 ///
-/// The device's request isn't proven. Threads may use one session, but not at the same time.
+/// The content of the request isn't authenticated. Several threads may use a session, but not at the same time.
 public protocol AppLicenseSession: Sendable {
     /// What the device requests.
     var action: AppLicenseAction { get }
 
-    /// The device's id, an opaque value for comparison; empty in a static session.
+    /// The device's id, opaque and only for comparison; empty in a static session.
     var deviceID: [UInt8] { get }
 
-    /// The request's id; a request that is sent again keeps its id.
+    /// The request's id; a request that is sent again has the same id.
     var requestID: UInt64 { get }
 
     /// When the device created the request, in POSIX seconds of its own clock.
@@ -43,40 +44,42 @@ public protocol AppLicenseSession: Sendable {
 
     /// Grants a license.
     ///
-    /// If it throws, the session is unchanged and can grant others.
+    /// If the call throws, the session is unchanged and can grant others.
     ///
-    /// Throws: `.licenseRepeated`, `.wrongSession` in a static session, `.engineFailed`.
+    /// - Throws: `.licenseRepeated`, `.wrongSession` in a static session, `.engineFailed`.
     func add(_ license: AppLicenseAttributes) throws(EngineError)
 
     /// Grants a license that only allows an app to be installed; the session must be static.
     ///
-    /// Throws: `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
+    /// - Throws: `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
     func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError)
 
-    /// The bytes to sign, with all licenses granted so far, even if there aren't any.
+    /// The bytes to sign, which contain all licenses granted so far; there may be none.
     ///
-    /// Throws: `.engineFailed`.
+    /// - Throws: `.engineFailed`.
     func response() throws(EngineError) -> [UInt8]
 
-    /// Combines the latest response and its signature into the bytes that a device installs, never empty.
+    /// Combines the latest response and its signature into the bytes that a device installs, which are never empty.
     ///
     /// If `signature` is `nil`, the engine's key or signer creates one.
     ///
-    /// Throws: `.wrongSession`, `.notSigned`, `.badSignature`, `.emptyLicense`, `.engineFailed`, `.cancelled`.
+    /// - Throws: `.wrongSession`, `.notSigned`, `.badSignature`, `.emptyLicense`, `.engineFailed`, `.cancelled`.
     func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8]
 }
 
 extension AppLicenseSession {
-    /// Signs everything that was granted; the result is sent in base64 as the response's `license` and is never empty.
+    /// Signs all granted licenses; the result is sent in base64 as the response's `license` and is never empty.
     ///
-    /// Throws: the errors of ``response()`` and ``finish(_:signature:)``.
+    /// - Throws: The errors of ``response()`` and ``finish(_:signature:)``.
     public func license() async throws(EngineError) -> [UInt8] {
         try await finish(response(), signature: nil).orEmptyLicense()
     }
 }
 
 extension [UInt8] {
-    /// Throws `.emptyLicense` for an empty license, because a device would only report that it has no valid one.
+    /// Returns the bytes, or throws `.emptyLicense` if there aren't any.
+    ///
+    /// For an empty license, a device would only report that it has no valid one.
     func orEmptyLicense() throws(EngineError) -> [UInt8] {
         guard !isEmpty else {
             throw EngineError(

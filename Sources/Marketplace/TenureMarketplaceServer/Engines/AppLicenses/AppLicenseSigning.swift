@@ -10,7 +10,7 @@ public enum AppLicenseSigning: Sendable {
 }
 
 extension AppLicenseSigner {
-    /// Requests a signature; the signer's error becomes the cause.
+    /// Requests a signature; the signer's error becomes the cause of the thrown error.
     func signature(over response: [UInt8]) async throws(EngineError) -> [UInt8] {
         do {
             return try await sign(response)

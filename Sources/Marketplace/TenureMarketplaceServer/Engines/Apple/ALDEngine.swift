@@ -5,7 +5,7 @@
     /// Apple's App License Delivery, which is only available to accounts that Apple has approved (`spec/apple.md` §1,
     /// §9).
     ///
-    /// It was checked against Apple's documented signatures only; it has never been run with Apple's module.
+    /// The code was checked only against Apple's documented signatures; it has never been run with Apple's module.
     public struct ALDEngine: AppLicenseEngine {
         private let encryptionCertificate: [UInt8]
         private let signingCertificate: [UInt8]
@@ -15,7 +15,7 @@
 
         /// Creates an engine from a marketplace's assets; with a signer, Apple's module never receives the signing key.
         ///
-        /// Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.
+        /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.
         public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
             switch try assets.signing(signer) {
             case .signer(let signer):
@@ -33,9 +33,9 @@
         /// Always false.
         public var isSimulated: Bool { false }
 
-        /// Lets Apple's module parse a request.
+        /// Parses a request with Apple's module.
         ///
-        /// Throws: `.requestUnreadable`.
+        /// - Throws: `.requestUnreadable`.
         public func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
             // Each request gets its own provider, because Apple doesn't document whether threads may share one.
             let provider = ALDProvider(
@@ -50,7 +50,7 @@
 
         /// Begins a session for static licenses.
         ///
-        /// Throws: `.engineFailed`.
+        /// - Throws: `.engineFailed`.
         public func openStatic() throws(EngineError) -> any AppLicenseSession {
             do {
                 let session = try ALDSession(signingCert: signingCertificate, signingKey: signingKey, PASK: pask)

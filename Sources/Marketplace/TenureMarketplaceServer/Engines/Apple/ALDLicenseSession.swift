@@ -71,7 +71,7 @@
             }.orEmptyLicense()
         }
 
-        /// Runs the closure with exclusive access to Apple's session; its errors become causes.
+        /// Runs the closure with exclusive access to Apple's session; its errors become causes of the thrown error.
         private func perform<Answer: Sendable>(
             _ failure: String, _ body: (inout State) throws -> Answer
         ) throws(EngineError) -> Answer {
@@ -93,7 +93,7 @@
 
     extension AppLicenseAction {
         fileprivate init(_ action: ALDLicenseAction) {
-            // Compared one by one instead of switched over, because Apple's module may add actions.
+            // Actions are compared one by one, not in a switch, because Apple's module may add actions.
             self =
                 if action == .create {
                     .create

@@ -37,8 +37,8 @@ public struct AssetFiles: Sendable {
 extension SigningAssets {
     /// Imports a marketplace's real files; rejects all of them if one can't be used now.
     ///
-    /// Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
-    /// `.certificateNotYetValid`, `.keySharedByPurposes` or `.badPASK`; the message names the file.
+    /// - Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
+    ///   `.certificateNotYetValid`, `.keySharedByPurposes` or `.badPASK`; the message names the file.
     public static func imported(_ files: AssetFiles, now: Timestamp) throws(EngineError) -> SigningAssets {
         let encryption = try certificate(files.encryptionCertificate, named: "encryption", now)
         let signing = try certificate(files.signingCertificate, named: "signing", now)

@@ -11,9 +11,9 @@ extension SigningAssets {
         /// The key that decrypts requests.
         public let privateKey: RSA.PrivateKey
 
-        /// Creates a pair, whose certificate and key must match.
+        /// Creates a pair of a certificate and its matching private key.
         ///
-        /// Throws: `.notRSA3072`, `.certificateMismatch`.
+        /// - Throws: `.notRSA3072`, `.certificateMismatch`.
         public init(certificate: X509Certificate, privateKey: RSA.PrivateKey) throws(EngineError) {
             try SigningAssets.check(certificate, for: privateKey, named: "encryption")
             id = KeyID.of(certificate.der)
@@ -28,12 +28,12 @@ extension SigningAssets {
         public let id: String
         /// The certificate that is served to devices.
         public let certificate: X509Certificate
-        /// The key that signs; `nil` if an ``AppLicenseSigner`` holds it.
+        /// The private key; `nil` if an ``AppLicenseSigner`` has it.
         public let privateKey: RSA.PrivateKey?
 
-        /// Creates a pair, or a certificate whose key is elsewhere.
+        /// Creates a pair of a certificate and its matching private key, or a certificate whose key is elsewhere.
         ///
-        /// Throws: `.notRSA3072`, `.certificateMismatch`.
+        /// - Throws: `.notRSA3072`, `.certificateMismatch`.
         public init(certificate: X509Certificate, privateKey: RSA.PrivateKey?) throws(EngineError) {
             try SigningAssets.check(certificate, for: privateKey, named: "signing")
             id = KeyID.of(certificate.der)

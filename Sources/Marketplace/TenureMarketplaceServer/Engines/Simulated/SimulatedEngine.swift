@@ -13,7 +13,7 @@ public struct SimulatedEngine: AppLicenseEngine {
     ///
     /// `pask` is the secret from which ``keyBlob(appleItemID:assetPublicID:)`` derives missing key blobs.
     ///
-    /// Throws: `.certificateMismatch` if the signing key doesn't belong to the certificate.
+    /// - Throws: `.certificateMismatch` if the signing key doesn't belong to the certificate.
     public init(
         signingCertificate: X509Certificate, signing: AppLicenseSigning, pask: [UInt8]
     ) throws(EngineError) {
@@ -28,7 +28,7 @@ public struct SimulatedEngine: AppLicenseEngine {
 
     /// Creates an engine from a marketplace's assets.
     ///
-    /// Throws: `.notSigned` if the assets lack the signing key and no signer is given.
+    /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given.
     public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
         try self.init(
             signingCertificate: assets.signingKey.certificate, signing: assets.signing(signer), pask: assets.pask)
@@ -39,7 +39,7 @@ public struct SimulatedEngine: AppLicenseEngine {
 
     /// Parses a simulated request (`Documentation/formats.md`).
     ///
-    /// Throws: `.requestUnreadable`.
+    /// - Throws: `.requestUnreadable`.
     public func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
         let request: SimulatedAppLicenseRequest
         do {

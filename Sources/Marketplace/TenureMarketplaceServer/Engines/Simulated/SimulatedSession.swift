@@ -17,7 +17,7 @@ final class SimulatedSession: AppLicenseSession {
     private let signing: AppLicenseSigning
     private let granted = Mutex(Granted())
 
-    /// The licenses granted so far, and the response that contains all of them once it is created.
+    /// The licenses granted so far, and the response that contains all of them; `nil` until it is created.
     private struct Granted {
         var licenses: [SimulatedAppLicense.License] = []
         var ids = Set<UInt64>()
@@ -94,7 +94,7 @@ final class SimulatedSession: AppLicenseSession {
         try granted.withLock { granted throws(EngineError) in try granted.add(license) }
     }
 
-    /// Returns a signature of the certificate's key; creates one if none is given, and verifies one from outside.
+    /// Returns a signature by the certificate's key: creates one with the engine's key, or verifies one from outside.
     private func checked(_ signature: [UInt8]?, over response: [UInt8]) async throws(EngineError) -> [UInt8] {
         let found: [UInt8]
         switch (signature, signing) {
