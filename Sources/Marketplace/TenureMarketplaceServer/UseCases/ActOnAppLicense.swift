@@ -3,7 +3,7 @@ public import TenureMarketplace
 public import TenureServerKit
 import TenureStore
 
-/// Carries out an operator's action on an app license.
+/// Performs an operator's action on an app license.
 public struct ActOnAppLicense: Sendable {
     let context: MarketplaceContext
 
@@ -20,7 +20,9 @@ public struct ActOnAppLicense: Sendable {
 
     /// Decides and saves durably in one transaction; repeating the call changes nothing.
     ///
-    /// Another tenant's license counts as unknown. Throws ``ServerError`` if the store fails.
+    /// Another tenant's license counts as unknown.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ act: AppLicense.Act, on license: LicenseID, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -29,7 +31,7 @@ public struct ActOnAppLicense: Sendable {
         return outcome
     }
 
-    /// Carries out the action for a request that may be repeated with an idempotency key.
+    /// Performs the action for a request that the client may repeat with an idempotency key.
     func once(
         _ request: RepeatableRequest?, _ act: AppLicense.Act, on id: LicenseID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?

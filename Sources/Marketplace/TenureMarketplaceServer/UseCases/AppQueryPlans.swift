@@ -3,10 +3,10 @@ package import TenureMarketplace
 import TenureServerKit
 package import TenureStore
 
-// The queries for decisions about app licenses. An owner's lock covers its licenses and grants, including those without
-// a row yet.
+// The queries for decisions about app licenses. The lock on an owner covers its licenses and grants, including those
+// without a row yet.
 
-/// The licenses that a device names, with the grants that they depend on.
+/// The licenses that a device names in a renewal request, with the grants that they depend on.
 struct NamedAppLicenses: Sendable {
     let licenses: RowsQuery<AppLicense>
     let grants: RowsQuery<AppGrant>
@@ -33,7 +33,7 @@ struct NamedAppLicenses: Sendable {
 
     /// Binds the queries to licenses and a tenant.
     ///
-    /// Licenses of other tenants are found too, and the caller must leave them out.
+    /// The queries also return licenses of other tenants, which the caller must leave out.
     static func bind(
         _ ids: [LicenseID], of tenant: TenantID, at now: Timestamp
     ) -> BoundCatalogQuery<NamedAppLicenses> {
@@ -49,7 +49,7 @@ struct RequestedApps: Sendable {
     /// At an open marketplace, any license that the device has.
     let known: RowsQuery<AppLicense>?
 
-    /// What an account asks for on a device.
+    /// The parameters for a request of an account on a device.
     struct OfAccount: Sendable {
         let account: AccountRef
         let device: Digest
@@ -77,7 +77,7 @@ struct RequestedApps: Sendable {
         return RequestedApps(earlier: earlier, rights: (grants, holders), known: nil)
     }
 
-    /// What a device without an account asks for.
+    /// The parameters for a request of a device without an account.
     struct OfDevice: Sendable {
         let tenant: TenantID
         let device: Digest
@@ -112,7 +112,7 @@ struct AppRights: Sendable {
     private let grants: [AppRightRef: AppGrant]
     private let devices: [AppRightRef: [AppHolder]]
 
-    /// Groups the rows, leaving out other tenants'.
+    /// Groups the rows by account and app, leaving out those of other tenants.
     init(_ grants: [AppGrant], _ holders: [AppHolder], at tenant: TenantID) {
         let own = grants.filter { $0.account.tenant == tenant }
         self.grants = Dictionary(
@@ -129,7 +129,7 @@ struct AppRights: Sendable {
 }
 
 extension AppGrant.Right {
-    /// Creates a value from a grant and the devices found for it.
+    /// Combines a grant with the devices found for it.
     package init(grant: AppGrant?, devices: [AppHolder]) {
         self.init(
             grant: grant, holders: Set(devices.filter { $0.until == nil }.map(\.device)),
@@ -138,7 +138,7 @@ extension AppGrant.Right {
     }
 }
 
-/// An app license and the session of the person who acts on it.
+/// An app license, and the session of the person who releases or renews it.
 struct OwnAppLicense: Sendable {
     let session: RowQuery<AccountCredential>
     let license: RowQuery<AppLicense>
@@ -162,7 +162,8 @@ struct OwnAppLicense: Sendable {
 }
 
 extension QueryBuilder {
-    /// Reads an account's credential by its hash, under a lock that makes one of two simultaneous uses wait.
+    /// Reads an account's credential by its hash, under a lock, so that of two simultaneous uses one waits for the
+    /// other.
     package mutating func accountCredential(
         _ hash: @escaping @Sendable (Parameters) -> Digest
     ) -> RowQuery<AccountCredential> {

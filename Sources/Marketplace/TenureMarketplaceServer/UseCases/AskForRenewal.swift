@@ -4,7 +4,6 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// The result of a renewal request.
     enum RenewalOutcome: Sendable, Hashable {
         /// The request was recorded.
         case bind(AppLicense)
@@ -16,12 +15,10 @@ extension MarketplaceContext {
         case noSession
     }
 
-    /// Records that a person wants a license renewed.
+    /// Records that a person requests a license's renewal, in one transaction that also checks the session.
     ///
-    /// A server can't push a license to a device. So this saves an event, and the marketplace app, which polls for changes,
-    /// asks the device to renew (`spec/apple.md` §2).
-    ///
-    /// Saves the request in one transaction that also checks the session.
+    /// A server can't push a license to a device. So this saves an event. The marketplace app, which polls for changes,
+    /// then makes the device request the renewal (`spec/apple.md` §2).
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func askForRenewal(

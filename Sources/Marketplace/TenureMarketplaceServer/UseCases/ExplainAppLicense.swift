@@ -4,9 +4,9 @@ public import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// Explains the state of an app license.
+    /// Explains an app license: its state, and the reasons why its own device couldn't renew it now.
     ///
-    /// Returns what the license's own device would be told now, without changing anything.
+    /// Nothing is changed.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func explain(_ license: AppLicense) async throws(ServerError) -> AppLicense.Explanation {

@@ -4,14 +4,14 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// The most licenses to read.
+    /// The maximum number of licenses to read.
     private static let mostExplained = 1000
 
-    /// Explains an account's apps, with one license for each device.
+    /// Explains an account's apps, or one of them, with all licenses that a newer one hasn't replaced.
     ///
-    /// Explains every license that a device may still have, for one app or all, without changing anything.
+    /// Reads at most 1,000 licenses and changes nothing. Returns `nil` if the tenant has no marketplace.
     ///
-    /// Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func explainApps(_ account: AccountRef, of item: AppleItemID?) async throws(ServerError) -> ExplainedApps? {
         let now = clock.now()
         guard let marketplace = try await catalog.refreshIfChanged().catalog.tenants[account.tenant]?.marketplace else {
@@ -51,14 +51,12 @@ extension AppLicense {
 
 /// An account's apps with their explained licenses.
 package struct ExplainedApps: Sendable, Hashable {
-    /// The marketplace in the catalog.
     package let marketplace: Marketplace
     /// The apps, sorted by id.
     package let apps: [ExplainedApp]
     /// When this was read.
     package let now: Timestamp
 
-    /// Creates a value from its parts.
     package init(marketplace: Marketplace, apps: [ExplainedApp], now: Timestamp) {
         self.marketplace = marketplace
         self.apps = apps
@@ -71,28 +69,25 @@ package struct ExplainedApp: Sendable, Hashable {
     /// A license and what prevents its renewal.
     package struct License: Sendable, Hashable {
         package let license: AppLicense
-        /// Its state and the reasons.
+        /// The license's state and the reasons that prevent its renewal.
         package let explanation: AppLicense.Explanation
 
-        /// Creates a value from its parts.
         package init(license: AppLicense, explanation: AppLicense.Explanation) {
             self.license = license
             self.explanation = explanation
         }
     }
 
-    /// The Apple item id.
     package let item: AppleItemID
     /// The app in the catalog; `nil` if it isn't listed.
     package let app: MarketplaceApp?
-    /// The account's grant; `nil` without one.
+    /// The account's grant; `nil` if it has none.
     package let grant: AppGrant?
-    /// The number of devices with a license now.
+    /// The number of devices that have a license now.
     package let devices: Int
-    /// Its licenses, one for each device.
+    /// The account's licenses of the app, without those that a newer one has replaced.
     package let licenses: [License]
 
-    /// Creates a value from its parts.
     package init(item: AppleItemID, app: MarketplaceApp?, grant: AppGrant?, devices: Int, licenses: [License]) {
         self.item = item
         self.app = app

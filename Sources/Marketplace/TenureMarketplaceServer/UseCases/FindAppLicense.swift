@@ -3,16 +3,18 @@ public import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Finds an app license by a text that a person entered.
+/// Finds an app license by text that a person entered.
 public struct FindAppLicense: Sendable {
     let store: any Store
 
     /// Creates the use case for a store.
     public init(store: any Store) { self.store = store }
 
-    /// Reads the text as the decimal number that devices use, or as a license id.
+    /// Finds the license by the decimal number that devices use, or by its license id.
     ///
-    /// Returns `nil` if it's neither, or if the tenant has no such license. Throws ``ServerError`` if the store fails.
+    /// Returns `nil` if the text is neither, or if the tenant has no such license.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ text: String, tenant: TenantID? = nil
     ) async throws(ServerError) -> AppLicense? {

@@ -3,7 +3,7 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Holds versions of an app back, so that they aren't offered, or offers them again.
+/// Holds back versions of an app, so that they aren't offered, or offers them again.
 ///
 /// Licenses don't change.
 public struct HoldVersions: Sendable {
@@ -22,9 +22,11 @@ public struct HoldVersions: Sendable {
         case versionUnknown
     }
 
-    /// Holds back or offers one version, or all.
+    /// Holds back or offers one version, or all versions if `version` is `nil`.
     ///
-    /// Servers notice the change at their next request. Throws ``ServerError`` if the store fails.
+    /// Servers notice the change at their next request.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
     ) async throws(ServerError) -> Outcome {

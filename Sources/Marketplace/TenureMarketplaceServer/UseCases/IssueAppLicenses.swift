@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Issues licenses for the apps that a device requests, or says why not for each.
+/// Issues licenses for the apps that a device requests, with a separate result for each app.
 struct IssueAppLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -15,7 +15,7 @@ struct IssueAppLicenses: Sendable {
     /// The rate limit for devices without a license, by tenant and source.
     typealias Newcomers = RateLimiter<TenantID, Newcomer>
 
-    /// The source of a new device's request; without an address, each request counts as its own source.
+    /// The source of a new device's request; if the address is unknown, each request is its own source.
     enum Newcomer: Hashable, Sendable {
         case from(IPAddress)
         case unknown(request: String)
@@ -33,16 +33,17 @@ struct IssueAppLicenses: Sendable {
         let snapshot: CatalogSnapshot
     }
 
-    /// Decides about all apps in one durable transaction, which also counts grants and devices.
+    /// Decides on all apps in one durable transaction, which also reads the grants and the devices that count.
     ///
     /// Refusals are saved as events, so that support can explain them; see ``RefusedApps`` for the limit. New devices
-    /// without an account are easy to fake, so they are slowed down if there are many. Devices with a license never
-    /// wait. Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
+    /// without an account are easy to fake, so they are rate-limited and may have to wait. Devices with a license never
+    /// wait. Returns `nil` if the tenant has no marketplace.
     ///
     /// - Parameters:
     ///   - assets: The assets to license, one for each app.
-    ///   - sealed: The apps in the sealed part of the request; others are refused (`spec/apple.md` (b) 4).
+    ///   - sealed: The apps in the encrypted part of the request; others are refused (`spec/apple.md` (b) 4).
     ///   - request: The request's id, as in `X-Request-Id` and the log.
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppLicense.Requester, from newcomer: Newcomer,
         as request: String
@@ -123,7 +124,7 @@ struct IssueAppLicenses: Sendable {
 }
 
 extension Refusal {
-    /// All its codes, as recorded in an event.
+    /// The codes of all its reasons, separated by spaces, as recorded in an event.
     fileprivate var told: String { reasons.map(\.code.text).joined(separator: " ") }
 }
 
@@ -133,7 +134,7 @@ extension AppLicense.Requester {
 
     /// The event for an app that was refused.
     ///
-    /// It has the device's public id, so that support can find the person's device.
+    /// It contains the device's public id, by which support can find the person's device.
     fileprivate func refused(
         _ asset: AssetRef, _ refusal: Refusal, in request: String, at now: Timestamp
     ) -> Event {

@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Decides which versions a device may install and signs a token for each, without saving anything.
+/// Reads a device's rights to apps and signs install tokens for offers, without saving anything.
 struct OfferApps: Sendable {
     let store: any Store
     let pool: CryptoPool
@@ -13,7 +13,7 @@ struct OfferApps: Sendable {
 
     /// An app and a version as a device names them.
     ///
-    /// The version is `nil` if it can't exist, such as `0`.
+    /// The version is `nil` if the number can't be a version id, such as `0`.
     struct Wish: Sendable, Hashable {
         let item: AppleItemID
         let version: AppleVersionID?
@@ -28,7 +28,7 @@ struct OfferApps: Sendable {
         let expiresAt: Timestamp
     }
 
-    /// Reads the grant for each app; at an open marketplace, all callers have the right.
+    /// Reads the account's grant for each app; at an open marketplace, every caller has the right to every app.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func rights(
@@ -45,11 +45,10 @@ struct OfferApps: Sendable {
         return { .account(grants[$0]) }
     }
 
-    /// Signs a token for each offer on the crypto pool; offers of the same version share one.
+    /// Signs a token for each offer on the crypto pool; offers of the same version share a token.
     ///
+    /// - Parameter issuer: The marketplace's own app, by which Apple identifies the marketplace.
     /// - Throws: ``ServerError`` if a signature fails.
-    ///
-    /// - Parameter issuer: The marketplace's own app, by which Apple identifies it.
     func sign(
         _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at caller: MarketplaceCaller
     ) async throws(ServerError) -> [Signed] {

@@ -7,19 +7,19 @@ package struct PagedAppLicenses: Sendable {
     package let licenses: [AppLicense]
     /// The cursor for the next page; `nil` at the end.
     ///
-    /// It may be a license that the filter left out.
+    /// It may be the id of a license that doesn't match the filter.
     package let next: LicenseID?
 
-    /// The most licenses that one call reads if the filter compares fields without an index.
+    /// The maximum number of licenses that one call reads if the filter needs fields without an index.
     package static let stretch = 5_000
 }
 
 extension Store {
     /// Lists a tenant's app licenses after a cursor, at most `limit` (1...1000).
     ///
-    /// They are sorted by app, then id; those of one account by id. The state, and the app within an account, have no
-    /// index. So one call reads at most ``PagedAppLicenses/stretch`` licenses, and a short or empty page may have a
-    /// next one. Returns `nil` if the cursor isn't a license of the tenant.
+    /// They are sorted by app, then id; with an account in the filter, by id. There is no index for the state, or for
+    /// the app within an account. So one call reads at most ``PagedAppLicenses/stretch`` licenses, and a short or empty
+    /// page may have a next one. Returns `nil` if the cursor isn't a license of the tenant.
     package func pagedAppLicenses(
         _ filter: AppLicenseFilter, of tenant: TenantID, after cursor: LicenseID?, limit: Int
     ) async throws(StoreError) -> PagedAppLicenses? {
@@ -52,7 +52,7 @@ extension Store {
         return PagedAppLicenses(licenses: found, next: nil)
     }
 
-    /// The indexed sets that hold the licenses, in order.
+    /// The indexed sets that contain the licenses, in the order of the list.
     private func sets(
         _ filter: AppLicenseFilter, of tenant: TenantID, from app: AppleItemID?
     ) async throws(StoreError) -> [(RowSet<AppLicense>, [StoredValue])] {

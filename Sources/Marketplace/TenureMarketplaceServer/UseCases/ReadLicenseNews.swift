@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Tells a marketplace app which of an account's apps to renew.
+/// Reports to a marketplace app which of an account's apps to renew.
 ///
 /// This is the only way to reach a device before its own daily check (`spec/apple.md` §2).
 struct ReadLicenseNews: Sendable {
@@ -13,13 +13,16 @@ struct ReadLicenseNews: Sendable {
 
     /// Why to renew an app now.
     enum Cause: String, Sendable, Hashable {
-        /// Its license ends within the number of days in the app's rules.
+        /// Its license expires within the number of days in the app's rules.
         case due
-        /// Its license was suspended, revoked or returned; the renewal tells the device, which then stops the app.
+        /// Its license was suspended, revoked or returned, or the app or version was withdrawn.
+        ///
+        /// The renewal will be refused, and then the device no longer starts the app.
         case stopped
-        /// A change since the cursor affects it.
+        /// An event since the cursor affects it.
         case changed
-        /// It ended at least 14 days ago; a device that still has the app requests a renewal when it is opened.
+        /// Its license expired at least 14 days ago; a device that still has the app requests a renewal when the app is
+        /// opened.
         case expired
 
         /// Whether the marketplace app should request a renewal.
@@ -38,18 +41,21 @@ struct ReadLicenseNews: Sendable {
     struct News: Sendable {
         let entries: [Entry]
         let cursor: Int64
-        /// Whether more events remain; if so, call again with the cursor.
+        /// Whether there are more events; if so, call again with ``cursor``.
         let hasMore: Bool
     }
 
-    /// Reads the account's licenses that haven't been replaced; stopped ones only if they stopped after the cursor.
+    /// Reads the account's licenses, without those that a newer one has replaced.
     ///
-    /// Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
+    /// Licenses that were suspended, revoked or returned before the cursor are left out, and so are those that expired
+    /// long ago. Returns `nil` if the tenant has no marketplace.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(of account: AccountRef, since cursor: Int64) async throws(ServerError) -> News? {
         let snapshot = try await catalog.refreshIfChanged()
         guard let marketplace = snapshot.catalog.tenants[account.tenant]?.marketplace else { return nil }
         let now = clock.now()
-        // Read the events first. A change between the two reads is then reported twice rather than never.
+        // Read the events first. A change between the two reads is then reported twice instead of never.
         let filter = EventFilter(tenant: account.tenant, account: account.account)
         let events = try await asking { try await store.events(filter, after: cursor, limit: Self.page) }
         let hasMore = events.count == Self.page
@@ -98,11 +104,11 @@ struct ReadLicenseNews: Sendable {
 extension AppLicense {
     fileprivate enum Status {
         case cause(ReadLicenseNews.Cause?)
-        /// It ended longer ago than a renewal is allowed, or than 90 days if that has no limit.
+        /// It expired longer ago than the rules allow a renewal, or than 90 days if they set no limit.
         case forgotten
     }
 
-    /// The status of a license that wasn't stopped or changed.
+    /// The status of a license that isn't stopped and has no event since the cursor.
     ///
     /// Without a limit, the license of a lost device would be reported forever.
     fileprivate func standing(under rules: AppLicense.Rules?, at now: Timestamp) -> Status {
@@ -115,7 +121,9 @@ extension AppLicense {
 }
 
 extension Marketplace {
-    /// Whether the next renewal stops this license because its app or version was taken down.
+    /// Whether the next renewal will be refused because the app or version was withdrawn.
+    ///
+    /// Returns `false` if a renewal has already been refused in this term.
     fileprivate func stops(_ license: AppLicense) -> Bool {
         guard let app = apps[license.item], app.rules.revokeOnTakedown, license.failedAt == nil else { return false }
         return app.isWithdrawn || app.versions[license.asset.version]?.availability.isWithdrawn ?? false
@@ -123,7 +131,7 @@ extension Marketplace {
 }
 
 extension EventKind {
-    /// Whether the event should make a device renew an app.
+    /// Whether the event is a reason for a device to renew an app.
     fileprivate var isNewsForApps: Bool {
         [
             .appLicenseSuspended, .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted,

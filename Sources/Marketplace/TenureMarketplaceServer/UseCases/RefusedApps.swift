@@ -4,10 +4,10 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Limits the events for refused apps, because anyone may send requests at an open marketplace.
+/// Limits the number of events for refused apps, because anyone may send requests to an open marketplace.
 ///
-/// Up to a limit per minute and tenant, each event is written in the transaction of its refusal. The rest are counted
-/// by reason, and each reason is written as one event in the next minute. A crash loses at most that minute. Each
+/// Up to a limit per minute and tenant, each event is written in the transaction of its refusal. Further refusals are
+/// counted by reason; each reason is then written as one event within a minute. A crash loses at most that minute. Each
 /// server process counts separately.
 final class RefusedApps: Service {
     private let store: any Store
@@ -20,7 +20,7 @@ final class RefusedApps: Service {
         var beyond: [TenantID: [String: Int64]] = [:]
     }
 
-    /// The most events per tenant and minute.
+    /// The maximum number of individual events per tenant and minute.
     static let perMinute = 60
 
     init(store: any Store, clock: any WallClock) {
@@ -44,7 +44,7 @@ final class RefusedApps: Service {
         }
     }
 
-    /// Returns unused reservations, and counts the refusals beyond them by reason.
+    /// Releases unused reservations, and counts the refusals without a reservation by reason.
     func settle(unused: Int, beyond: [String: Int64], of tenant: TenantID) {
         state.withLock { state in
             state.written[tenant, default: 0] = max(0, state.written[tenant, default: 0] - unused)
@@ -60,7 +60,7 @@ final class RefusedApps: Service {
 
     func finish() async throws(ServerError) { try await write() }
 
-    /// Writes the counts; if that fails, they are kept for the next attempt.
+    /// Writes the counts; if that fails, restores them for the next attempt.
     private func write() async throws(ServerError) {
         let beyond = state.withLock { state in
             defer { state.beyond = [:] }

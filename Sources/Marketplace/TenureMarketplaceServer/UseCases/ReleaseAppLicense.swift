@@ -4,11 +4,10 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// The result of a release.
     enum AppReleaseOutcome: Sendable, Hashable {
         /// The license was released, now or before.
         case released(AppLicense)
-        /// The vendor stopped the license, which a release must not undo.
+        /// The vendor suspended or revoked the license, which a release must not undo.
         case stopped(AppLicense)
         /// The account has no license with this id.
         case unknown
@@ -16,9 +15,7 @@ extension MarketplaceContext {
         case noSession
     }
 
-    /// Releases the license of a device at the person's request on the resolution page.
-    ///
-    /// Decides and saves in one transaction that also checks the session.
+    /// Releases a device's license at the person's request, in one transaction that also checks the session.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func releaseAppLicense(
@@ -43,7 +40,7 @@ extension MarketplaceContext {
 }
 
 extension AccountCredential {
-    /// Releases the license unless it's suspended or revoked; otherwise the device could get a new one.
+    /// Releases the license unless it's suspended or revoked, because the device could then get a new one.
     fileprivate func release(_ license: AppLicense, at now: Timestamp) -> TransactionResult<
         MarketplaceContext.AppReleaseOutcome
     > {
@@ -62,7 +59,6 @@ extension AccountCredential {
 }
 
 extension AppLicense {
-    /// Whether the license belongs to this account.
     func belongs(to account: AccountRef) -> Bool {
         tenant == account.tenant && self.account == account.account
     }

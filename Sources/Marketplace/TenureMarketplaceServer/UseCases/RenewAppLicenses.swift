@@ -21,12 +21,14 @@ struct RenewAppLicenses: Sendable {
         let snapshot: CatalogSnapshot
     }
 
-    /// Decides about all licenses in one durable transaction.
+    /// Decides on all licenses in one durable transaction.
     ///
     /// Repeating the same request returns the same terms and changes nothing. Returns `nil` if the tenant has no
-    /// marketplace. Throws ``ServerError`` if the store fails.
+    /// marketplace.
     ///
-    /// - Parameter ids: The device's license ids, each once; a number that no license can have is ineligible.
+    /// - Parameter ids: The ids of the device's licenses, without duplicates; a number that can't be a license id is
+    ///   ineligible.
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(_ ids: [UInt64], for requester: AppLicense.Requester) async throws(ServerError) -> Answer? {
         let now = clock.now()
         var random = SecureRandom()
