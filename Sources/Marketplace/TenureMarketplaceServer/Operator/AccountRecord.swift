@@ -3,7 +3,7 @@ package import TenureMarketplace
 package import TenureServerKit
 package import TenureStore
 
-/// An account with what support needs: its grants, its devices and recent refusals.
+/// An account with the facts that support needs: its grants, its devices and recent refusals.
 package struct AccountRecord: Sendable {
     package let account: Account
     /// Its grants, including ended ones, sorted by app.
@@ -19,14 +19,14 @@ package struct AccountRecord: Sendable {
     package struct Device: Sendable {
         /// The device's digest.
         package let device: Digest
-        /// Its licenses, without replaced ones.
+        /// The device's licenses, without those that a newer one has replaced.
         package let licenses: [AppLicense]
     }
 
-    /// The most licenses and events of an account to read.
+    /// The maximum numbers of an account's licenses and events to read.
     private static let mostLicenses = 1_000
     private static let mostEvents = 1_000
-    /// The most refusals to report.
+    /// The maximum number of refusals to report.
     private static let mostRefusals = 50
 
     /// Reads an account; `nil` if it doesn't exist.
@@ -50,14 +50,13 @@ package struct AccountRecord: Sendable {
 }
 
 extension AccountRecord.Device {
-    /// Sorts by the latest license, then by the device's public id.
+    /// The sort key: the time of the latest license, then the device's public id.
     fileprivate var order: (Timestamp, String) {
         (licenses.map(\.issuedAt).max() ?? Timestamp(seconds: 0), device.shortText)
     }
 }
 
 extension AccountRecord {
-    /// The JSON representation of an account record.
     package static let document = Document<AccountRecord>(
         "AccountRecord",
         Account.document.members { $0.account } + [

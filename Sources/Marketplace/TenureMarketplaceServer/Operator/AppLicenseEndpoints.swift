@@ -5,13 +5,12 @@ import TenureStore
 
 /// The app license endpoints for a vendor's support, below `/v1/{tenant}/licenses`.
 ///
-/// Product licenses have the same paths: see ``TenureServerKit/Endpoint/joined(_:)``.
+/// Product licenses use the same paths; see ``TenureServerKit/Endpoint/joined(_:)``.
 struct AppLicenseEndpoints: Sendable {
     let context: MarketplaceContext
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// All app license endpoints.
     var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
 
     private var authentication: Authentication<CatalogSnapshot, OperatorCaller> {
@@ -64,14 +63,16 @@ struct AppLicenseEndpoints: Sendable {
         }
     }
 
-    /// Checks that the tenant has the app and the account of a filter, and throws ``Failure`` otherwise.
+    /// Checks that the tenant has the app and the account of a filter.
     ///
-    /// An empty list would wrongly say that no licenses exist.
+    /// Without this check, an empty list would suggest that the app or account has no licenses.
+    ///
+    /// - Throws: ``Failure`` if one of them doesn't exist.
     private func check(account: AccountID?, item: AppleItemID?, of tenant: TenantID) async throws {
         let isOffered: (Catalog) -> Bool? = { catalog in
             catalog.tenants[tenant]?.marketplace.map { market in item.map { market.apps[$0] != nil } ?? true }
         }
-        // Another server may have applied the app a moment ago.
+        // Another server may have added the app to the catalog a moment ago.
         var offered = isOffered(context.catalog.current.catalog)
         if offered != true { offered = isOffered(try await context.catalog.refreshIfChanged().catalog) }
         guard let offered else { throw Failure.noMarketplace }

@@ -3,9 +3,9 @@ public import TenureFormats
 public import TenureMarketplace
 package import TenureServerKit
 
-/// Writes accounts, grants and app licenses, for the operator API and `--json` alike.
+/// Writes accounts, grants and app licenses in the JSON format of the operator API and of `--json`.
 extension JSONObjectWriter {
-    /// Writes the members of an account; of the password only whether it has one.
+    /// Writes the members of an account; of its password, only whether it is set.
     public mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
 
     /// Writes the members of a grant at a point in time.
@@ -66,7 +66,6 @@ extension AppLicense.Explanation {
 }
 
 extension Account {
-    /// The JSON representation of an account.
     package static let document = Document<Account>(
         "Account",
         [

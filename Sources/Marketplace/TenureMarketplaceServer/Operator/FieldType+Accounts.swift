@@ -2,7 +2,6 @@ package import TenureCore
 package import TenureServerKit
 
 extension FieldType where Value == AppleItemID {
-    /// An Apple item id.
     package static var appleItem: FieldType<AppleItemID> {
         .text("an Apple item id", like: "6497405838", schema: .text(pattern: "^[1-9][0-9]{0,17}$")) {
             AppleItemID(text: $0)
@@ -11,7 +10,6 @@ extension FieldType where Value == AppleItemID {
 }
 
 extension FieldType where Value == String {
-    /// An e-mail address.
     package static var email: FieldType {
         .text(
             "an e-mail address without spaces or invisible characters", like: "ada@example.com",
