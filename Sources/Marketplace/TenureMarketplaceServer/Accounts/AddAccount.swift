@@ -3,32 +3,33 @@ public import TenureMarketplace
 public import TenureServerKit
 package import TenureStore
 
-/// Adds an account to a marketplace, or edits the existing one.
+/// Adds an account to a marketplace, or changes an existing one.
 public struct AddAccount: Sendable {
     let context: MarketplaceContext
 
     /// Creates the use case.
     public init(_ context: MarketplaceContext) { self.context = context }
 
-    /// The result of adding or editing an account.
+    /// The result of adding or changing an account.
     public enum Outcome: Sendable, Hashable {
         /// The account was created.
         case made(Account)
-        /// The account existed; it now has the requested values.
+        /// The account already existed; it now has the requested values.
         case there(Account, changed: Bool)
         /// Another account has the e-mail address; nothing was changed.
         ///
-        /// With two accounts for one address, neither could sign in with it.
+        /// If two accounts shared an address, neither could sign in with it.
         case emailTaken(by: AccountID)
         /// The tenant has no marketplace.
         case noMarketplace
     }
 
-    /// Adds or edits an account in one transaction; `nil` leaves a value as it is.
+    /// Adds or changes an account in one transaction; `nil` leaves a value unchanged.
     ///
-    /// Repeating the call changes nothing. Throws ``ServerError`` if the store fails.
+    /// Repeating the call changes nothing.
     ///
-    /// - Parameter passwordHash: The output of `PasswordHash` in `TenureCrypto`.
+    /// - Parameter passwordHash: A hash that `PasswordHash` in `TenureCrypto` created.
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -51,8 +52,8 @@ public struct AddAccount: Sendable {
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
             guard account != before else { return TransactionResult(.there(account, changed: false)) }
-            // A new password ends all sessions, links and app sign-ins, in case the old one leaked. Device tokens keep
-            // working.
+            // A new password ends all sessions, links and app sign-ins, in case the old one leaked. Device tokens stay
+            // valid.
             let isNew = account.passwordHash != before.passwordHash
             let signedOut = isNew ? results[queries.signIns].filter { $0.works(at: now) } : []
             let open = isNew ? results[queries.credentials] : []
@@ -92,17 +93,16 @@ extension AddAccount {
     }
 }
 
-/// Finds the account that has an e-mail address at a marketplace, ignoring ASCII case.
+/// Finds the accounts with an e-mail address at a marketplace, ignoring ASCII case.
 package struct EmailQueries: Sendable {
     private let accounts: RowsQuery<Account>
 
-    /// An address, which may be missing, at a tenant's marketplace.
+    /// The address, `nil` if there is none, and the tenant of the marketplace.
     package struct Parameters: Sendable {
         let email: String?
         let tenant: TenantID
     }
 
-    /// Adds the queries.
     package init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(Self.turn) { bound in bound.email.map { [.of(bound.tenant), .of($0)] } ?? [] }
         accounts = query.rows(Account.byEmail, upTo: 2) { [.of($0.email), .of($0.tenant)] }
@@ -110,8 +110,8 @@ package struct EmailQueries: Sendable {
 
     /// Serializes transactions that claim the same address, because a free address has no row to lock.
     ///
-    /// The list holds tenant and address. PostgreSQL may fold more than ASCII case, so unrelated addresses may wait for
-    /// each other, which is harmless.
+    /// The parameters are tenant and address. PostgreSQL may ignore more than ASCII case, so unrelated addresses may
+    /// wait for each other, which is harmless.
     private static let turn = QueryLock(
         [.text, .text],
         postgres: """
@@ -119,21 +119,19 @@ package struct EmailQueries: Sendable {
             FROM unnest($1::text[], $2::text[]) AS w (tenant, email)
             """)
 
-    /// Another account with the address; `nil` if the address is free.
+    /// Another account with the address; `nil` if there is no other.
     package func other(than ref: AccountRef, in results: QueryResult) -> AccountID? {
         results[accounts].first { $0.ref != ref }?.ref.account
     }
 }
 
 extension Account {
-    /// Reads an account by its id, for a decision about it.
     static let plan = CatalogQueryPlan(for: AccountRef.self) { query in
         query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }
 }
 
 extension Account {
-    /// Creates an event about this account.
     package func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {

@@ -3,19 +3,19 @@ import TenureCore
 package import TenureMarketplace
 package import TenureServerKit
 
-/// A field of a grant that the vendor sets, with every place where it is read or written.
+/// A field of a grant that the vendor sets, with all representations in which it is read or written.
 struct AppGrantField: Sendable {
-    /// In responses of the operator API and in `--json`.
+    /// The member in responses of the operator API and with `--json`.
     let member: Document<AsOf<AppGrant>>.Member
-    /// In a list on the command line.
+    /// The column of a list on the command line.
     let line: LabeledText<AsOf<AppGrant>>
-    /// How requests and an option of the command line write it.
+    /// Reads the field from a request of the operator API.
     let read: @Sendable (inout FieldReader) throws -> AppGrant.FieldChange?
     let option: Argument<AppGrant.FieldChange?>
-    /// In an account of a catalog file, for all of its grants.
+    /// The field of an account in a catalog file, which applies to all of the account's grants.
     let listed: CatalogField<AccountSpec.Draft>
 
-    /// All of them, in the order in which requests and options are read.
+    /// All fields, in the order in which requests and options are read.
     static let all = [end]
 
     private static let end = AppGrantField(
@@ -32,7 +32,7 @@ struct AppGrantField: Sendable {
         })
 }
 
-/// A grant, as programs read it and as people see it.
+/// The representations of a grant in JSON and on the command line.
 extension AppGrant {
     /// The JSON representation of a grant at a point in time.
     package static let document = Document<AsOf<AppGrant>>(

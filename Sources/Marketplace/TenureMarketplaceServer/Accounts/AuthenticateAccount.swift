@@ -11,8 +11,9 @@ struct AuthenticateAccount: Sendable {
 
     /// Returns the token's account; `nil` if the token is unknown, ended or another tenant's.
     ///
-    /// The token is read each time, so that revoking it takes effect at the next request. Throws ``ServerError`` if the
-    /// store fails.
+    /// The store is read each time, so that a revocation takes effect at the next request.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> AccountID? {
         if let shown = SignInText(text) { return try await account(of: shown, at: tenant) }
         guard let hash = Digest(SHA256.hash(Array(text.utf8))) else { return nil }
@@ -23,7 +24,7 @@ struct AuthenticateAccount: Sendable {
         return found.account.account
     }
 
-    /// The account of an app's access token.
+    /// Returns the account of an app's access token.
     ///
     /// The token's first use is recorded while the validity of the previous refresh token depends on it.
     private func account(of text: SignInText, at tenant: TenantID) async throws(ServerError) -> AccountID? {
@@ -49,9 +50,7 @@ struct AuthenticateAccount: Sendable {
 }
 
 extension MarketplaceContext {
-    /// Finds the account of a session.
-    ///
-    /// Returns the account while the session is valid at this tenant, otherwise `nil`.
+    /// Returns the account of a session; `nil` if the session isn't valid at this tenant.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func account(of token: SessionToken, at tenant: TenantID) async throws(ServerError) -> AccountRef? {

@@ -4,11 +4,11 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// Ends a session at the person's request.
+    /// Ends a session at the person's request, and saves its end and the event in one transaction.
     ///
-    /// Saves the end of the session with its event.
+    /// A session that has already ended doesn't change.
     ///
-    /// A session that has already ended doesn't change. Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func closeSession(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         let plan = AccountCredential.plan
@@ -28,10 +28,10 @@ extension MarketplaceContext {
 }
 
 extension AccountCredential {
-    /// Reads a credential by its hash, for using it up or ending it.
+    /// Reads a credential by its hash, in order to use or end it.
     static let plan = QueryPlan(for: Digest.self) { query in query.accountCredential { $0 } }
 
-    /// Creates an event for an act of this session's person.
+    /// Creates an event for an action by the session's person.
     func event(
         _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []
     ) -> Event {

@@ -2,14 +2,15 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// Finds what a person did on the resolution page, by the reference that they give to support.
+/// Finds a person's actions on the resolution page by the reference that the person quotes to support.
 package struct FindReference: Sendable {
     let store: any Store
 
     /// Returns the events with the reference, oldest first.
     ///
-    /// Reads all events of the tenant, or only those of an account if it's given. Throws ``ServerError`` if the store
-    /// fails.
+    /// Reads all events of the tenant, or only those of `account`.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     package func callAsFunction(
         _ reference: SupportReference, at tenant: TenantID, of account: AccountID? = nil
     ) async throws(ServerError) -> [EventRecord] {

@@ -14,20 +14,21 @@ public struct GrantApp: Sendable {
     public enum Outcome: Sendable, Hashable {
         /// The current grant, and whether this call changed it.
         case done(AppGrant, changed: Bool)
-        /// Refused: the marketplace doesn't list the app, or the app was never granted.
+        /// The marketplace doesn't list the app, or the app was never granted to the account.
         case refused(Refusal)
         /// The account doesn't exist.
         case unknownAccount
     }
 
-    /// Grants an app, or changes the fields of an open grant, durably before it returns.
+    /// Grants an app, or changes the fields of an open grant; the change is durable when the call returns.
     ///
-    /// An ended or expired grant is opened again. Repeating the call changes nothing, unless `again` is set. Throws
-    /// ``ServerError`` if the store fails.
+    /// An ended or expired grant is opened again. Repeating the call changes nothing, unless `again` is set.
     ///
     /// - Parameters:
-    ///   - changes: The fields to set. An open grant keeps the others, and a new or reopened one never ends.
+    ///   - changes: The fields to set. An open grant keeps its other fields; a new or reopened grant never ends by
+    ///     default.
     ///   - again: Whether devices whose license was revoked may request a new one from now on.
+    /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
         _ item: AppleItemID, to ref: AccountRef, _ changes: [AppGrant.FieldChange] = [], again: Bool = false,
         by actor: Actor
@@ -41,8 +42,9 @@ public struct GrantApp: Sendable {
 
     /// Ends a grant, so that its licenses are no longer issued or renewed.
     ///
-    /// Repeating the call changes nothing. It is refused if the app was never granted. Throws ``ServerError`` if the
-    /// store fails.
+    /// Repeating the call changes nothing. The call is refused if the app was never granted.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func end(_ item: AppleItemID, of ref: AccountRef, by actor: Actor) async throws(ServerError) -> Outcome {
         try await change(item, of: ref) { before, now in before?.end(by: actor, at: now) ?? .none }
     }

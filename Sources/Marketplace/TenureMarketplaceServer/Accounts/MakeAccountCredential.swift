@@ -16,9 +16,9 @@ public struct MakeAccountCredential: Sendable {
     public struct Made: Sendable {
         /// The stored record, which doesn't contain the text.
         public let credential: AccountCredential
-        /// The text, to be shown once.
+        /// The text, to be shown only once.
         ///
-        /// It has 256 random bits in base64url. A token has the prefix `tenure_at_`.
+        /// It has 256 random bits in base64url; a token also has the prefix `tenure_at_`.
         public let text: String
     }
 
@@ -40,9 +40,11 @@ public struct MakeAccountCredential: Sendable {
         try await make(.link, .random(), ref, expiresAt, by: actor)
     }
 
-    /// Ends a credential durably and reports whether this call changed it; `nil` if the id is unknown or ambiguous.
+    /// Ends a credential durably and returns whether this call changed it; `nil` if the id is unknown or ambiguous.
     ///
-    /// Repeating the call changes nothing. Throws ``ServerError`` if the store fails.
+    /// Repeating the call changes nothing.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     public func end(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (credential: CredentialSpec, changed: Bool)? {

@@ -14,7 +14,7 @@ struct OpenSession: Sendable {
     enum Outcome: Sendable, Hashable {
         /// A session with the only copy of its token.
         case opened(SessionToken, AccountID)
-        /// The name or the password is wrong; the caller isn't told which.
+        /// The name or the password is wrong; the response doesn't say which.
         case wrong
         /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
@@ -46,7 +46,6 @@ struct OpenSession: Sendable {
 }
 
 extension Account {
-    /// Reads an account by its id.
     static let row = QueryPlan(for: AccountRef.self) { query in
         query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
     }

@@ -5,7 +5,7 @@ import TenureMarketplace
 package import TenureServerKit
 import TenureStore
 
-/// Verifies an account's password, for every page that asks for one.
+/// Verifies an account's password for every page with a password form.
 package struct ProvePassword: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -16,9 +16,9 @@ package struct ProvePassword: Sendable {
     package enum Outcome: Sendable, Hashable {
         /// The password is correct.
         ///
-        /// The caller must check in its transaction that the stored hash is still this one.
+        /// The caller must check in its transaction that the stored hash is still the same.
         case proven(AccountRef, hash: String)
-        /// The name or the password is wrong; the caller isn't told which.
+        /// The name or the password is wrong; the response doesn't say which.
         case wrong
         /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
@@ -27,8 +27,9 @@ package struct ProvePassword: Sendable {
     /// Verifies a password on the pool, without saving anything.
     ///
     /// The name is an account's id or e-mail address. An unknown name takes as long as a known one: both lookups run,
-    /// and the password is verified against a decoy. Throws ``ServerError``, such as the transient `crypto_busy` if the
-    /// pool is full.
+    /// and the password is verified against a decoy hash.
+    ///
+    /// - Throws: ``ServerError``, such as the transient `crypto_busy` if the pool is full.
     package func callAsFunction(
         _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
     ) async throws(ServerError) -> Outcome {

@@ -3,19 +3,18 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// The result of using a link.
     enum LinkOutcome: Sendable, Hashable {
         /// A session with the only copy of its token.
         case opened(SessionToken, AccountID)
-        /// The link was used, has expired or isn't this marketplace's; the caller isn't told which.
+        /// The link was used, has expired or isn't this marketplace's; the response doesn't say which.
         case spent
     }
 
-    /// Opens a session with a one-time link and marks the link as used.
+    /// Opens a session with a one-time link and marks the link as used, in one transaction.
     ///
-    /// Ends the link and saves the session with its event in one transaction.
+    /// Of two simultaneous requests, only one opens a session.
     ///
-    /// Of two simultaneous requests, only one opens a session. Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func useLink(_ text: String, at tenant: TenantID) async throws(ServerError) -> LinkOutcome {
         let now = clock.now()
         let token = SessionToken.random()
