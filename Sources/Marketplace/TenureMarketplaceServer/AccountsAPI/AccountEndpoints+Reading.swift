@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The reading endpoints for a vendor's support.
+/// The read endpoints for a vendor's support.
 ///
 /// They require the scope `accounts:read`.
 extension AccountEndpoints {
@@ -14,7 +14,7 @@ extension AccountEndpoints {
         let limit: Int
     }
 
-    /// Lists accounts, optionally only the one with an id or those with an e-mail address.
+    /// Lists accounts: all of them, the one with an id, or those with an e-mail address.
     var list: Endpoint {
         let fields = Fields { fields in
             ListQuestion(

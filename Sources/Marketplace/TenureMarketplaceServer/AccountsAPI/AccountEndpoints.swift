@@ -11,7 +11,6 @@ struct AccountEndpoints: Sendable {
     let context: MarketplaceContext
     let baseURL: String?
 
-    /// Creates the endpoints of a server.
     init(_ context: ServerContext) {
         self.context = MarketplaceContext(catalog: context.catalog, clock: context.clock)
         baseURL = context.baseURL
@@ -19,7 +18,6 @@ struct AccountEndpoints: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// All account endpoints.
     var endpoints: [Endpoint] { [list, show, put, grant, endGrant, handoff, link] }
 
     static let account = "/v1/{tenant}/accounts/{account}"
@@ -27,12 +25,12 @@ struct AccountEndpoints: Sendable {
 
     private var authentication: Authentication<CatalogSnapshot, OperatorCaller> { with("accounts:write") }
 
-    /// Admits callers whose token has this scope.
+    /// Accepts callers whose token has this scope.
     func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
         .operator(scope, by: Authenticate(store: context.store, clock: context.clock))
     }
 
-    /// Creates the account with this id, or edits it if it exists.
+    /// Creates the account with this id, or changes it if it exists.
     private var put: Endpoint {
         let fields = Fields { fields in
             (
@@ -63,7 +61,6 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Grants an app to an account.
     private var grant: Endpoint {
         let fields = Fields { fields in
             (
@@ -88,7 +85,6 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Ends an account's grant for an app.
     private var endGrant: Endpoint {
         let fields = Fields { fields in
             (
@@ -118,7 +114,7 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Creates the one-time handoff token that the marketplace app receives when it's installed.
+    /// Creates the one-time handoff token that the marketplace app receives at its installation.
     private var handoff: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         let document = Document<(text: String, expiresAt: Timestamp)>(
