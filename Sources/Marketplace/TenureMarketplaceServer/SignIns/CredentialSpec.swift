@@ -8,13 +8,13 @@ public struct CredentialSpec: Sendable, Hashable {
     public let id: String
     /// The kind of credential, such as `token` or `sign-in code`.
     public let kind: String
-    /// The account.
+    /// The account that the credential belongs to.
     public let account: AccountRef
     /// When it was created.
     public let createdAt: Timestamp
     /// When it expires; `nil` for never.
     public let expiresAt: Timestamp?
-    /// When it was used up or ended; `nil` while it works.
+    /// When it was used or ended; `nil` if it wasn't.
     public let endedAt: Timestamp?
 
     /// Creates a value from a credential.
@@ -53,7 +53,9 @@ extension Store {
         return all.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// Reads the sign-ins with an id; at most two.
+    /// Reads the sign-ins with an id, at most two.
+    ///
+    /// Two exist only if the first 64 bits of their hashes were made to collide deliberately.
     func signIns(named id: String) async throws(StoreError) -> [SignIn] {
         guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(

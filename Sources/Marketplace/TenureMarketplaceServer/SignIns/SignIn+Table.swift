@@ -7,7 +7,7 @@ extension SignIn.Means: StorableCode {}
 extension SignIn.Stage: StorableCode {}
 
 extension RefreshFamily.ReplacedTokens: StorableAs {
-    /// Its text form.
+    /// The text that `description` returns.
     public var simple: String { description }
     /// Returns `nil` if the text is malformed.
     public init?(simple: String) { self.init(simple) }
@@ -54,10 +54,10 @@ extension SignIn: Stored {
     /// The ended sign-ins, sorted by their end.
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 
-    /// Reads a sign-in by its digest, for a text that belongs to it.
+    /// Reads a sign-in by the digest that all of its codes and tokens share.
     package static let plan = QueryPlan(for: Digest.self) { query in query.row(SignIn.table.key) { [.of($0)] } }
 
-    /// A sign-in, by its digest, with the account that it's for.
+    /// The digest of a sign-in and the account that it's for.
     struct OfAccount: Sendable {
         let account: AccountRef
         let signIn: Digest
@@ -84,14 +84,13 @@ extension SignIn {
     /// The id for display, in the format of other credentials: `cred_` and the first 64 bits of the digest.
     package var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(AccountCredential.idLength))) }
 
-    /// Creates an event about this sign-in.
     package func event(_ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence]) -> Event {
         Event(kind, at: now, actor: actor, about: .init(account), facts: facts + [.init("credential", .text(id))])
     }
 
-    /// The rows to write for a new sign-in.
+    /// The rows to write for a new sign-in, or for one that replaces a row with the same digest.
     ///
-    /// If the account has too many, the oldest are removed, ended ones first.
+    /// If the account then has too many sign-ins, the oldest are removed, ended ones first.
     package func beginning(beside others: [SignIn], at now: Timestamp) -> [RowWrite] {
         let beside = others.filter { $0.hash != hash }
         let surplus = beside.count - (Self.mostOfAccount - 1)

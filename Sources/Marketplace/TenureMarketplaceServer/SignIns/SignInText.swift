@@ -4,24 +4,27 @@ import TenureFormats
 package import TenureMarketplace
 import TenureServerKit
 
-/// A text that an app or a browser presents for a sign-in.
+/// A code, link or token that an app or a browser presents for a sign-in.
 ///
-/// It has a prefix for its kind, followed by base64url. That encodes 32 bytes that all texts of the sign-in share, a
-/// number, and 32 random bytes.
+/// Its text is a prefix for its kind and the base64url of 72 bytes:
+/// - 32 bytes that all texts of the sign-in share,
+/// - an 8-byte number,
+/// - 32 random bytes.
 ///
-/// Refresh tokens are numbered; the number is 0 in other texts. The digest shows whether a text works. A refresh token
-/// that was replaced long ago is recognized by its number only. So half of its own bytes authenticate the number.
-/// Otherwise a person who has read a code in a URL could forge a token that ends the sign-in.
+/// Refresh tokens are numbered; in other texts, the number is 0. A text is valid if its digest matches the stored one.
+/// But a refresh token that was replaced long ago is recognized only by its number. So the last 16 bytes of a refresh
+/// token authenticate its number instead of being random. Otherwise, a person who saw a code in a URL could forge a
+/// token that ends the sign-in.
 package struct SignInText: Sendable, Hashable {
     /// The kind of a text, by its prefix.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Returns the browser from the shop.
+        /// A link that returns the browser from the shop.
         case link = "tenure_ol_"
         /// An authorization code, exchanged for tokens.
         case code = "tenure_oc_"
-        /// Given to an app at installation and exchanged for tokens.
+        /// A handoff token, which an app receives at its installation and exchanges for tokens.
         case handoff = "tenure_oh_"
-        /// An access token, the bearer of requests.
+        /// An access token, which authenticates requests as a bearer token.
         case access = "tenure_oa_"
         /// A refresh token, exchanged for new tokens.
         case refresh = "tenure_or_"
@@ -32,7 +35,6 @@ package struct SignInText: Sendable, Hashable {
         /// 32 random bytes.
         package let bytes: [UInt8]
 
-        /// Creates a random value.
         package static func random() -> Origin { Origin(checked: SecureRandom.bytes(32)) }
 
         /// Returns `nil` unless there are 32 bytes.
@@ -48,12 +50,12 @@ package struct SignInText: Sendable, Hashable {
 
         /// The stored digest of an app's client id.
         ///
-        /// Without a text of this sign-in, it doesn't reveal the app.
+        /// Without a text of this sign-in, the digest doesn't reveal the app.
         package func digest(ofClient client: String) -> Digest { .sha256(of: bytes + Array(client.utf8)) }
     }
 
     package let kind: Kind
-    /// The sign-in that it belongs to.
+    /// The part that identifies the sign-in.
     package let origin: Origin
     /// The number of a refresh token within its sign-in; 0 for other kinds.
     package let number: Int64
@@ -65,7 +67,7 @@ package struct SignInText: Sendable, Hashable {
         return SignInText(kind: kind, origin: origin, bytes: origin.bytes + number + Secret().bytes)
     }
 
-    /// Creates a refresh token with an authenticated number.
+    /// Creates a refresh token whose number is authenticated with the key.
     package init(refresh number: Int64, of origin: Origin, _ secret: Secret, under key: [UInt8]) {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         let head = origin.bytes + number + secret.bytes.prefix(Self.proofLength)
@@ -87,11 +89,10 @@ package struct SignInText: Sendable, Hashable {
 
     private static let proofLength = 16
 
-    /// The part of a text that is its own: 32 random bytes.
+    /// The random part of a text, 32 bytes; a refresh token uses only the first 16.
     package struct Secret: Sendable {
         fileprivate let bytes: [UInt8]
 
-        /// Creates a random value.
         package init() { bytes = SecureRandom.bytes(32) }
     }
 
@@ -115,7 +116,7 @@ package struct SignInText: Sendable, Hashable {
     /// The stored digest of the text.
     package var digest: Digest { .sha256(of: text) }
 
-    /// Whether the digest is this text's.
+    /// Whether this is the text's digest; `false` for `nil`.
     ///
     /// The digests are compared in constant time.
     package func fits(_ digest: Digest?) -> Bool {
@@ -125,14 +126,14 @@ package struct SignInText: Sendable, Hashable {
 }
 
 extension SignIn {
-    /// Which access token of this sign-in a text is; `nil` if it's no such token.
+    /// Which of the sign-in's access tokens this text is; `nil` if it isn't one of them.
     package func shown(asAccess text: SignInText) -> ShownAccess? {
         guard text.kind == .access else { return nil }
         if text.fits(access?.digest) { return .latest }
         return text.fits(formerAccess?.digest) ? .former : nil
     }
 
-    /// Which refresh token of this sign-in a text is; `nil` if it's no such token.
+    /// Which of the sign-in's refresh tokens this text is; `nil` if it isn't one of them.
     package func shown(asRefresh text: SignInText, under key: [UInt8]) -> RefreshFamily.Shown? {
         guard text.kind == .refresh else { return nil }
         if text.fits(secret) { return .newest }
