@@ -3,7 +3,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureServerKit
 
-/// What an app requests when it opens the sign-in page (RFC 6749 §4.1.1, RFC 7636 §4.3).
+/// The request with which an app opens the sign-in page (RFC 6749 §4.1.1, RFC 7636 §4.3).
 struct AuthorizationRequest: Sendable, Hashable {
     /// The `client_id`, which identifies the app but not the person.
     let client: String
@@ -20,16 +20,15 @@ struct AuthorizationRequest: Sendable, Hashable {
     enum Reading: Sendable, Hashable {
         /// The request is valid.
         case request(AuthorizationRequest)
-        /// The request is invalid, and the redirect URI is known, so the app receives the error.
+        /// The request is invalid, but its redirect URI is accepted, so the app receives the error.
         case wrong(Redirect, error: String, state: String?)
-        /// The redirect URI or the client is invalid, so the error is shown to the person instead of the app.
+        /// The redirect URI or the client is invalid, so the page shows the error to the person.
         case stranger(String)
     }
 
-    /// The longest accepted `client_id` and `state`, in bytes.
+    /// The maximum lengths of `client_id` and `state`, in bytes.
     static let longestClient = 256, longestState = 512
 
-    /// Reads an authorization request from its parameters.
     static func read(_ value: (String) -> String?, at marketplace: Marketplace) -> Reading {
         guard let place = value("redirect_uri"), let redirect = Redirect(place, at: marketplace) else {
             return .stranger("The app asked to send you to an address that \(marketplace.name) doesn’t know.")
@@ -65,9 +64,9 @@ struct Redirect: Sendable, Hashable {
         self.text = text
     }
 
-    /// Appends a query, skipping items without a value.
+    /// Appends a query, leaving out items without a value.
     ///
-    /// Apple's own URI is written without slashes, as Apple's documentation has it.
+    /// Apple's own URI is then written without slashes, as in Apple's documentation.
     func with(_ items: [(name: StaticString, value: String?)]) -> String {
         let query = items.compactMap { item in item.value.map { "\(item.name)=" + PagePath.encoded($0) } }
             .joined(separator: "&")

@@ -12,7 +12,7 @@ struct IssueCode: Sendable {
     enum Proof: Sendable, Hashable {
         /// An account's password.
         ///
-        /// The stored hash must still equal the one that was checked.
+        /// The stored hash must still be the one that the password was verified against.
         case password(AccountRef, hash: String)
         /// A one-time link, identified by the secret in it.
         case link(String)
@@ -22,18 +22,19 @@ struct IssueCode: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The code.
         ///
-        /// This is its only copy, because the store keeps a digest.
+        /// This is its only copy, because only a digest is stored.
         case issued(SignInText)
-        /// The password was changed in the meantime, or the link doesn't work.
+        /// The password has been changed since it was verified, or the link is invalid.
         case wrong
         /// This sign-in was already completed.
         case over
     }
 
-    /// Saves the code and marks a link as used, in one transaction.
+    /// Saves the code, and marks a link as used, in one transaction.
     ///
-    /// If a form is sent twice, the second code replaces the first, which stops working. Throws ``ServerError`` if the
-    /// store fails.
+    /// If a form is sent twice, the second code replaces the first, which becomes invalid.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ pending: PendingSignIn, for binding: SignIn.Binding, by proof: Proof, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {

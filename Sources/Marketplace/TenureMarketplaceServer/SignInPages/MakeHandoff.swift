@@ -4,13 +4,12 @@ public import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// Creates a handoff token, which an app exchanges once for its own tokens.
+    /// Creates and durably saves a handoff token, which an app exchanges once for its own tokens.
     ///
-    /// The vendor gives it to the app at installation, for a person who is already signed in at the vendor.
+    /// The vendor passes it to the app at installation, for a person who is already signed in at the vendor. This is
+    /// the only copy of its text, because only a digest is stored. Returns `nil` if the account doesn't exist.
     ///
-    /// Creates and durably saves a handoff token; `nil` if the account doesn't exist.
-    ///
-    /// The text is only available here, because the store keeps a digest. Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     public func makeHandoff(
         for ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp)? {

@@ -6,18 +6,18 @@ import TenureServerKit
 
 /// A sign-in that has begun in a browser but has no proof of identity yet.
 ///
-/// Anyone may begin a sign-in, so none is stored. It travels sealed under the master key, in the page's form or through
-/// the shop. Only the browser that began it can complete it.
+/// Anyone may begin a sign-in, so a pending one isn't stored. Instead, it is encrypted with the master key and travels
+/// in the page's form or through the shop. Only the browser that began it can complete it.
 struct PendingSignIn: Sendable, Hashable {
     /// What a sign-in is for.
     enum Purpose: Sendable, Hashable {
-        /// An app requests tokens.
+        /// A person signs in to an app, which then requests tokens.
         case app(SignIn.Binding, state: String?)
-        /// A person wants to open the resolution page, optionally for one app.
+        /// A person signs in to the resolution page, optionally for one app.
         case page(ResolutionClaims)
     }
 
-    /// The random value that every code and token of this sign-in starts with.
+    /// The random value that all codes and tokens of this sign-in start with.
     let origin: SignInText.Origin
     /// The digest of the browser's cookie value.
     let browser: Digest
@@ -33,7 +33,7 @@ struct PendingSignIn: Sendable, Hashable {
         return constantTimeEquals(token.hash.bytes, browser.bytes)
     }
 
-    /// Seals the sign-in as base64url text.
+    /// Encrypts the sign-in as base64url text.
     ///
     /// - Throws: ``ServerError`` if the encryption fails.
     func sealed(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> String {
@@ -57,7 +57,7 @@ struct PendingSignIn: Sendable, Hashable {
         }
     }
 
-    /// Opens a sealed text; `nil` if this server didn't seal it for this tenant.
+    /// Decrypts a text; `nil` if this server didn't encrypt it for this tenant.
     init?(sealed text: String, for tenant: TenantID, under master: MasterKey) {
         guard text.utf8.count <= Self.longest, let bytes = Base64.decodeURL(text),
             let opened = try? master.open(bytes, labelled: Self.label(tenant))
@@ -90,7 +90,7 @@ struct PendingSignIn: Sendable, Hashable {
         self.purpose = purpose
     }
 
-    /// The longest accepted sealed text, in bytes.
+    /// The maximum length of an encrypted text, in bytes.
     static let longest = 4096
 
     private static func label(_ tenant: TenantID) -> String { "tenure sign-in|\(tenant)" }

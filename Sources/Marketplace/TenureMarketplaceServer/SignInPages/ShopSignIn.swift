@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Creates the link with which a shop returns the browser after it has signed the person in.
+/// Creates the link that returns the browser from a shop after the shop has signed the person in.
 struct LinkShopSignIn: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -12,7 +12,7 @@ struct LinkShopSignIn: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The link's secret text.
         ///
-        /// This is its only copy, because the store keeps a digest.
+        /// This is its only copy, because only a digest is stored.
         case made(SignInText, expiresAt: Timestamp)
         /// The account doesn't exist.
         case unknownAccount
@@ -22,7 +22,9 @@ struct LinkShopSignIn: Sendable {
 
     /// Saves the link.
     ///
-    /// An earlier unused link of the same sign-in stops working. Throws ``ServerError`` if the store fails.
+    /// An earlier unused link of the same sign-in becomes invalid.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ pending: PendingSignIn, to ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -60,16 +62,17 @@ struct LinkShopSignIn: Sendable {
     }
 }
 
-/// Completes a sign-in that a shop sent back.
+/// Completes a sign-in after the shop has returned the browser.
 ///
-/// The caller must first check that the browser is the one that began it.
+/// The caller must first check that the browser is the one that began the sign-in.
 struct FinishShopSignIn: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Exchanges the link for an authorization code.
+    /// Exchanges the link for an authorization code; returns `nil` if the link is unknown, used or expired.
     ///
-    /// Of two simultaneous requests, only one receives a code. Returns `nil` if the link is unknown, used or expired.
+    /// Of two simultaneous requests, only one receives a code.
+    ///
     /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ link: SignInText, for binding: SignIn.Binding, at tenant: TenantID
@@ -82,9 +85,9 @@ struct FinishShopSignIn: Sendable {
         }
     }
 
-    /// Exchanges the link for a session on the resolution page.
+    /// Exchanges the link for a session on the resolution page; returns `nil` if the link is unknown, used or expired.
     ///
-    /// Returns `nil` if the link is unknown, used or expired. Throws ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails.
     func openSession(_ link: SignInText, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
         let token = SessionToken.random()
         return try await use(link, at: tenant) { before, now in

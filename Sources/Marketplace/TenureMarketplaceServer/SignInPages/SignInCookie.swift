@@ -2,15 +2,15 @@ import TenureCore
 import TenureHTTP
 import TenureServerKit
 
-/// Ties a sign-in to the browser in which it was started, so that no other browser can complete it.
+/// The cookie that binds a sign-in to the browser that began it, so that no other browser can complete it.
 ///
-/// It proves nothing about the person, so a page may set it before the sign-in. Unlike a session cookie, it is sent
-/// when a link on another site leads here (`SameSite=Lax`), as on the way back from a shop's own sign-in. It's never
-/// sent with another site's form.
+/// The cookie proves nothing about the person, so a page may set it before the sign-in. It has `SameSite=Lax`. Unlike a
+/// session cookie, it is therefore also sent when another site links to these pages, as a shop does on the way back.
+/// It's never sent with another site's form.
 struct SignInCookie: Sendable, Hashable {
-/// The tenant whose pages receive it.
+/// The tenant whose pages receive the cookie.
 let tenant: TenantID
-/// Whether it has the `Secure` attribute.
+/// Whether the cookie has the `Secure` attribute.
 let isSecure: Bool
 
 /// How long a started sign-in may be completed, in seconds.
@@ -27,9 +27,10 @@ var name: String { isSecure ? "__Secure-tenure_sign_in" : "tenure_sign_in" }
 /// The token in a request; `nil` if the cookie is absent or malformed.
 func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
 
-/// The `Set-Cookie` value that sets it.
+/// The value of the `Set-Cookie` header.
 func set(_ token: SessionToken) -> String {
-// It outlives the sign-in, so that a late person sees the page about the expiry instead of losing the cookie.
+// The cookie outlives the sign-in by ten minutes. So a person who is late sees that the sign-in has expired, not that
+// it began in another browser.
 "\(name)=\(token.text); Max-Age=\(Self.lifetime + 600); Path=\(PagePath(PageSite.signIn.place(of: tenant)).text); "
 + "HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
 }

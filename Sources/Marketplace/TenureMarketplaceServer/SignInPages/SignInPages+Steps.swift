@@ -4,7 +4,7 @@ import TenureMarketplace
 import TenureServerKit
 
 extension SignInPages {
-    /// Shows the sign-in form, or redirects to the shop if the marketplace signs people in there.
+    /// Shows the sign-in form, or redirects to the shop if the marketplace's accounts belong to the shop.
     func begin(_ caller: Caller) throws(ServerError) -> Response {
         let visit = caller.visit
         guard let items = QueryItems(visit.request.query) else {
@@ -38,7 +38,7 @@ extension SignInPages {
         _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ caller: Caller, form: (String) -> Response
     ) throws(ServerError) -> Response {
         let cookie = caller.cookie
-        // Two tabs of one browser share the cookie. A new one would break the sign-in in the first tab.
+        // Two tabs of one browser share the cookie, and a new one would break the sign-in in the first tab.
         let token = cookie.token(in: caller.visit.request) ?? .random()
         let pending = PendingSignIn(
             origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
@@ -114,7 +114,7 @@ extension SignInPages {
         return .page(view.page(status: 403, in: frame), in: frame, formsLeadTo: [redirect.source])
     }
 
-    /// Completes a sign-in that the shop confirmed, in the browser that began it.
+    /// Completes a sign-in that the shop has confirmed, if the browser is the one that began it.
     func end(
         _ link: String, _ pending: PendingSignIn?, _ caller: Caller
     ) async throws(ServerError) -> Response {
@@ -123,8 +123,7 @@ extension SignInPages {
             return visit.show(.over)
         }
         guard pending.began(in: caller.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
-        // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link
-        // up.
+        // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
         case .app(let binding, let state):

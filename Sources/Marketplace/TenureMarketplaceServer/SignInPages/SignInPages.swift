@@ -5,9 +5,9 @@ import TenureServerKit
 
 /// The pages under `/oauth/{tenant}`, where a person signs in for an app.
 ///
-/// They also lead to the resolution page if the shop has accounts of its own. Nothing is stored before a password, a
-/// link or the shop proves the person's identity. Until then the sign-in travels sealed and works only in the browser
-/// that began it.
+/// If the shop has its own accounts, people also pass these pages on the way to the resolution page. Nothing is stored
+/// before a password, a link or the shop proves the person's identity. Until then, the encrypted sign-in travels with
+/// the browser, and only the browser that began it can complete it.
 struct SignInPages: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -18,7 +18,6 @@ struct SignInPages: Sendable {
     let issue: IssueCode
     let finish: FinishShopSignIn
 
-    /// Creates the pages of a server.
     init(_ context: ServerContext) {
         catalog = context.catalog
         clock = context.clock
@@ -53,7 +52,6 @@ struct SignInPages: Sendable {
         let isCancelled: Bool
     }
 
-    /// All sign-in pages.
     var endpoints: [Endpoint] {
         let form = Fields { fields in
             Form(
@@ -104,7 +102,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Opens the sealed sign-in; `nil` if this server didn't seal it for this tenant.
+    /// Decrypts the sign-in; `nil` if this server didn't encrypt it for this tenant.
     func pending(_ text: String?, _ caller: Caller) -> PendingSignIn? {
         text.flatMap { PendingSignIn(sealed: $0, for: caller.tenant, under: catalog.master) }
     }
@@ -116,6 +114,8 @@ extension Visit {
 }
 
 extension PageSite {
-    /// Pages for signing in from an app, where a sign-in starts.
+    /// The site of the sign-in pages.
+    ///
+    /// It has no start page, because a sign-in begins in an app.
     static let signIn = PageSite("oauth", matter: Spoken("signing in", "로그인"), hasStartPage: false)
 }

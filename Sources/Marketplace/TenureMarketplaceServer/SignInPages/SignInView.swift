@@ -3,13 +3,13 @@ import TenureServerKit
 
 /// The page where a person signs in for an app.
 struct SignInView: Sendable, Hashable {
-    /// The sealed ``PendingSignIn``.
+    /// The encrypted ``PendingSignIn``.
     let pending: String
     /// The initial value of the name field; untrusted text.
     let name: String
     /// Why the previous attempt failed; `nil` on the first visit.
     var trouble: String?
-    /// Whether the field for a one-time link starts open, because the person has tried a link.
+    /// Whether the field for a one-time link is shown at once, because the person has already tried a link.
     var isLinkOpen = false
 
     /// The names of the form's fields.
@@ -83,7 +83,7 @@ struct SignInView: Sendable, Hashable {
     }
 }
 
-/// A page that ends a sign-in or says why it can't continue.
+/// A page that ends a sign-in or explains why it can't continue.
 enum SignInNotice: Sendable, Hashable {
     /// The app's request is invalid, for this reason.
     case stranger(String)
@@ -91,7 +91,7 @@ enum SignInNotice: Sendable, Hashable {
     case over
     /// The sign-in began in another browser.
     case fallbackRoute
-    /// The person is signed in on the resolution page.
+    /// The person is now signed in on the resolution page.
     case signedIn(ResolutionClaims)
 
     func page(in frame: PageFrame) -> Page {
