@@ -4,11 +4,11 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The product page of an app: what it is and how to get it.
+/// The product page of an app, which describes the app and how to get it.
 ///
-/// Browsers may only install the marketplace's own app, because the system knows one domain per app
-/// (`spec/apple-more.md` §1). For every other app, the page explains how to find it in the marketplace app. All
-/// visitors see the same page.
+/// Browsers may install only the marketplace's own app, because the system knows one domain per app
+/// (`spec/apple-more.md` §1). For other apps, the page explains how to find them in the marketplace app. All visitors
+/// see the same page.
 struct ProductPages: Sendable {
     let offering: OfferApps
     let clock: any WallClock
@@ -68,9 +68,10 @@ struct ProductPages: Sendable {
         return response
     }
 
-    /// The link that installs the marketplace's own app, with a fresh token.
+    /// The link that installs the marketplace's own app, with a new token.
     ///
-    /// It is `nil` if nothing is offered, if there are no keys yet, or if the package is on another host than the page.
+    /// It is `nil` if no version is offered, if there are no keys yet, or if the package is on another host than the
+    /// page.
     private func install(_ decision: Decision<AppOffer>, at caller: Caller) async throws -> PageLink? {
         let origin = caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
         guard case .granted(let offer) = decision, caller.snapshot.marketplaceKeys[caller.tenant] != nil else {
@@ -88,12 +89,12 @@ struct ProductPages: Sendable {
         }
     }
 
-    /// The seconds after which the page reloads; a token is valid for ten minutes.
+    /// The number of seconds after which the page reloads; a token is valid for ten minutes.
     static let reloadSeconds = 480
 }
 
 extension MarketplaceApp {
-    /// The link for more about the app: the vendor's URL, or else its product page.
+    /// The link to more information about the app: the vendor's URL, or its product page if there is none.
     func shareLink(of tenant: TenantID) -> PageLink {
         shareURL.flatMap(PageLink.init(web:))
             ?? PageLink(PagePath(PageSite.product.place(of: tenant) + [item.description]))
@@ -101,6 +102,6 @@ extension MarketplaceApp {
 }
 
 extension PageSite {
-    /// Pages about an app of a marketplace.
+    /// The site of the product pages.
     static let product = PageSite("apps", matter: Spoken("an app", "앱"))
 }

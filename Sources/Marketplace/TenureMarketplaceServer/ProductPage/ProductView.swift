@@ -6,7 +6,7 @@ import TenureServerKit
 package struct ProductView: Sendable, Hashable {
     let name: String
     let marketplace: String
-    /// Whether this is the marketplace app itself.
+    /// Whether the page is about the marketplace's own app.
     let isMarketplaceApp: Bool
     /// The offered version; `nil` if no version is offered.
     let version: AppVersion?
@@ -14,10 +14,10 @@ package struct ProductView: Sendable, Hashable {
     let reason: Reason?
     /// The installation link; `nil` if a browser can't install the app.
     let link: PageLink?
-    /// The product page of the marketplace app; `nil` if the marketplace lists none or this is its page.
+    /// The product page of the marketplace app; `nil` if the marketplace doesn't list it or this is its page.
     let wayIn: PageLink?
 
-    /// Chooses the page's content.
+    /// Creates the page's content.
     ///
     /// - Parameter decision: The newest version for any device, or why no version is offered.
     init(
@@ -108,7 +108,7 @@ package struct ProductView: Sendable, Hashable {
         }
     }
 
-    /// A line about a version.
+    /// A fact about a version, with its label.
     struct Fact: Sendable, Hashable {
         let name: String
         let value: String
@@ -126,7 +126,7 @@ package struct ProductView: Sendable, Hashable {
         return facts
     }
 
-    /// The size as stores write it, such as `1.2 GB` or `180 to 234 MB, depending on the device`.
+    /// The download size as app stores show it, such as `1.2 GB` or `180 to 234 MB, depending on the device`.
     package static func size(_ bytes: ClosedRange<Int64>) -> String {
         let (least, most) = (amount(bytes.lowerBound), amount(bytes.upperBound))
         if least == most { return "\(most.text) \(most.unit)" }

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import TenureServerKit
 
-/// The page for an address that belongs to no app of a marketplace.
+/// The page for an address that doesn't belong to any app of the marketplace.
 struct UnknownAppView: Sendable, Hashable {
     let marketplace: String
     /// The product page of the marketplace's own app; `nil` if the catalog doesn't list it.
@@ -15,7 +15,7 @@ struct UnknownAppView: Sendable, Hashable {
 
     /// The page, with status 404.
     ///
-    /// It doesn't repeat the address.
+    /// It doesn't repeat the address, which is untrusted.
     var page: Page {
         Page(status: 404, title: "App not found") {
             Tag.h1 { "App not found" }
