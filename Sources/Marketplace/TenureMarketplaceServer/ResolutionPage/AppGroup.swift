@@ -2,14 +2,14 @@ import TenureCore
 import TenureMarketplace
 import TenureServerKit
 
-/// One app of an account on a page: its cards, or what to say without any.
+/// One app of an account on a page: its license cards, or a text if it has no license.
 struct AppGroup: Sendable, Hashable {
     let name: String
     let explained: ExplainedApp
     let now: Timestamp
     /// The cards to show, those that need attention first.
     let shown: [LicenseCard]
-    /// How many more cards there are.
+    /// The number of cards that aren't shown.
     let hidden: Int
 
     init(_ explained: ExplainedApp, at now: Timestamp) {
@@ -21,7 +21,7 @@ struct AppGroup: Sendable, Hashable {
         hidden = cards.count - shown.count
     }
 
-    /// The app's heading and cards, on a page with several apps.
+    /// The app's heading and cards, for a page with several apps.
     func section(_ number: Int, in frame: PageFrame, for claims: ResolutionClaims, from first: Int) -> Markup {
         let title = ElementID("app", number)
         return Tag.section(.class("app"), .labelled(by: title)) {
@@ -30,7 +30,6 @@ struct AppGroup: Sendable, Hashable {
         }
     }
 
-    /// The cards in sequence.
     func cards(under heading: Tag, in frame: PageFrame, for claims: ResolutionClaims, from first: Int) -> Markup {
         .sequence([
             places,
@@ -43,7 +42,9 @@ struct AppGroup: Sendable, Hashable {
         ])
     }
 
-    /// How many devices are in use, if the app has a limit.
+    /// A sentence about the number of devices in use.
+    ///
+    /// It is left out if the app has no device limit, or if the account has no grant or no license.
     private var places: Markup {
         guard let limit = explained.app?.rules.deviceLimit, explained.grant != nil, !explained.licenses.isEmpty else {
             return .nothing

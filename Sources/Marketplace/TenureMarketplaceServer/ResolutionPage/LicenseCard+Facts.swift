@@ -2,7 +2,6 @@ import TenureCore
 import TenureMarketplace
 
 extension LicenseCard {
-    /// One fact on a card.
     struct Fact: Sendable, Hashable {
         let name: String
         let value: Value
@@ -23,7 +22,7 @@ extension LicenseCard {
         }
     }
 
-    /// The facts, in chronological order.
+    /// The facts on the card, from the issue of the license to its expiry.
     var facts: [Fact] {
         var facts = [Fact("Licensed since", issuedAt)]
         if let renewedAt { facts.append(Fact("Last renewed", renewedAt)) }

@@ -6,7 +6,7 @@ extension LicenseCard {
     ///
     /// - Parameters:
     ///   - number: The card's number on the page, from 1.
-    ///   - heading: The heading level for its position on the page.
+    ///   - heading: The heading tag for the card's level on the page.
     func markup(_ number: Int, under heading: Tag, in frame: PageFrame, for claims: ResolutionClaims) -> Markup {
         let name = ElementID("license", number)
         return Tag.article(.class("card"), .labelled(by: name)) {

@@ -12,7 +12,6 @@ extension LicenseCard {
         }
     }
 
-    /// The card's headline.
     var headline: String {
         switch standing {
         case .fine: "Everything is fine"
@@ -31,7 +30,7 @@ extension LicenseCard {
         }
     }
 
-    /// What happened, as a short text.
+    /// The text that explains what happened.
     var story: String {
         switch standing {
         case .fine:
@@ -87,7 +86,7 @@ extension LicenseCard {
         }
     }
 
-    /// When the state changes automatically; `nil` if it doesn't.
+    /// A sentence that says when the state changes without any action; `nil` if it doesn't.
     var byItself: String? {
         if let changes = reasons.first?.changesAt, changes > now {
             return "This changes automatically on \(changes.forPeople)."

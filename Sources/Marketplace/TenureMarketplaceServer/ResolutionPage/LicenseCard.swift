@@ -2,25 +2,25 @@ package import TenureCore
 package import TenureMarketplace
 package import TenureServerKit
 
-/// What a page shows about one license, chosen from its explanation.
+/// The content of a page's card about one license, derived from the license's explanation.
 package struct LicenseCard: Sendable, Hashable {
     /// The status of the app on the device.
     package enum Light: Sendable, Hashable {
-        /// The app opens and will keep opening.
+        /// The app opens, and its license can be renewed.
         case opens
-        /// The app opens now, but something will stop it.
+        /// The app opens now, but stops unless its license is renewed in time.
         case opensUntil
-        /// The app doesn't open, and something can be done.
+        /// The app doesn't open, because its license has expired.
         case closed
-        /// The app no longer has a license on this device.
+        /// The license was revoked, or the device was released.
         case over
     }
 
     package let id: LicenseID
     package let appName: String
-    /// The link for more about the app; `nil` if the catalog no longer lists it.
+    /// The link to more information about the app; `nil` if the catalog no longer lists it.
     package let link: PageLink?
-    /// A short name that tells the account's devices apart.
+    /// A short name that distinguishes the account's devices.
     package let device: String
     /// The licensed version for display; `nil` if it's no longer listed.
     package let version: String?
@@ -28,19 +28,19 @@ package struct LicenseCard: Sendable, Hashable {
     package let light: Light
     /// When the device first received this license.
     package let issuedAt: Timestamp
-    /// When it was last renewed; `nil` if never.
+    /// When the license was last renewed; `nil` if it wasn't.
     package let renewedAt: Timestamp?
-    /// When it ends or ended; `nil` for never.
+    /// When the license expires or expired; `nil` if it never expires.
     package let end: Timestamp?
-    /// When it was stopped or released.
+    /// When the license was suspended or revoked, or the device was released; `nil` if that didn't happen.
     package let stoppedAt: Timestamp?
-    /// When a renewal was last refused in this term.
+    /// When a renewal was last refused in this term; `nil` if that didn't happen.
     package let failedAt: Timestamp?
     /// Every reason that prevents a renewal, most specific first.
     package let reasons: [Reason]
     /// The app's device limit; `nil` without one.
     package let deviceLimit: Int?
-    /// The time that the card refers to.
+    /// The time for which the card was created.
     package let now: Timestamp
 
     /// Creates a card from an explained license.
@@ -75,7 +75,7 @@ package struct LicenseCard: Sendable, Hashable {
         }
     }
 
-    /// A name from four digits of the device's digest, the only thing known about a device.
+    /// A name with four characters of the device's digest, which is all that is known about the device.
     private static func name(of device: Digest) -> String {
         "Device \(SupportReference(of: device).description.prefix(4))"
     }
@@ -85,7 +85,7 @@ package struct LicenseCard: Sendable, Hashable {
 package struct AppName: Sendable, Hashable {
     package let text: String
 
-    /// Uses the vendor's name, or else the bundle id or Apple's item id.
+    /// The vendor's name for the app, or else its bundle id or Apple's item id.
     package init(of app: MarketplaceApp?, item: AppleItemID) {
         text = app.flatMap { $0.name ?? $0.bundleID } ?? "App \(item)"
     }

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureMarketplace
 
-/// The main thing to tell a person about the license of one device.
+/// The most important fact about one device's license, which selects the texts on its card.
 package enum LicenseStanding: Sendable, Hashable, CaseIterable {
     case fine
     /// The license expired, and nothing prevents a renewal.
@@ -16,7 +16,7 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
     case notGranted
     /// The license expired, and the app is on the maximum number of other devices.
     case deviceLimit
-    /// The app was withdrawn.
+    /// The app was withdrawn or is no longer listed.
     case withdrawn
     /// The license expired too long ago to be renewed.
     case tooLate
@@ -26,10 +26,10 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
     case revoked
     /// The device was released.
     case released
-    /// Something is missing at the vendor, or the reason has no text here yet.
+    /// A problem on the vendor's side, such as a missing key, or a reason that has no text here.
     case vendorSide
 
-    /// Decides by the recorded state, then by the most specific reason, then by the term.
+    /// Derives the value from the recorded state, then from the most specific reason, then from the term.
     package init(of explained: ExplainedApp.License) {
         let license = explained.license
         switch license.recordedState {
@@ -75,7 +75,7 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
 
     /// Whether the device can be released.
     ///
-    /// Releasing must not undo a suspension or revocation.
+    /// A release must not undo a suspension or revocation.
     var canRelease: Bool {
         switch self {
         case .revoked, .released, .suspended: false

@@ -1,23 +1,21 @@
 import TenureCore
 package import TenureServerKit
 
-/// The page for a session: the apps of its account, with one card for each device.
+/// The page for a session: the apps of its account, with one card for each license.
 package struct PersonalView: Sendable, Hashable {
     /// The claims in the page's URL.
     package let claims: ResolutionClaims
     /// The account's apps with their licenses.
     package let explained: ExplainedApps
 
-    /// Creates a value from its parts.
     package init(_ claims: ResolutionClaims, _ explained: ExplainedApps) {
         self.claims = claims
         self.explained = explained
     }
 
-    /// The most cards to show for an app.
+    /// The maximum number of cards to show for an app.
     static let mostCards = 50
 
-    /// Renders the page.
     package func page(in frame: PageFrame) -> Page {
         let groups = explained.apps.map { AppGroup($0, at: explained.now) }
         let name = claims.item == nil ? nil : groups.first?.name

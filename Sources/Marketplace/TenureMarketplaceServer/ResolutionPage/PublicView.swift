@@ -4,17 +4,16 @@ package import TenureServerKit
 
 /// The page without a session.
 ///
-/// It only shows what is true for everyone, whatever account the URL claims.
+/// It shows only what is true for everyone, whichever account the URL claims.
 package struct PublicView: Sendable, Hashable {
     /// The claims in the page's URL.
     package let claims: ResolutionClaims
-    /// The app as the marketplace lists it; `nil` if no listed app was named.
+    /// The app as listed by the marketplace; `nil` if the URL names no listed app.
     package let app: MarketplaceApp?
-    /// Whether the marketplace app itself doesn't open.
+    /// Whether the URL names the marketplace app.
     package let isMarketplaceApp: Bool
-    /// The marketplace's name.
     package let marketplace: String
-    /// Whether a session has ended, which the form then says.
+    /// Whether the form reports that a session has ended.
     package let sessionEnded: Bool
     /// Whether people sign in on the shop's own page.
     package let isAtShop: Bool
@@ -34,7 +33,6 @@ package struct PublicView: Sendable, Hashable {
         return isMarketplaceApp ? marketplace : nil
     }
 
-    /// Renders the page.
     package func page(in frame: PageFrame) -> Page {
         Page(title: title) {
             Tag.div {

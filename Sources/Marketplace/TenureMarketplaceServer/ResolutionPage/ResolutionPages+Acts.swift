@@ -19,7 +19,7 @@ extension ResolutionPages {
         }
     }
 
-    /// Records that a person wants a license renewed, and shows what prevents it.
+    /// Records that a person requests a license's renewal, and shows what prevents it.
     func renew(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
         switch try await authenticate(visit, form) {
@@ -45,7 +45,7 @@ extension ResolutionPages {
         }
     }
 
-    /// The validated input of an act.
+    /// The validated input of an action.
     private struct Act {
         let visit: Visit
         let token: SessionToken
@@ -59,7 +59,7 @@ extension ResolutionPages {
         case refused(Response)
     }
 
-    /// Validates the origin, the session, the code and the rate limit, in this order, before anything changes.
+    /// Validates the origin, the session, the form's code, the rate limit and the license id, in this order.
     private func authenticate(_ visit: Visit, _ form: Form) async throws(ServerError) -> ActPermission {
         let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }

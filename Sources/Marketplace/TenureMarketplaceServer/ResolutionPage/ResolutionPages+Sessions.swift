@@ -4,7 +4,7 @@ import TenureMarketplace
 import TenureServerKit
 
 extension ResolutionPages {
-    /// The start page: for everyone, or for the account of a session.
+    /// The start page: the public one, or the one for a session's account.
     func start(_ visit: Visit) async throws(ServerError) -> Response {
         let claims = visit.claims
         guard let token = visit.cookie.token(in: visit.request) else { return everyone(visit, claims) }
@@ -46,7 +46,7 @@ extension ResolutionPages {
         }
     }
 
-    /// Opens a session with a one-time link, which is then used up.
+    /// Opens a session with a one-time link, which works only once.
     func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let link = form.link else { return visit.show(.linkSpent) }

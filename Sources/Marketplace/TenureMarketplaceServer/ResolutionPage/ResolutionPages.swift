@@ -4,10 +4,11 @@ import TenureMarketplace
 package import TenureServerKit
 import TenureStore
 
-/// The pages for a person whose app doesn't open: what happened, and what can be done.
+/// The pages for a person whose app doesn't open: they explain what happened and what to do.
 ///
-/// Without a session, they show what is true for everyone. A session shows its account's apps and is required for every
-/// act. Each act is a form with the session's code, and leaves an event.
+/// Without a session, they show what is true for everyone. With a session, they show the apps of its account. Releasing
+/// a device and requesting a renewal require a session, and a form that carries the session's code. Each change saves
+/// an event.
 package struct ResolutionPages: Sendable {
     let context: MarketplaceContext
     let notices: [PageFrame.Notice]
@@ -18,10 +19,10 @@ package struct ResolutionPages: Sendable {
     /// Creates the pages.
     ///
     /// - Parameters:
-    ///   - pool: Verifies passwords.
+    ///   - pool: The pool that verifies passwords.
+    ///   - notices: Notices about the server.
     ///   - proxies: The proxies whose forwarded addresses are trusted.
     ///   - passwords: The limits on password attempts.
-    ///   - notices: Notices about the server itself.
     package init(
         _ context: MarketplaceContext, pool: CryptoPool,
         notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
@@ -51,7 +52,7 @@ package struct ResolutionPages: Sendable {
         let visit: Visit
     }
 
-    /// The pages under `/resolve/{tenant}`.
+    /// The endpoints below `/resolve/{tenant}`.
     package var endpoints: [TenureServerKit.Endpoint<CatalogSnapshot>] {
         let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
         var all = [
@@ -66,7 +67,7 @@ package struct ResolutionPages: Sendable {
         ]
         for (name, act) in forms {
             all.append(page("POST", "/" + name, Self.form) { try await act($0.caller.visit, $0.input) })
-            // A browser that opens a form's URL, such as from its history, is sent to the start page.
+            // A browser that opens a form's URL, for example from its history, is sent to the start page.
             all.append(page("GET", "/" + name, .none) { .seeOther($0.caller.visit.frame.path()) })
         }
         return all
@@ -112,13 +113,13 @@ package struct ResolutionPages: Sendable {
 }
 
 extension PageSite {
-    /// Pages for people whose app doesn't open.
+    /// The site of the resolution pages.
     package static let resolution = PageSite(
         "resolve", matter: Spoken("an app doesn’t open", "앱이 열리지 않음"), hasAccounts: true)
 }
 
 extension LinkView {
-    /// The page of a link that signs in to an account.
+    /// The page of a one-time link that signs in to an account.
     package init(text: String, toAccountAt frame: PageFrame) {
         self.init(
             text: text,

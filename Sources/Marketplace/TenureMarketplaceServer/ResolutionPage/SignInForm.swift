@@ -1,23 +1,22 @@
 import TenureCore
 package import TenureServerKit
 
-/// The form that opens a session; it is the same for every account.
+/// The form that opens a session; it looks the same for every account.
 package struct SignInForm: Sendable, Hashable {
-    /// The claims in the page's URL, whose account fills the form as received.
+    /// The claims in the page's URL; the claimed account is the initial value of the name field.
     package let claims: ResolutionClaims
     /// Why the previous attempt failed; `nil` on the first visit.
     package let trouble: String?
     /// Whether people sign in on the shop's own page.
     package let isAtShop: Bool
 
-    /// Creates a value from its parts.
     package init(claims: ResolutionClaims, trouble: String? = nil, atShop isAtShop: Bool = false) {
         self.claims = claims
         self.trouble = trouble
         self.isAtShop = isAtShop
     }
 
-    /// The longest accepted name, in bytes.
+    /// The maximum length of a name, in bytes.
     package static let longestName = 254
 
     func card(in frame: PageFrame, heading: String) -> Markup {
