@@ -43,7 +43,7 @@ enum AccountShowCommand {
     }
 }
 
-/// The arguments that name an account.
+/// The command line arguments that name an account.
 enum AccountReference {
     static let id = Argument.positional(
         "ACCOUNT", "The account's id.",
@@ -56,7 +56,7 @@ enum AccountReference {
     static let tenant: Argument<TenantID?> = .optional(
         "tenant", "TENANT", "The tenant of the marketplace; needed only if several have one.", as: .slug())
 
-    /// The arguments that every command on one account takes.
+    /// The arguments of every command on one account.
     static let arguments: [any DeclaredArgument] = [id, tenant] + SharedOptions.installation
 
     /// Returns the account's tenant and id without checking whether it exists.
@@ -64,7 +64,7 @@ enum AccountReference {
         AccountRef(tenant: try tenant(arguments, in: catalog), account: arguments[id])
     }
 
-    /// Returns the named tenant, or the only one with a marketplace.
+    /// Returns the named tenant, or the only tenant with a marketplace.
     static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         let markets = tenants.values.filter { $0.marketplace != nil }.map(\.id).sorted()

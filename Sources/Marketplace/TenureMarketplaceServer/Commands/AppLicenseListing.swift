@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// How `tenure license` finds and lists app licenses.
+/// The part of `tenure license` that finds and lists app licenses.
 enum AppLicenseListing {
     private static let apps = Argument.flag("apps", "List app licenses on devices instead of product licenses.")
     private static let account: Argument<AccountID?> = .optional(

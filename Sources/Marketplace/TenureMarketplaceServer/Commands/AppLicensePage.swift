@@ -3,9 +3,9 @@ import TenureCore
 import TenureMarketplace
 import TenureServerKit
 
-/// An app license, as people see it on the command line.
+/// The representation of an app license on the command line.
 extension AppLicense {
-    /// Its page.
+    /// The lines for a single license.
     static let page: [LabeledText<AsOf<AppLicense>>] = [
         .id,
         LabeledText("number") { String($0.value.id.number) },
@@ -23,7 +23,7 @@ extension AppLicense {
         },
     ]
 
-    /// The columns of a list.
+    /// The columns of a list of licenses.
     static let columns: [LabeledText<AsOf<AppLicense>>] = [
         .id,
         LabeledText("app") { $0.value.item.description },
@@ -41,7 +41,7 @@ extension LabeledText<AsOf<AppLicense>> {
 }
 
 extension Account {
-    /// Its page on the command line.
+    /// The lines for a single account on the command line.
     static let page: [LabeledText<Account>] = [
         LabeledText("account") { $0.ref.account.text },
         LabeledText("tenant") { $0.ref.tenant.text },

@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// An app license that `tenure license` found.
+/// An app license found by `tenure license`.
 struct KeptAppLicense: ProvidedLicense {
     let license: AppLicense
 

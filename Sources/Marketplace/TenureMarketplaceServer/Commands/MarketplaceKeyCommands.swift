@@ -144,7 +144,7 @@ enum MarketplaceRotateCommand {
 }
 
 extension MakeMarketplaceKeys {
-    /// Messages about simulated keys of a marketplace.
+    /// Messages about a marketplace's simulated keys.
     enum Notice {
         static let simulatedAllTheSame =
             "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "

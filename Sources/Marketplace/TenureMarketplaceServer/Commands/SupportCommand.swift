@@ -71,7 +71,7 @@ enum SupportCommand {
         }
     }
 
-    /// Returns the named tenant, the only tenant, or the only one with a marketplace.
+    /// Returns the named tenant, the only tenant, or the only tenant with a marketplace.
     private static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
         let tenants = catalog.current.catalog.tenants
         if let named = arguments[AccountReference.tenant], tenants[named] != nil { return named }
