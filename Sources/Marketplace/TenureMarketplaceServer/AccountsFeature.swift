@@ -36,14 +36,14 @@ extension RunningFeature {
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == AccountsCaller {
-    /// Admits any caller if the tenant in the path has a marketplace.
+    /// Accepts every caller if the tenant in the path has a marketplace.
     static var accountsOfTenant: Authentication {
         Authentication { _, path, snapshot in
             try AccountsCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         }
     }
 
-    /// Admits any caller, at the marketplace whose domain the request names, or at the only marketplace of this server.
+    /// Accepts every caller, at the marketplace whose domain the request names, or at the server's only marketplace.
     static var accountsOfHost: Authentication {
         Authentication { request, _, snapshot in
             try AccountsCaller(snapshot.marketplace(askedBy: request), in: snapshot)
@@ -59,7 +59,7 @@ struct AccountsCaller: Sendable {
 
     /// Finds a tenant's marketplace.
     ///
-    /// Throws ``Failure`` if the tenant is missing, unknown or has no marketplace.
+    /// - Throws: ``Failure`` if the tenant is missing, unknown or has no marketplace.
     init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
         guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else { throw .noMarketplace }
         self.tenant = tenant

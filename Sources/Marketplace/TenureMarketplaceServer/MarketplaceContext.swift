@@ -1,7 +1,7 @@
 public import TenureServerKit
 import TenureStore
 
-/// What the use cases of accounts and app licenses work with.
+/// The dependencies that the use cases for accounts and app licenses share.
 public struct MarketplaceContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock

@@ -5,7 +5,9 @@ import TenureServerKit
 import TenureStore
 
 extension RecordKind {
-    /// The accounts of a marketplace; their ids are texts, so a deep check doesn't compare them.
+    /// The accounts of marketplaces.
+    ///
+    /// Their ids are texts without a number, so a deep check doesn't compare them.
     static let accounts = RecordKind(
         field: "account", name: "account", column: "account", table: nil, number: { _ in nil },
         named: { $0.account?.text }, option: .account
@@ -14,7 +16,6 @@ extension RecordKind {
         return try await store.account(AccountRef(tenant: tenant, account: account)) != nil
     }
 
-    /// The licenses of apps.
     static let appLicenses = RecordKind(
         field: "license", name: "license", column: "license_id", table: AppLicense.table.shape,
         number: { $0.license?.number }, named: { $0.license?.description }
@@ -25,7 +26,7 @@ extension RecordKind {
 }
 
 extension EventOption {
-    /// `--account`, with the tenant if several have a marketplace.
+    /// The option `--account`; if several tenants have a marketplace, it requires `--tenant`.
     fileprivate static let account: EventOption = {
         let argument: Argument<AccountID?> = .optional(
             "account", "ACCOUNT", "Only events of this account.",

@@ -5,7 +5,7 @@ import TenureStore
 
 /// Prometheus gauges for app licenses that are about to expire.
 ///
-/// Counting reads an index of all licenses, so it runs at most once a minute, however often the metrics are scraped.
+/// The count reads an index of all licenses. So it runs at most once a minute, however often the metrics are scraped.
 final class RenewalRiskGauges: Sendable {
     private struct Read {
         var at: Timestamp?
@@ -24,12 +24,12 @@ final class RenewalRiskGauges: Sendable {
         self.clock = clock
     }
 
-    /// The gauges in the Prometheus text format; if the store doesn't respond, the last count.
+    /// The gauges in the Prometheus text format; if the store doesn't respond, with the last counts.
     func exposition() async -> String {
         let now = clock.now()
         let isDue = latest.withLock { latest in
             if let at = latest.at, at <= now, at.seconds(until: now) < Self.lifetime { return false }
-            // Concurrent scrapes get the last count.
+            // Concurrent scrapes get the last counts.
             latest.at = now
             return true
         }

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension Concern {
-    /// Accounts of a marketplace that share an e-mail address, which none of them can sign in with.
+    /// Finds accounts of a marketplace that share an e-mail address; neither can sign in with it.
     static let accounts = Concern(after: .records) { context in [await sharedAddresses(context)] }
 
     private static func sharedAddresses(_ context: ConcernContext) async -> Finding {

@@ -4,7 +4,7 @@ import TenureMarketplace
 import TenureServerKit
 
 extension StatusReport {
-    /// The marketplaces, and the app licenses that are about to expire.
+    /// The status of the marketplaces, and the app licenses that are about to expire.
     static let marketplace = StatusReport(
         discussion: """
             A device tries to renew an app's license about once, on its last day. If the renewal was refused, the \
