@@ -8,30 +8,30 @@ import TenureServerKit
 /// session cookie, it is therefore also sent when another site links to these pages, as a shop does on the way back.
 /// It's never sent with another site's form.
 struct SignInCookie: Sendable, Hashable {
-/// The tenant whose pages receive the cookie.
-let tenant: TenantID
-/// Whether the cookie has the `Secure` attribute.
-let isSecure: Bool
+    /// The tenant whose pages receive the cookie.
+    let tenant: TenantID
+    /// Whether the cookie has the `Secure` attribute.
+    let isSecure: Bool
 
-/// How long a started sign-in may be completed, in seconds.
-static let lifetime: Int64 = 1800
+    /// How long a started sign-in may be completed, in seconds.
+    static let lifetime: Int64 = 1800
 
-/// Creates the cookie that a request may contain and its response may set.
-init(of tenant: TenantID, in request: Request) {
-self.tenant = tenant
-isSecure = request.wantsSecureCookies
-}
+    /// Creates the cookie that a request may contain and its response may set.
+    init(of tenant: TenantID, in request: Request) {
+        self.tenant = tenant
+        isSecure = request.wantsSecureCookies
+    }
 
-var name: String { isSecure ? "__Secure-tenure_sign_in" : "tenure_sign_in" }
+    var name: String { isSecure ? "__Secure-tenure_sign_in" : "tenure_sign_in" }
 
-/// The token in a request; `nil` if the cookie is absent or malformed.
-func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
+    /// The token in a request; `nil` if the cookie is absent or malformed.
+    func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
 
-/// The value of the `Set-Cookie` header.
-func set(_ token: SessionToken) -> String {
-// The cookie outlives the sign-in by ten minutes. So a person who is late sees that the sign-in has expired, not that
-// it began in another browser.
-"\(name)=\(token.text); Max-Age=\(Self.lifetime + 600); Path=\(PagePath(PageSite.signIn.place(of: tenant)).text); "
-+ "HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
-}
+    /// The value of the `Set-Cookie` header.
+    func set(_ token: SessionToken) -> String {
+        // The cookie outlives the sign-in by ten minutes. So a person who is late sees that the sign-in has expired, not that
+        // it began in another browser.
+        "\(name)=\(token.text); Max-Age=\(Self.lifetime + 600); Path=\(PagePath(PageSite.signIn.place(of: tenant)).text); "
+            + "HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    }
 }
