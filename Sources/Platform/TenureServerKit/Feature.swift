@@ -25,33 +25,33 @@ package struct Feature: Sendable {
     package let name: String
     /// The feature's tables; referenced tables come first.
     package var tables: [StoreSchema.KeptTable] = []
-    /// The changes of the feature's tables since the first version.
+    /// The schema changes of the feature's tables since the first version.
     package var migrations: [Migration] = []
     /// The feature's part of the catalog; `nil` if it has none to read.
     package var catalog: CatalogMember?
     /// The feature's section of a catalog file; `nil` if it isn't configured there.
     package var section: CatalogSection?
-    /// The reasons for its refusals.
+    /// The reasons that its decisions give for a refusal.
     package var reasons: [Family<Reason.Kind>] = []
-    /// The reasons for rejecting a request before a decision.
+    /// The reasons for rejecting a request before any decision is made.
     package var requests: [Family<Reason.Kind>] = []
     /// The events that it records.
     package var events: [Family<EventKind>] = []
     /// Which of its rows are deleted some time after they ended.
     package var retention: [RetentionRule] = []
-    /// What a restored store must not bring back.
+    /// What must not become valid again when a backup is restored, such as revoked licenses.
     package var restoreExclusions: [RestoreExclusion] = []
-    /// The records of it that events refer to.
+    /// The kinds of its records that events can refer to.
     package var records: [RecordKind] = []
-    /// The invariants of its rows.
+    /// Returns the invariants of its rows, which `tenure doctor --deep` checks.
     package var invariants: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
-    /// The licenses that it keeps, for `tenure license`; `nil` if it has none, or if the command is its own.
+    /// Provides its licenses to `tenure license`; `nil` if it has none or defines that command itself.
     package var licenses: LicenseProvider?
-    /// What may need the operator's attention.
+    /// The checks that it adds to `tenure doctor`.
     package var concerns: [Concern] = []
     /// Its part of `tenure status`; `nil` if it shows nothing there.
     package var status: StatusReport?
-    /// How many of its records an intact store has, for `tenure doctor`, such as `12 licenses`.
+    /// Counts its records for `tenure doctor`; each text is a count such as `12 licenses`.
     package var counts: @Sendable (any Store) async throws(StoreError) -> [String] = { _ in [] }
     /// What `tenure apply` does for it besides changing the catalog.
     package var applying: ApplyStep?
@@ -59,7 +59,7 @@ package struct Feature: Sendable {
     package var prepare: @Sendable (Installation, Console) async throws -> Void = { _, _ in }
     /// The scopes that its endpoints require.
     package var scopes: [TokenScope] = []
-    /// Whether it serves a path, whatever tenants and products exist; gets the path's segments, of which there's one.
+    /// Whether it serves a path regardless of the tenants and products; gets the path's segments, at least one.
     package var reservesPath: @Sendable ([String]) -> Bool = { _ in false }
     /// The groups of its operations in the OpenAPI description.
     package var tags: [(name: String, sentence: String)] = []
@@ -84,7 +84,7 @@ package struct RunningFeature: Sendable {
     package var jobs: [any Jobs] = []
     /// Finds its endpoint for a path that only the catalog defines.
     package var fallbackRoute: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
-    /// Its gauges in the Prometheus text format, computed on request.
+    /// Computes its gauges in the Prometheus text format.
     package var gauges: @Sendable () async -> String = { "" }
 
     package init() {}
@@ -93,7 +93,7 @@ package struct RunningFeature: Sendable {
 /// The parts of the server that a feature may use.
 package struct ServerContext: Sendable {
     package let store: any Store
-    /// The cached catalog, with the decrypted keys.
+    /// The cached catalog with its decrypted keys.
     package let catalog: CatalogCache
     package let clock: any WallClock
     /// The threads for expensive cryptography.
@@ -105,9 +105,9 @@ package struct ServerContext: Sendable {
     package let facts: ServerFacts
     /// The base URL for devices; `nil` if they use the marketplace's domain.
     package let baseURL: String?
-    /// A local folder for data that must not wait for the store; it may not exist yet.
+    /// A local folder for data that must be saved even while the store is unavailable; it may not exist yet.
     ///
-    /// `nil` if nothing is saved.
+    /// `nil` if the server saves nothing locally.
     package let folder: String?
     /// The arguments of `tenure serve`, among them the feature's options; `nil` without a command line.
     package let arguments: Parsed?
@@ -117,7 +117,7 @@ package struct ServerContext: Sendable {
     package let proxies: TrustedProxies
     /// The limit on password attempts, shared by all features.
     package let passwords: PasswordTries
-    /// How many requests may wait in one queue; low enough to leave capacity for requests that don't queue.
+    /// The maximum number of requests in one queue; low enough to leave capacity for requests that don't queue.
     package let waiting: Int
     package let log: any Log
     /// Sends outbound requests; `nil` if outbound access is disabled.

@@ -4,8 +4,8 @@ public import TenureStore
 extension ServerError {
     /// Converts an error of the store.
     ///
-    /// Codes that callers act on are kept: transient errors, `in_use`, and a table's own code for a duplicate key. All
-    /// others become ``Code/store``.
+    /// The code is preserved where callers act on it: for transient errors, a full disk, `in_use`, and duplicate keys
+    /// whose table declares a code. All others become ``Code/store``.
     public init(_ error: StoreError) {
         // A full disk needs the operator, but the client's request can succeed once there is space.
         let isTransient = error.isTransient || error.code == .full
@@ -17,20 +17,20 @@ extension ServerError {
             taken: error.taken)
     }
 
-    /// Converts an error of a closure that throws untyped errors: server errors stay as they are.
+    /// Converts an error of any type; a ``ServerError`` stays as it is.
     package init(thrown error: any Error) {
         self = error as? ServerError ?? ServerError(StoreError(thrown: error))
     }
 
-    /// Returns the error with another code and message if this key has a duplicate.
+    /// Returns the error with this code and message if a duplicate value of this key caused it; otherwise unchanged.
     package func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
         guard taken == key.shape.fullName else { return self }
         return ServerError(code, message, cause: cause, isTransient: false, taken: taken)
     }
 
-    /// Whether another record conflicts with the request.
+    /// Whether the request conflicts with another record.
     ///
-    /// Repeating the request doesn't help, but nothing is broken.
+    /// Repeating the request fails again, but the server isn't at fault.
     var isConflict: Bool { [.keyTaken, .domainTaken, .inUse].contains(code) }
 }
 

@@ -37,13 +37,13 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         ///
         /// Nothing was changed.
         public static let inUse = Code("in_use")
-        /// A cryptographic operation failed that fails only on a broken machine.
+        /// A cryptographic operation failed, although it can only fail on a defective host.
         public static let crypto = Code("crypto_failed")
     }
 
     /// What went wrong.
     ///
-    /// Compare errors by this alone.
+    /// Compare errors by their code only; messages and causes may change.
     public let code: Code
 
     /// What went wrong and what to do next, for an operator.
@@ -57,7 +57,7 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// Whether the same request may succeed later.
     public let isTransient: Bool
 
-    /// The full name of the unique key that another row already has, if that's why nothing was saved.
+    /// The full name of the unique key whose values another row already has; `nil` for other errors.
     let taken: String?
 
     /// Creates an error.

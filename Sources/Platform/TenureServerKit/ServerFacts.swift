@@ -3,7 +3,7 @@ public struct ServerFacts: Sendable {
     /// The version of Tenure.
     public var version: String
 
-    /// Whether time can be moved for testing (`--clock`).
+    /// Whether the server runs on a virtual clock, which tests can move (`--clock`).
     public var hasVirtualClock: Bool
 
     /// Returns gauges in the Prometheus text format.
