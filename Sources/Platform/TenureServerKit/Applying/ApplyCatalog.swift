@@ -10,7 +10,7 @@ public struct ApplyCatalog: Sendable {
     let master: MasterKey
     let clock: any WallClock
 
-    /// Applies to a store; encrypts new signing keys under a master key.
+    /// Creates the operation for a store; new signing keys are encrypted under the master key.
     public init(_ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock) {
         self.features = features
         self.store = store
@@ -32,13 +32,12 @@ public struct ApplyCatalog: Sendable {
         }
     }
 
-    /// Applies the catalog in one transaction, then the file's entries in batches, each durable when it is reported.
+    /// Applies the catalog in one transaction, then the file's entries (licenses, accounts) in batches.
     ///
-    /// After an interruption, what was reported is saved, and applying the file again does the rest. Throws
-    /// ``ServerError``.
+    /// Changes are durable when they're reported. After an interruption, applying the file again makes the remaining
+    /// ones. Throws ``ServerError``.
     ///
-    /// - Parameter report: Gets the changes once they're durable, in file order, and the number of entries done
-    ///   (licenses, accounts).
+    /// - Parameter report: Gets the next changes, in file order, and the total number of entries applied so far.
     public func callAsFunction(
         _ file: CatalogFile, options: Options = Options(), by actor: Actor,
         report: ([PlannedChange], _ done: Int) -> Void
@@ -62,7 +61,7 @@ public struct ApplyCatalog: Sendable {
         stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
     }
 
-    /// Plans with data that was read beforehand, and plans again if the catalog has changed since.
+    /// Prepares the planners before the transaction, and repeats both if the catalog has changed in between.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
@@ -105,7 +104,7 @@ public struct ApplyCatalog: Sendable {
     }
 }
 
-/// The queries of a catalog plan's transaction.
+/// The queries of the transaction that applies a catalog plan.
 struct OfferQueries: Sendable {
     fileprivate let catalog: CatalogRowQueries
     fileprivate let marks: TenantMarks
@@ -123,9 +122,9 @@ struct OfferQueries: Sendable {
         ofRooms.reduce(into: CatalogUses()) { uses, counted in uses.add(counted(results)) }
     }
 
-    /// Queries everything, plus the versions of the tenants that may change.
+    /// Binds the tenants that may change, because their versions are incremented.
     ///
-    /// No other query takes a list.
+    /// The other queries read everything and have no parameters.
     fileprivate static func bind(_ tenants: [TenantID], by plan: QueryPlan<[TenantID], OfferQueries>) -> BoundQuery {
         plan.bind(tenants)
     }

@@ -2,9 +2,9 @@ package import TenureCommandLine
 
 /// What `tenure apply` does for a feature besides changing the catalog.
 package struct ApplyStep: Sendable {
-    /// Does what can fail before the catalog is applied, so that a failure changes nothing.
+    /// Does the work that can fail, before the catalog is applied, so that a failure changes nothing.
     ///
-    /// Gets the installation, the command's arguments, whether nothing may be changed, and the console.
+    /// Gets the installation, the command's arguments, whether it's a dry run, and the console.
     package typealias Stage = @Sendable (Installation, Parsed, Bool, Console) async throws -> Publication
 
     /// Completes the staged work once the catalog has been applied, and returns the changes.
@@ -12,9 +12,9 @@ package struct ApplyStep: Sendable {
 
     /// A sentence for the command's help page.
     package let discussion: String
-    /// The options of `tenure apply` that it reads.
+    /// The options that it adds to `tenure apply`.
     package let arguments: [any DeclaredArgument]
-    /// Reads what the file lists for the feature, and throws every mistake with its position.
+    /// Reads the feature's part of the file; throws one error with every mistake and its position.
     package let read: @Sendable (CatalogFile, FilesOnDisk) throws(CatalogFileError) -> Stage
 
     package init(
