@@ -4,9 +4,8 @@ package import TenureStore
 
 /// Caches the latest catalog and runs transactions with the catalog version that they read.
 ///
-/// Every read and every change returns the catalog's version from its own transaction. If that version is newer, the
-/// changed tenants are reloaded before the response; concurrent requests share one reload. Licenses and activations are
-/// never cached.
+/// Every read or transaction that depends on the catalog also reads its version. If that version is newer than the
+/// cached one, the changed tenants are reloaded before the response. Licenses and activations are never cached.
 public final class CatalogCache: Sendable {
     package let store: any Store
     package let master: MasterKey
@@ -24,7 +23,7 @@ public final class CatalogCache: Sendable {
         latest = Mutex(try await reading.snapshot(of: store, under: master))
     }
 
-    /// Starts with a snapshot saved by an earlier run, until the store can be read.
+    /// Uses a snapshot that an earlier run saved, until the store can be read.
     package init(
         _ reading: CatalogReading, store: any Store, master: MasterKey, startingFrom snapshot: CatalogSnapshot
     ) {
@@ -34,7 +33,7 @@ public final class CatalogCache: Sendable {
         latest = Mutex(snapshot)
     }
 
-    /// Writes the parts of the latest snapshot that are saved on this machine.
+    /// Writes the parts of the latest snapshot that are saved on this host.
     package func writeKept(into body: inout JSONObjectWriter) { reading.write(current, into: &body) }
 
     /// The latest snapshot that was read from the store, or the saved one it started with.
@@ -43,7 +42,7 @@ public final class CatalogCache: Sendable {
     /// Returns a snapshot of the given version or a later one, and reads the store if the cached one is older.
     public func snapshot(of version: Int64) async throws(ServerError) -> CatalogSnapshot {
         if current.version >= version { return current }
-        // A reload already in progress may have started before that version was committed; the next one can't have.
+        // A reload in progress may have begun before that version was committed; the next one begins afterwards.
         let snapshot = try await refresh()
         return snapshot.version >= version ? snapshot : try await refresh()
     }
@@ -98,8 +97,8 @@ public final class CatalogCache: Sendable {
         return try await perform(bound, within: &attempts, decide: decide)
     }
 
-    /// Runs a transaction whose decision depends on the catalog, with the attempts that the request has left.
-    // Inlined above, where another asynchronous frame could cost an allocation.
+    /// Runs a transaction whose decision depends on the catalog, within the attempts that the request has left.
+    // Inlined, because another asynchronous frame in the method above could cost an allocation.
     @inline(__always)
     package func perform<Queries: Sendable, Answer: Sendable>(
         _ bound: BoundCatalogQuery<Queries>, within attempts: inout RetryPolicy,

@@ -4,7 +4,7 @@ package import TenureStore
 
 /// A feature's part of the catalog: the queries that load it, and the keys decrypted for it.
 package struct CatalogMember: Sendable {
-    /// Adds the query results to the tenants, which already exist in the catalog.
+    /// Adds the query results to the catalog, which already contains the tenants.
     package typealias Fill = @Sendable (QueryResult, inout Catalog) -> Void
 
     let declare: @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
@@ -15,7 +15,7 @@ package struct CatalogMember: Sendable {
     ///
     /// - Parameters:
     ///   - open: Reads and decrypts the keys of the tenants in a scope; returns `nil` for a feature without keys.
-    ///   - kept: What is saved on this machine so that the server can start without the store; `nil` for nothing.
+    ///   - kept: What is saved on this host so that the server can start without the store; `nil` for nothing.
     ///   - declare: Adds the feature's queries for the tenants being read, and returns what to do with their results.
     package init(
         open: @escaping @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
@@ -30,7 +30,7 @@ package struct CatalogMember: Sendable {
 }
 
 extension CatalogMember {
-    /// What a feature saves on this machine, so that the server can start while the store is unavailable.
+    /// What a feature saves on this host, so that the server can start while the store is unavailable.
     package struct KeptShare: Sendable {
         let write: @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void
         let restore: @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
@@ -38,8 +38,8 @@ extension CatalogMember {
         /// Declares how a feature's values are saved and restored.
         ///
         /// - Parameters:
-        ///   - write: Writes a tenant's members. Their names must differ from those of other features.
-        ///   - restore: Reads them, adds them to the existing tenants of the catalog and returns the feature's part.
+        ///   - write: Writes the values as JSON members of a tenant; other features must not use the same names.
+        ///   - restore: Reads the values, adds them to the catalog's existing tenants and returns the feature's part.
         package init(
             write: @escaping @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void,
             restore: @escaping @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
@@ -50,23 +50,22 @@ extension CatalogMember {
     }
 }
 
-/// What a feature keeps in memory with one version of the catalog, such as decrypted keys.
-///
-/// It's immutable.
+/// A feature's immutable data in memory that belongs to one version of the catalog, such as decrypted keys.
 package protocol CatalogPart: AnyObject, Sendable {}
 
-/// Which part of the catalog to read: everything, or the tenants that changed since a snapshot.
+/// Which tenants of the catalog to read: all, or those that changed since a snapshot.
 package struct CatalogScope: Sendable {
-    /// The snapshot that unchanged values are copied from; `nil` on the first read.
+    /// The snapshot from which unchanged values are copied; `nil` on the first read.
     package let known: CatalogSnapshot?
     /// The tenants that changed; `nil` for all.
     package let changed: Set<TenantID>?
 
-    /// Computes a feature's values by tenant and keeps the known ones of unchanged tenants.
+    /// Returns a feature's values by tenant; reads those of changed tenants and copies the others.
     ///
     /// - Parameters:
     ///   - known: The feature's values in the known snapshot.
-    ///   - read: Adds one tenant's values, or all tenants' for `nil`. It may reuse known values that haven't changed.
+    ///   - read: Adds the values of one tenant, or of all tenants if the id is `nil`. It may reuse known values that
+    ///     haven't changed.
     package func values<Value>(
         over known: [TenantID: Value],
         read: (TenantID?, inout [TenantID: Value]) async throws -> Void

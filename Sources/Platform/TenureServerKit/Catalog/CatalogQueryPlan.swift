@@ -1,6 +1,6 @@
 package import TenureStore
 
-/// The queries of a ``CatalogQueryPlan``: the version's and the feature's own.
+/// The queries of a ``CatalogQueryPlan``: one for the catalog's version, and the feature's own.
 package struct CatalogQueries<Queries: Sendable>: Sendable {
     package let version: RowQuery<CatalogVersion>
     package let queries: Queries
@@ -19,8 +19,8 @@ package struct CatalogQueryPlan<Parameters: Sendable, Queries: Sendable>: Sendab
     ///
     /// - Parameters:
     ///   - isAlone: Whether its transactions write the catalog or keys and so must not run concurrently with others.
-    ///   - goesFirst: Whether its reads take precedence over waiting ones.
-    ///   - parameters: What a request brings; a single value needs no type of its own.
+    ///   - goesFirst: Whether its queries overtake waiting queries of other plans.
+    ///   - parameters: The type of the values that a request supplies.
     package init(
         isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
         _ declare: (inout QueryBuilder<Parameters>) -> Queries
@@ -44,7 +44,7 @@ package struct BoundCatalogQuery<Queries: Sendable>: Sendable {
 }
 
 extension CatalogCache {
-    /// Runs the queries of a form and returns their results with the catalog of that version or a later one.
+    /// Runs a plan's queries; returns their results, and a catalog of the version that they read or a later one.
     package func fetch<Queries>(
         _ bound: BoundCatalogQuery<Queries>
     ) async throws(ServerError) -> (results: QueryResult, queries: Queries, snapshot: CatalogSnapshot) {

@@ -16,7 +16,7 @@ extension CatalogReading {
 
     /// Restores a saved snapshot.
     ///
-    /// Its version is older than any that the store has.
+    /// Its version, -1, is older than any version in a store.
     package func snapshot(keptIn object: FlatObject) -> CatalogSnapshot {
         var tenants: [TenantID: FlatObject] = [:]
         for member in object.objects("tenants").value ?? [] {
@@ -25,7 +25,7 @@ extension CatalogReading {
         return snapshot(keeping: tenants)
     }
 
-    /// An empty snapshot, older than any version that the store has.
+    /// An empty snapshot, whose version is older than any in a store.
     package var nothing: CatalogSnapshot { snapshot(keeping: [:]) }
 
     private func snapshot(keeping tenants: [TenantID: FlatObject]) -> CatalogSnapshot {

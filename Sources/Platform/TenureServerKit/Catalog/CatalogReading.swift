@@ -41,9 +41,9 @@ package struct CatalogReading: Sendable {
             parts: try await parts(of: scope, in: store, under: master))
     }
 
-    /// Updates a snapshot to what the store holds now.
+    /// Returns a snapshot of the store's current catalog, based on an earlier one.
     ///
-    /// Reads the tenants that changed, all from one moment, and decrypts only the keys that are new.
+    /// Reads only the tenants that changed, all in one consistent read, and decrypts only new keys.
     func snapshot(
         after known: CatalogSnapshot, of store: any Store, under master: MasterKey
     ) async throws(ServerError) -> CatalogSnapshot {
@@ -60,7 +60,7 @@ package struct CatalogReading: Sendable {
             }
             let read = some.queries.catalog(in: results)
             if read.version == known.version { return known }
-            // The catalog was changed with SQL that raised only its version, so everything is read again.
+            // Only the catalog's version increased, so it was edited with SQL and any tenant may differ.
             if changed.isEmpty { return try await snapshot(of: store, under: master) }
             var catalog = known.catalog
             catalog.version = read.version
@@ -73,8 +73,8 @@ package struct CatalogReading: Sendable {
 
     /// Reads and decrypts the features' keys.
     ///
-    /// The keys are read after the catalog. If they're rotated in between, they're newer than the version says, and the
-    /// next version check reads both again.
+    /// The keys are read after the catalog. If a key is rotated in between, the keys are newer than the snapshot's
+    /// version, and the next version check reads both again.
     private func parts(
         of scope: CatalogScope, in store: any Store, under master: MasterKey
     ) async throws(ServerError) -> [any CatalogPart] {
@@ -86,7 +86,7 @@ package struct CatalogReading: Sendable {
     }
 }
 
-/// The queries that read the catalog from one moment.
+/// The queries that read the catalog in one consistent read.
 package struct CatalogRowQueries: Sendable {
     private let version: RowQuery<CatalogVersion>
     private let versions: RowsQuery<TenantVersion>
@@ -95,7 +95,7 @@ package struct CatalogRowQueries: Sendable {
 
     /// Adds the catalog's queries to a query plan.
     ///
-    /// - Parameter named: Adds the query for the tenants to read; `nil` to read all.
+    /// - Parameter named: Adds the query that selects the tenants; `nil` to read all.
     init<Parameters>(
         _ query: inout QueryBuilder<Parameters>, of members: [CatalogMember],
         tenants named: ((inout QueryBuilder<Parameters>) -> RowsQuery<TenantRow>)? = nil
@@ -120,9 +120,9 @@ package struct CatalogRowQueries: Sendable {
     }
 }
 
-/// The version marks that show which tenants differ between two snapshots.
+/// The tenants' version numbers, which show the tenants that differ between two snapshots.
 struct CatalogMarks: Sendable {
-    /// The versions of the tenants that have one.
+    /// The versions by tenant; a tenant may have none.
     let tenants: [TenantID: Int64]
 
     func tenants(differingFrom other: CatalogMarks) -> Set<TenantID> {

@@ -2,14 +2,14 @@ public import TenureCore
 
 /// One immutable version of the catalog, with the features' decrypted keys.
 ///
-/// It's a class, so a request takes it without copying and uses one version throughout.
+/// A request uses one snapshot throughout. It's a class, so that passing it on copies nothing.
 public final class CatalogSnapshot: Sendable {
     /// The tenants with their products and policies.
     public let catalog: Catalog
 
     /// Whether the snapshot was read from the store.
     ///
-    /// Otherwise it has only what was saved on this machine (``CatalogMember.KeptShare``).
+    /// Otherwise it contains only what was saved on this host (``CatalogMember.KeptShare``).
     package let isComplete: Bool
 
     let marks: CatalogMarks

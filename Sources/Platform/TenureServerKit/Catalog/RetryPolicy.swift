@@ -1,8 +1,14 @@
-/// How often one request is attempted while others change what it depends on.
+/// The number of attempts that one request has left while concurrent requests change the data that it depends on.
 ///
-/// One budget covers every reason to try again: a newer catalog, a wrong prediction, a name taken in the meantime, and
-/// rows that must be read as well. Code that calls other retrying code passes its budget on, so budgets never multiply.
-/// The engines retry their own conflicts; errors aren't retried here.
+/// One budget covers every reason to try again:
+///
+/// - The catalog is newer than the one that the attempt used.
+/// - The decision differs from its prediction.
+/// - Another request has taken the chosen name.
+/// - The decision needs further rows.
+///
+/// Code that calls other retrying code passes its budget on, so that attempts don't multiply. Errors aren't retried;
+/// the database engines retry their own conflicts.
 package struct RetryPolicy: Sendable {
     private var left = 8
 
@@ -12,7 +18,7 @@ package struct RetryPolicy: Sendable {
     /// Whether another attempt is allowed.
     package var isLeft: Bool { left > 0 }
 
-    /// Takes an attempt; returns whether one was left.
+    /// Uses up an attempt; returns `false` if none was left.
     package mutating func takeAttempt() -> Bool {
         guard isLeft else { return false }
         left -= 1
