@@ -11,7 +11,7 @@ extension SelfRelease {
 }
 
 extension CatalogField {
-    /// The rule for releasing devices from another device.
+    /// The limits on releasing a device from another device; `null` forbids it.
     ///
     /// Both of its members are required, because neither has a safe default.
     package static func selfRelease(_ path: any WritableKeyPath<Record, SelfRelease?> & Sendable) -> Self {

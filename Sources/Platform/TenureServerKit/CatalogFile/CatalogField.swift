@@ -4,7 +4,7 @@ import TenureFormats
 /// A member of an object in a catalog file: how it's read, how a plan reports a change, and its JSON schema.
 package struct CatalogField<Record>: Sendable {
     package let name: String
-    /// The message if the member is missing, as the end of a sentence about the object; `nil` for an optional member.
+    /// The message if the member is missing, such as `needs an "id"`; `nil` for an optional member.
     package let needs: String?
     let read: @Sendable (CatalogNode, inout Record, inout CatalogReader) -> Void
     let edits: @Sendable (Record, Record) -> [CatalogEdit]
@@ -13,7 +13,7 @@ package struct CatalogField<Record>: Sendable {
     /// Declares a member.
     ///
     /// - Parameters:
-    ///   - needs: The message if it's missing; `nil` for an optional member.
+    ///   - needs: The message if the member is missing; `nil` for an optional member.
     ///   - schema: The member's JSON schema, given a record with all defaults.
     ///   - edits: Compares the stored record with the one that the file describes.
     ///   - read: Reads the value into the record, or reports what is wrong with it.
@@ -45,14 +45,14 @@ package struct CatalogField<Record>: Sendable {
 
     /// The id of an object.
     ///
-    /// It's read before the other members, because the record is created from it.
+    /// It's read separately before the other members, because the record is created from it.
     package static func id(_ name: String = "id", needs: String = "needs an \"id\"", schema: Schema = .slug) -> Self {
         Self(name, needs: needs, schema: { _ in schema }) { _, _, _ in }
     }
 }
 
 extension CatalogField {
-    /// A text of 1 to `longest` bytes; `null` keeps the default.
+    /// A text of 1 to `longest` bytes; `null` leaves the default.
     package static func text(
         _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable, longest: Int = 256,
         _ sentence: String = ""
@@ -67,8 +67,8 @@ extension CatalogField {
     /// An optional text of 1 to `longest` bytes.
     ///
     /// - Parameters:
-    ///   - pattern: The regular expression for the JSON schema.
-    ///   - fault: Says what is wrong with a text, as the end of a sentence; `nil` if it's valid.
+    ///   - pattern: A regular expression for the JSON schema only.
+    ///   - fault: Returns what is wrong with a text, such as `must be an e-mail address`; `nil` if it's valid.
     package static func text(
         _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, longest: Int = 256,
         pattern: String? = nil,
@@ -90,7 +90,7 @@ extension CatalogField {
         }
     }
 
-    /// A whole number; `null` keeps the default.
+    /// A whole number; `null` leaves the default.
     ///
     /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.
     package static func integer(
@@ -107,7 +107,7 @@ extension CatalogField {
 
     /// An optional whole number.
     ///
-    /// A missing member keeps the default; `null` removes the value.
+    /// If the member is missing, the default applies; `null` unsets the value.
     ///
     /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.
     package static func integer(
@@ -129,7 +129,7 @@ extension CatalogField {
 
     /// How many changes are allowed, 0 to 10,000; `null` for no limit.
     ///
-    /// A missing member keeps the record's value.
+    /// If the member is missing, the record's value stays.
     package static func changes(
         _ name: String, _ path: any WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
     ) -> Self {
@@ -158,9 +158,9 @@ extension CatalogField {
         }
     }
 
-    /// One of a few words.
+    /// One of the raw values of an enumeration.
     ///
-    /// - Parameter message: The message for an invalid value, as the end of a sentence.
+    /// - Parameter message: The message for an invalid value, such as `must be "a" or "b"`.
     package static func choice<Word: CaseIterable & RawRepresentable<String> & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Record, Word> & Sendable, else message: String,
         _ sentence: String = ""
@@ -191,9 +191,9 @@ extension CatalogField {
         }
     }
 
-    /// A list of objects that are read individually.
+    /// A list of objects that `read` reads one by one.
     ///
-    /// A plan reports each under its own name.
+    /// The list itself reports no edits, because a plan reports each of its objects separately.
     package static func list(
         _ name: String, of schema: Schema, _ sentence: String = "",
         _ read: @escaping @Sendable (CatalogNode, inout Record, inout CatalogReader) -> Void
@@ -209,10 +209,10 @@ extension Schema {
     /// The JSON schema of an id that may be used in URL paths.
     package static let slug = Schema.text(pattern: "^[a-z0-9_-]{1,64}$")
 
-    /// The JSON schema of an RFC 3339 date, or `null` for never.
+    /// The JSON schema of an RFC 3339 date, or of `null` for no end.
     package static func end(_ sentence: String) -> Schema { Schema.text().orNull.described(sentence) }
 
-    /// A whole number, or `null`.
+    /// The JSON schema of a whole number or `null`.
     fileprivate static func count(_ range: ClosedRange<Int>) -> Schema {
         integer(Int64(range.lowerBound)...Int64(range.upperBound)).orNull
     }

@@ -3,7 +3,7 @@ import TenureFormats
 
 /// A catalog file (`Documentation/catalog.md`), read and validated as a whole before anything is changed.
 public struct CatalogFile: Sendable {
-    /// The tenants in the file, with the features' parts of the catalog.
+    /// The tenants in the file, with their products and the other features' data.
     public let tenants: [Tenant]
 
     /// The entries that are applied after the catalog, by feature.
@@ -17,7 +17,7 @@ public struct CatalogFile: Sendable {
     ///
     /// - Parameters:
     ///   - listings: The features' sections of the file.
-    ///   - isOwnPath: Whether the server itself serves a path. A tenant's id is checked with a slash in front.
+    ///   - isOwnPath: Whether the server itself serves a path. It's also called with `/ID` for each tenant's id.
     package init(
         parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogSection],
         isOwnPath: @escaping @Sendable (String) -> Bool
@@ -52,7 +52,7 @@ public struct CatalogFile: Sendable {
         entries = listings.map { $0.entries(self) }
     }
 
-    /// The values of one type that features collected with ``CatalogReader/gather(_:)``, in file order.
+    /// The values of one type that features added with ``CatalogReader/gather(_:)``, in file order.
     package func listed<Listed: Sendable>(_ type: Listed.Type) -> [Listed] {
         (gathered[ObjectIdentifier(type)] ?? []).compactMap { $0 as? Listed }
     }
@@ -108,7 +108,7 @@ public struct CatalogFile: Sendable {
     private static let sample = Tenant(id: .sample, name: "")
 }
 
-/// Why a catalog file was rejected, with every problem and its position.
+/// Every problem of a rejected catalog file, with its position.
 public struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One problem in a catalog file.
     public struct Problem: Sendable, Hashable {

@@ -1,6 +1,6 @@
 /// An object of a catalog file, declared by its members.
 ///
-/// Members are read into a record that already has all defaults, so each default is declared in one place only.
+/// Members are read into a record that already contains all defaults, so each default is declared only once.
 package struct CatalogObject<Record: Sendable>: Sendable {
     let fields: [CatalogField<Record>]
     private let sentence: String
@@ -29,9 +29,7 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         self.check = check
     }
 
-    /// The members by name.
-    ///
-    /// Reports a value that isn't an object, and unknown names.
+    /// Returns the members by name; reports a value that isn't an object, and unknown members.
     package func members(of node: CatalogNode, _ reader: inout CatalogReader) -> [String: CatalogNode] {
         reader.object(node, knowing: fields.map(\.name))
     }

@@ -3,7 +3,7 @@ package import TenureStore
 
 /// The changes that make the stored catalog match a file.
 ///
-/// The features add theirs one after the other.
+/// Each feature's planner adds its changes, in the order of the features.
 package struct CatalogPlan {
     /// The changes to report, in file order.
     package private(set) var changes: [PlannedChange] = []
@@ -11,7 +11,7 @@ package struct CatalogPlan {
     package private(set) var saves: [RowWrite] = []
     /// The tenants with row writes.
     package private(set) var concerned: Set<TenantID> = []
-    /// Why the file contradicts what is stored and stays.
+    /// Conflicts between the file and stored data, such as a domain that another tenant uses; sentences for operators.
     ///
     /// If there are any, nothing may be written.
     package private(set) var conflicts: [String] = []
@@ -19,7 +19,7 @@ package struct CatalogPlan {
     /// Compares the stored catalog with a file.
     ///
     /// - Parameters:
-    ///   - uses: What is in use and so not removed.
+    ///   - uses: What licenses refer to, which isn't removed.
     ///   - prune: Whether to remove what the file doesn't name and nothing uses.
     ///   - planners: The features' planners, in the features' order.
     package init(
@@ -46,13 +46,13 @@ package struct CatalogPlan {
         self.saves += saves
     }
 
-    /// Adds a row write for a change that is already reported.
+    /// Adds a row write without another change to report.
     package mutating func save(_ save: RowWrite) { saves.append(save) }
 
-    /// Adds a reason why nothing may be written.
+    /// Adds a conflict, so that nothing may be written.
     package mutating func conflict(_ message: String) { conflicts.append(message) }
 
-    /// Reports a new thing (`nil`) or the edits of an existing one.
+    /// Adds a change to report: an update with these edits, or a creation if they're `nil`.
     package mutating func note(_ kind: String, _ name: String, _ edits: [CatalogEdit]?) {
         guard let edits else { return add(PlannedChange(.create, kind, name)) }
         add(PlannedChange(.update, kind, name, edits.map(\.description).joined(separator: ", ")))

@@ -22,12 +22,12 @@ package struct CatalogNode {
     }
 }
 
-/// Reads a catalog file and collects its problems, so that one run reports all of them.
+/// Reads a catalog file and collects its problems, so that all of them are reported at once.
 package struct CatalogReader {
     /// The problems so far, in the order in which they were found.
     package private(set) var problems: [CatalogFileError.Problem] = []
 
-    /// The source of the files that the catalog names.
+    /// Reads the files that the catalog names.
     package let files: any NearbyFiles
 
     /// Whether the server itself serves a path.
@@ -47,16 +47,12 @@ package struct CatalogReader {
         self.isOwnPath = isOwnPath
     }
 
-    /// Collects a value that isn't part of a catalog record.
-    ///
-    /// ``CatalogFile/listed(_:)`` returns it.
+    /// Adds a value that isn't part of a catalog record, such as a license; ``CatalogFile/listed(_:)`` returns it.
     package mutating func gather<Listed: Sendable>(_ listed: Listed) {
         gathered[ObjectIdentifier(Listed.self), default: []].append(listed)
     }
 
-    /// Claims a name that must be unique in the file.
-    ///
-    /// Returns the other owner if the name is already taken.
+    /// Claims a name that must be unique in the file; returns the other owner if it's already claimed.
     package mutating func take(_ name: String, for owner: String) -> String? {
         guard let other = owners[name], other != owner else {
             owners[name] = owner
@@ -65,14 +61,12 @@ package struct CatalogReader {
         return other
     }
 
-    /// Reports a problem with a value, as the end of a sentence that begins with its position.
+    /// Adds a problem with a value; the message follows the position, as in `/tenants/0: must be an object`.
     package mutating func report(_ node: CatalogNode, _ message: String) {
         problems.append(.init(pointer: node.pointer, message: message))
     }
 
-    /// The members of an object.
-    ///
-    /// Reports unknown names.
+    /// Returns the members of an object; reports unknown members, and any other value.
     package mutating func object(_ node: CatalogNode, knowing known: [String]) -> [String: CatalogNode] {
         guard let members = node.members else {
             report(node, "must be an object, not \(node.value.kind)")
@@ -84,9 +78,7 @@ package struct CatalogReader {
         return members
     }
 
-    /// The elements of a list.
-    ///
-    /// Reports any other value.
+    /// Returns the elements of an array; reports any other value.
     package mutating func list(_ node: CatalogNode) -> [CatalogNode] {
         guard let elements = node.elements else {
             report(node, "must be an array, not \(node.value.kind)")
@@ -95,7 +87,7 @@ package struct CatalogReader {
         return elements
     }
 
-    /// A text of 1 to `limit` bytes; `nil` for `null` or a reported problem.
+    /// Returns a text of 1 to `limit` bytes without control characters; `nil` for `null` or after reporting a problem.
     package mutating func text(_ node: CatalogNode, limit: Int = 256) -> String? {
         guard node.value != .null else { return nil }
         guard case .string(let text) = node.value else {
@@ -110,7 +102,7 @@ package struct CatalogReader {
         return text
     }
 
-    /// A whole number in the range; `nil` for `null` or a reported problem.
+    /// Returns a whole number in the range; `nil` for `null` or after reporting a problem.
     package mutating func integer(
         _ node: CatalogNode, in range: ClosedRange<Int>, else message: @autoclosure () -> String? = nil
     ) -> Int? {
@@ -122,7 +114,7 @@ package struct CatalogReader {
         return value
     }
 
-    /// An id for URL paths; `nil` and reported if it's missing or malformed.
+    /// Returns an id that may be used in URL paths; `nil` after reporting a missing or malformed one.
     package mutating func slug<Named>(
         _ node: CatalogNode?, of parent: CatalogNode, as: Slug<Named>.Type
     ) -> Slug<Named>? {
@@ -137,7 +129,7 @@ package struct CatalogReader {
         return slug
     }
 
-    /// A date, or `.never` for `null`; `nil` for a reported problem.
+    /// Returns a date, or `.never` for `null`; `nil` after reporting a problem.
     package mutating func end(_ node: CatalogNode) -> TermEnd? {
         switch node.value {
         case .null: return .never
@@ -152,7 +144,7 @@ package struct CatalogReader {
 
 /// Reads the files that a catalog file names.
 ///
-/// The implementation decides where they are.
+/// The implementation decides where relative paths start.
 package protocol NearbyFiles: Sendable {
     /// Whether a path is a folder.
     ///
@@ -167,9 +159,9 @@ package protocol NearbyFiles: Sendable {
     func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]?
 }
 
-/// Why a file named in the catalog couldn't be read.
+/// An error for a file that the catalog names.
 package struct NearbyFileError: Error, Sendable, Hashable {
-    /// What is wrong and what to do, as the end of a sentence about the member that names the file.
+    /// What is wrong and what to do; it follows the position of the member that names the file.
     package let message: String
 
     package init(_ message: String) { self.message = message }

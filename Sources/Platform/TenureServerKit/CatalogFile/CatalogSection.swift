@@ -5,9 +5,9 @@ package import TenureStore
 package struct CatalogSection: Sendable {
     /// The feature's members of a tenant.
     package let members: [CatalogField<Tenant>]
-    /// Adds queries for what is in use, and returns how to count the results.
+    /// Adds the queries for what licenses refer to, and returns a function that counts their results.
     package let uses: @Sendable (inout QueryBuilder<Void>) -> @Sendable (QueryResult) -> CatalogUses
-    /// Reads and creates what a plan needs beyond the catalog, and returns the planner.
+    /// Reads and creates what a plan needs besides the catalog, such as new keys, and returns the planner.
     package let prepare: @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner
     /// Returns the entries that are applied in batches after the catalog.
     package let entries: @Sendable (CatalogFile) -> [any CatalogEntry]
@@ -25,10 +25,10 @@ package struct CatalogSection: Sendable {
     }
 }
 
-/// What a feature may use to prepare a plan.
+/// What a feature may use to prepare its planner.
 package struct CatalogPreparation: Sendable {
     package let store: any Store
-    /// The catalog as of the start of the run.
+    /// The stored catalog, read before the transaction.
     package let catalog: Catalog
     /// The key that encrypts new signing keys.
     package let master: MasterKey
@@ -41,9 +41,9 @@ package struct CatalogPreparation: Sendable {
 ///
 /// It's a pure function, so a dry run and a real run have the same plan.
 package struct CatalogPlanner: Sendable {
-    /// The catalog version that the planner's facts hold for; `nil` if they hold for any version.
+    /// The catalog version that the planner was prepared for; `nil` if it's valid for any version.
     ///
-    /// With another version, the facts must be read again.
+    /// If the transaction reads another version, the planner must be prepared again.
     package let version: Int64?
     /// Adds the changes that make the stored tenant match the file.
     package let plan: @Sendable (TenantSpec, inout CatalogPlan) -> Void
@@ -63,7 +63,7 @@ package struct TenantSpec: Sendable {
     /// The whole stored catalog.
     package let stored: Catalog
     package let file: CatalogFile
-    /// What is in use and so can't be removed.
+    /// What licenses refer to, which can't be removed.
     package let uses: CatalogUses
     /// Whether to remove what the file doesn't name.
     package let prune: Bool
@@ -88,12 +88,12 @@ package struct CatalogUses: Sendable, Hashable {
     package mutating func add(_ other: CatalogUses) { counts.merge(other.counts) { $0 + $1 } }
 }
 
-/// An entry of a kind that a file may list by the thousand.
+/// An entry of a catalog file that's applied in its own transaction, such as a license.
 ///
-/// Each is applied separately and durable once reported.
+/// A file may contain thousands of them.
 package protocol CatalogEntry: Sendable {
-    /// The transaction that makes the store match the file.
+    /// Returns the transaction that makes the store match the entry.
     ///
-    /// A dry run returns the same changes and saves nothing.
+    /// In a dry run, the transaction returns the same changes but saves nothing.
     func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Transaction<[PlannedChange]>
 }

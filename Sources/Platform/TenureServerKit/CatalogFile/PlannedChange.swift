@@ -1,4 +1,4 @@
-/// One change that `apply` makes or would make, for the person who ran it.
+/// A change that `tenure apply` makes, or would make in a dry run.
 public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
     /// The kind of change.
     public enum Verb: String, Sendable {
@@ -14,16 +14,16 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
         case note
     }
 
-    /// What is done.
+    /// The kind of change.
     public let verb: Verb
-    /// What kind of thing is changed.
+    /// The type of the changed object.
     ///
     /// One of `tenant`, `product`, `policy`, `license`, `signing key`, `marketplace`, `app`, `version`, `account` and
     /// `grant`.
     public let kind: String
     /// The name; for a license, its masked key.
     public let name: String
-    /// What changes, or why it is kept; empty if the name is enough.
+    /// What changes, or why it doesn't; empty if the name is enough.
     public let detail: String
 
     package init(_ verb: Verb, _ kind: String, _ name: String, _ detail: String = "") {
