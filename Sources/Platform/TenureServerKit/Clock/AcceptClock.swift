@@ -1,21 +1,21 @@
 public import TenureCore
 public import TenureStore
 
-/// Records that the operator confirms the machine's clock.
+/// Records that the operator confirms this host's clock.
 ///
-/// Servers trust it again within seconds.
+/// Servers whose clocks agree with it trust them again within seconds.
 public struct AcceptClock: Sendable {
     private let store: any Store
 
     /// Creates the operation for a store.
     public init(store: any Store) { self.store = store }
 
-    /// Records a time as the latest that the store has seen, and its difference from the database's clock as accepted.
+    /// Records a time as the latest that the store has seen, and accepts its difference from the database's clock.
     ///
-    /// This works even if the store has seen a later time or none for long. It's durable before this returns, and each
+    /// The store's previous latest time may be later, or long ago. The record is durable before this returns, and each
     /// tenant gets the event `clock.accepted`.
     ///
-    /// Returns the previous latest time. Throws ``ServerError``.
+    /// Returns the previous latest time; `nil` if there was none. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await asking { try await store.all(TenantRow.table.all) }
         let plan = ClockWatch.Mark.settings
@@ -45,7 +45,7 @@ public struct AcceptClock: Sendable {
 }
 
 extension EventKind {
-    /// The operator confirmed that the clock is right.
+    /// The operator confirmed that the server's clock is right.
     static let clockAccepted = EventKind(
         "clock.accepted",
         "The operator said that the clock of the server is right, which the server had doubted or might have.",

@@ -2,18 +2,20 @@ public import TenureCore
 public import TenureStore
 
 extension ClockWatch {
-    /// What a store records about time: the latest time seen by its servers, and what the operator has accepted.
+    /// A store's clock mark: the latest time seen by its servers, and what the operator has accepted.
     public struct Mark: Sendable, Hashable {
         /// The latest time seen, updated every few seconds while a server runs.
         ///
-        /// `nil` in a new store, in one from before version 0.2 and in one that was restored.
+        /// `nil` in a new store, in a store from before version 0.2, and in a restored store.
         public let seen: Timestamp?
         /// The wall clock's time when the operator last accepted it; `nil` for never.
         public let accepted: Timestamp?
-        /// How far ahead of the database's clock it was then, in seconds; `nil` if they agreed then or have agreed since.
+        /// How far that time was ahead of the database's clock, in seconds, which may be negative.
+        ///
+        /// `nil` if no difference has been accepted, or if the clocks have agreed since.
         public let apart: Int64?
 
-        /// A store without any record of time.
+        /// The mark of a store without any record of time.
         public static let none = ClockWatch.Mark(seen: nil, accepted: nil, apart: nil)
 
         /// Reads the mark.
@@ -30,7 +32,7 @@ extension ClockWatch {
         ///
         /// Returns the time that the operator last accepted. Throws `StoreError`.
         ///
-        /// - Parameter isNear: Whether the clock agrees with the database's. If so, an accepted difference is removed.
+        /// - Parameter isNear: Whether the clock agrees with the database's; if so, the accepted difference is removed.
         static func raise(
             to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
         ) async throws(StoreError) -> Timestamp? {
@@ -47,7 +49,7 @@ extension ClockWatch {
                 })
         }
 
-        /// Removes the mark, because the store is a copy from another time.
+        /// Removes the mark, which is out of date in a restored store.
         ///
         /// Throws `StoreError`.
         public static func forget(in store: any Store) async throws(StoreError) {

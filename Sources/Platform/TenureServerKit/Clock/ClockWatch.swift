@@ -1,9 +1,9 @@
 public import TenureCore
 
 extension ClockWatch {
-    /// The readings of a machine's two clocks at one moment.
+    /// The readings of a host's two clocks at one moment.
     public struct Sample: Sendable, Hashable {
-        /// The wall clock, which can be set.
+        /// The wall clock, which an operator or NTP can set.
         public let wall: Timestamp
         /// Seconds on a monotonic clock that also runs during sleep.
         public let steady: Int64
@@ -14,12 +14,12 @@ extension ClockWatch {
             self.steady = steady
         }
 
-        /// How far the wall clock was set since an earlier reading, in seconds.
+        /// How far the wall clock was moved since an earlier reading, in seconds; negative if it was set back.
         func step(since earlier: ClockWatch.Sample) -> Int64 {
             earlier.expected(at: steady).seconds(until: wall)
         }
 
-        /// What the wall clock would show later if it weren't set.
+        /// What the wall clock would show at a later monotonic time if it weren't set in between.
         func expected(at later: Int64) -> Timestamp {
             wall.adding(seconds: later.subtractingReportingOverflow(steady).partialValue)
         }
@@ -28,36 +28,37 @@ extension ClockWatch {
 
 /// Decides whether the wall clock can be trusted.
 ///
-/// It's a value type that gets all readings as arguments. Each doubt also ends with ``accept(at:)``:
+/// It's a value type that gets all readings as arguments. It compares the wall clock with the monotonic clock, the
+/// store's mark and the database's clock. These doubts can arise, and ``accept(at:)`` ends each of them:
 ///
-/// - `stepped` begins when the two clocks differ by over 300 s. It ends when they agree again. After a step of at most
-///   30 days ahead, it also ends once both have run alike for ten minutes.
-/// - `behind` begins at a start over 300 s before the store's mark. It ends when the wall clock is between 300 s before
-///   and 30 days after the mark.
-/// - `ahead` begins at a start over 30 days after the mark. It ends like `behind`.
-/// - `apart` begins when the clock is over 300 s from the database's, and from any accepted difference. It ends when
-///   they agree again.
+/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock. It ends when they agree again. After a
+///   step ahead of at most 30 days, it also ends once both have run at the same rate for ten minutes.
+/// - `behind`: At the start, the wall clock was over 300 s before the mark. It ends when the wall clock is between
+///   300 s before and 30 days after the mark.
+/// - `ahead`: At the start, the wall clock was over 30 days after the mark. It ends like `behind`.
+/// - `apart`: The wall clock is over 300 s from the database's clock, and their difference is over 300 s from the
+///   accepted one. It ends when one of these conditions no longer holds.
 public struct ClockWatch: Sendable, Hashable {
-    /// How far two clocks may differ, in seconds; leases allow the same skew.
+    /// The largest tolerated difference between two clocks, in seconds; leases allow the same skew.
     public static let tolerance: Int64 = 300
-    /// How much time may have passed since the mark, or be skipped by a paused machine, in seconds.
+    /// The longest time, in seconds, that may have passed since the mark, or that a paused host may have skipped.
     public static let longestAbsence: Int64 = 30 * 86_400
-    /// How long both clocks must run alike until a step ahead is accepted, in seconds.
+    /// How long both clocks must run at the same rate until a step ahead is accepted, in seconds.
     public static let settling: Int64 = 600
-    /// How often the agreed reading is renewed while the clocks agree, in seconds, so that small steps don't add up.
+    /// How often the trusted reading is replaced while the clocks agree, in seconds, so that small steps don't add up.
     public static let interval: Int64 = 60
 
     /// Why the wall clock can't be trusted; `nil` while it can.
     public private(set) var doubt: ClockDoubt?
     /// The last trusted reading.
     ///
-    /// After a doubtful start, it's the mark, as if no time had passed since.
+    /// After an untrusted start, it's the mark with the monotonic time of the start, as if no time had passed since.
     private var agreed: ClockWatch.Sample
-    /// The reading since which both clocks have run alike, during a doubt.
+    /// The reading since which both clocks have run at the same rate, during a doubt.
     private var alike: ClockWatch.Sample
     /// The latest time that the store had seen at the start; `nil` if there was no mark.
     private let mark: Timestamp?
-    /// How far the wall clock is ahead of the database's, in seconds: the last measurement, and the accepted one.
+    /// How far the wall clock is ahead of the database's, in seconds: as last measured, and as accepted.
     private var fromDatabase: Int64 = 0
     private var acceptedFromDatabase: Int64
     /// Whether the wall clock agreed with the database's at the last comparison.
@@ -67,14 +68,14 @@ public struct ClockWatch: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - mark: The latest time that the store has seen. If it's `nil`, the clock is trusted at first.
-    ///   - apart: How far ahead of the database's clock the operator has accepted, in seconds.
+    ///   - apart: The accepted difference from the database's clock, in seconds; positive if the wall clock is ahead.
     public init(_ reading: ClockWatch.Sample, mark: Timestamp?, apart: Int64 = 0) {
         (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark, apart)
         doubt = Self.doubt(reading.wall, against: mark)
         if doubt != nil, let mark { agreed = ClockWatch.Sample(wall: mark, steady: reading.steady) }
     }
 
-    /// Evaluates a reading.
+    /// Updates the doubt after a reading.
     public mutating func look(_ reading: ClockWatch.Sample) {
         switch doubt?.kind {
         case nil: watch(reading)
@@ -86,7 +87,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    /// Evaluates a reading with the database's time of the same moment.
+    /// Updates the doubt after a reading and the database's time at the same moment.
     public mutating func look(_ reading: ClockWatch.Sample, database: Timestamp) {
         fromDatabase = database.seconds(until: reading.wall)
         look(reading)
@@ -99,8 +100,8 @@ public struct ClockWatch: Sendable, Hashable {
 
     /// The time to use for a reading.
     ///
-    /// After a step, it's what the wall clock would show without it. After a doubtful start, it's the mark plus the
-    /// time since the start; the true time isn't earlier. So reads don't treat anything as expired too early.
+    /// After a step, it's what the wall clock would show without the step. After an untrusted start, it's the mark plus
+    /// the time since the start. The true time isn't earlier than that, so nothing is treated as expired too early.
     public func time(at reading: ClockWatch.Sample) -> Timestamp {
         switch doubt?.kind {
         case .stepped, .behind, .ahead: agreed.expected(at: reading.steady)
@@ -108,7 +109,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    /// Trusts the wall clock as it is, because the operator has confirmed it.
+    /// Trusts the wall clock as it is, because the operator has accepted it.
     public mutating func accept(at reading: ClockWatch.Sample) {
         acceptedFromDatabase = fromDatabase
         trust(reading)
@@ -142,7 +143,7 @@ public struct ClockWatch: Sendable, Hashable {
         (agreed, alike, doubt) = (reading, reading, nil)
     }
 
-    /// The doubt at a start with this mark, if there is any.
+    /// Returns the doubt at a start with this mark; `nil` if the wall clock can be trusted.
     public static func doubt(_ wall: Timestamp, against mark: Timestamp?) -> ClockDoubt? {
         guard let mark else { return nil }
         let passed = mark.seconds(until: wall)

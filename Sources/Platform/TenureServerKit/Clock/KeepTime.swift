@@ -3,9 +3,9 @@ import TenureCore
 public import TenureStore
 import TenureThreads
 
-/// Updates the store's mark of time.
+/// Updates the store's clock mark (``ClockWatch/Mark``).
 ///
-/// While the clock is untrusted, it logs that and waits for the operator.
+/// While the clock is untrusted, it logs the doubt and checks whether the operator has accepted the clock.
 public final class KeepTime: Service {
     private let clock: WatchedClock
     private let store: any Store
@@ -26,7 +26,7 @@ public final class KeepTime: Service {
     /// Creates the service for a store.
     ///
     /// - Parameters:
-    ///   - mark: The store's mark when the clock began to be watched.
+    ///   - mark: The store's mark at the start.
     public init(_ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark, log: any Log) {
         self.clock = clock
         self.store = store
@@ -34,7 +34,7 @@ public final class KeepTime: Service {
         state = Mutex(State(accepted: mark.accepted))
     }
 
-    /// Restarts with the store's mark after the store was connected.
+    /// Replaces the initial mark by the store's once the store is connected.
     public func begin(since mark: ClockWatch.Mark) {
         state.withLock { $0.accepted = mark.accepted }
     }
@@ -42,9 +42,9 @@ public final class KeepTime: Service {
     /// The service's name, `clock`.
     public var name: String { "clock" }
 
-    /// Compares the clock with the database's.
+    /// Compares the clock with the database's, then updates the mark.
     ///
-    /// Then updates the mark or, during a doubt, checks whether the clock was accepted.
+    /// While the clock is untrusted, checks instead whether the operator has accepted it.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         try await asking { try await clock.compare(with: store) }
         if clock.doubt != nil { try await hear() }
@@ -85,12 +85,12 @@ public final class KeepTime: Service {
             let accepted = try await ClockWatch.Mark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
             state.withLock { state in
                 state.written = now
-                // An acceptance while the clock was trusted doesn't answer a later doubt.
+                // An acceptance while the clock was trusted must not end a later doubt.
                 state.accepted = accepted
                 state.toldFull = nil
             }
         } catch {
-            // Doesn't fail the turn, because the next one would come late, and so would the notice of free space.
+            // The turn doesn't fail, because the pause after a failure would delay noticing that space is free again.
             guard error.code == .full else { throw ServerError(error) }
             tell(\.toldFull, "store_full", error.message)
         }
@@ -107,7 +107,7 @@ public final class KeepTime: Service {
 
     /// The maximum age of the mark while a server runs, in seconds.
     ///
-    /// If nothing else is written, these writes also detect a full disk and free space.
+    /// On an idle server, these writes also detect that the disk is full or has space again.
     private static let markEvery: Int64 = 5
 }
 

@@ -5,7 +5,7 @@ extension SystemClock: WallClock {}
 extension VirtualClock: WallClock {}
 
 extension WatchedClock {
-    /// A watched clock that reads the system's clock.
+    /// A watched clock that reads the system's wall clock and the time since boot.
     package static func system(since mark: ClockWatch.Mark) -> WatchedClock {
         WatchedClock(mark: mark) {
             ClockWatch.Sample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
