@@ -89,7 +89,7 @@ package enum ApplyCommand {
         }
     }
 
-    /// Lists the errors of a catalog file, one per line: `FILE:LINE:COLUMN`, the JSON pointer and the message.
+    /// Formats the problems of a catalog file, one per line: `FILE:LINE:COLUMN`, the JSON pointer and the message.
     private static func told(_ error: CatalogFileError, in bytes: [UInt8], of path: String) -> String {
         let name = path == "-" ? "standard input" : path
         var places = JSONPlaces(in: bytes)

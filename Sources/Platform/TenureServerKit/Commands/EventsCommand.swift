@@ -12,7 +12,7 @@ enum EventsCommand {
         as: .int(in: 0 ... .max))
     private static let json = Argument.flag("json", "Print JSON, one event per line.")
 
-    /// How many events are read at once, and how long `--follow` waits if there are no new ones.
+    /// The maximum number of events per read, and how long `--follow` waits if there are no new ones.
     private static let (page, pause) = (500, Duration.seconds(1))
 
     static func command(_ installations: Installations) -> Command {
@@ -75,13 +75,13 @@ enum EventsCommand {
     }
 }
 
-/// An option of `tenure events` that selects the events of one record.
+/// An option of `tenure events` that selects the events about one record, such as a license.
 package struct EventOption: Sendable {
-    /// The option; help pages sort by its name.
+    /// The option; the help page lists such options by name.
     package let argument: any DeclaredArgument
     /// A line for the command's examples.
     package let example: String?
-    /// Narrows the filter if the option is given; throws ``TenureCommandLine/CommandError`` for an unknown record.
+    /// Restricts the filter if the option is given; throws ``TenureCommandLine/CommandError`` for an unknown record.
     package let narrow: @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
 
     package init(
@@ -95,7 +95,7 @@ package struct EventOption: Sendable {
 }
 
 extension EventRecord {
-    /// The event as a line of text.
+    /// The event as one line of text.
     fileprivate var line: String {
         let subject = event.subject
         let concerns: [(String, String?)] = [

@@ -1,6 +1,6 @@
 package import TenureCommandLine
 
-/// The commands of a server's operator that belong to no feature, in the order of the help page.
+/// The commands that belong to no feature, in the order of the help page.
 package enum ServerCommands {
     package static func all(_ installations: Installations, version: String) -> [any CommandNode] {
         [

@@ -41,7 +41,7 @@ enum ContextCommands {
         if options["store"] != nil, options["store-file"] != nil {
             throw UsageError("--store and --store-file both name the store: give only one of them")
         }
-        // Relative paths are resolved now, so that they name the same files wherever a command is typed later.
+        // Relative paths are resolved now, so that later commands find the same files from any working directory.
         for file in ["data", "store-file", "master-key-file", "clock"] {
             options[file] = options[file].map { URL(filePath: $0).standardizedFileURL.path() }
         }

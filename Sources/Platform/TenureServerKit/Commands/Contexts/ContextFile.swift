@@ -3,31 +3,31 @@ import Glibc
 import TenureCommandLine
 import TenureFormats
 
-/// The contexts of the user: named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
+/// The user's contexts, which are named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
 ///
 /// Only the user may write the file, because a context determines which store a command acts on.
 struct ContextFile {
-    /// The options of each context, by its name; option names are without dashes.
+    /// The options by the context's name; option names have no dashes.
     private(set) var contexts: [String: [String: String]] = [:]
     /// The context that commands use unless another one is named.
     private(set) var current: String?
 
     /// The options that a context may contain.
     static let options = ["data", "store", "store-file", "master-key-file", "clock", "tenant", "product"]
-    /// The longest file that is read, in bytes.
+    /// The largest accepted file, in bytes.
     private static let longest = 1 << 20
 
-    /// Returns the file's path; `nil` if the environment doesn't name the user's home.
+    /// Returns the file's path; `nil` if neither `XDG_CONFIG_HOME` nor `HOME` is an absolute path.
     static func path(in environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/tenure/config.json" }
         return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config/tenure/config.json" : nil }
     }
 
-    /// Whether a path was derived from `HOME` and its folder belongs to another user.
+    /// Whether the path is derived from `HOME` and its folder belongs to another user.
     static func isForeignDefault(_ path: String, in environment: [String: String]) -> Bool {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return false }
         var folder = path as NSString
-        // Folders inside another user's private folder can't be examined, so the nearest accessible parent decides.
+        // A folder in another user's private folder can't be examined, so this checks the nearest accessible parent.
         while folder.length > 1 {
             folder = folder.deletingLastPathComponent as NSString
             var facts = stat()
@@ -53,7 +53,7 @@ struct ContextFile {
         guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
         else { throw UsageError("\(path.printable) is not a valid context file; remove it and add the contexts again") }
         guard facts.st_uid == geteuid() else {
-            // The file's owner decides which store a command acts on, and `sudo` may have kept another user's `HOME`.
+            // The file decides which store a command acts on, and `sudo` may have preserved another user's `HOME`.
             throw UsageError(
                 "\(path.printable) belongs to user \(facts.st_uid), but this command runs as user \(geteuid()); with sudo add -H, "
                     + "otherwise set XDG_CONFIG_HOME to another folder")
@@ -91,7 +91,9 @@ struct ContextFile {
         current = name
     }
 
-    /// Removes a context, also as the current one; throws ``UsageError`` if it doesn't exist.
+    /// Removes a context; afterwards, no context is current if this one was.
+    ///
+    /// Throws ``UsageError`` if it doesn't exist.
     mutating func remove(_ name: String) throws(UsageError) {
         _ = try options(of: name)
         contexts[name] = nil

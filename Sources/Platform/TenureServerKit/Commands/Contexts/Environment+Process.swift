@@ -9,7 +9,7 @@ extension Environment {
         "product": "TENURE_PRODUCT", "context": "TENURE_CONTEXT",
     ]
 
-    /// The environment and contexts of this process; warnings are printed on the console.
+    /// The environment variables of this process and its user's contexts; prints warnings on the console.
     package static func process(console: Console) -> Environment {
         let environment = ProcessInfo.processInfo.environment
         return Environment(
@@ -19,7 +19,7 @@ extension Environment {
             do throws(UsageError) {
                 return try ContextFile(at: path).options(of: name)
             } catch {
-                // For example, a service that inherited root's `HOME`. If a context was named, the error is thrown.
+                // A service may have inherited root's `HOME`, for example. A command that names a context fails.
                 guard name == nil, ContextFile.isForeignDefault(path, in: environment) else { throw error }
                 console.warn(
                     "tenure: contexts are ignored, because the folder of \(path.printable) belongs to another user; set "

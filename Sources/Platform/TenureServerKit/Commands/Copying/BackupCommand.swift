@@ -44,8 +44,8 @@ enum BackupCommand {
 
     /// Copies an SQLite store's pages into a new file.
     ///
-    /// If the data folder's owner can't create files in the target folder, the copy is made next to the store first.
-    /// SQLite needs more files in the target folder than the one that it could be handed.
+    /// If the data folder's owner can't create files in the target folder, the copy is first made next to the store.
+    /// Creating only the target file for SQLite wouldn't do, because SQLite creates further files next to it.
     private static func copyPages(
         of store: any Store, to path: String, near place: String, by engines: StoreEngines, console: Console
     ) async throws {
@@ -63,10 +63,10 @@ enum BackupCommand {
         }
     }
 
-    /// The prefix of the temporary copy's name, which continues with the process id.
+    /// The prefix of a temporary copy's name; the process id follows.
     private static let leftover = ".backup-"
 
-    /// Removes temporary copies of commands that were killed; each is as large as the store.
+    /// Removes the temporary copies of killed commands, because each is as large as the store.
     private static func removeLeftovers(in folder: DataFolder, by engines: StoreEngines) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(leftover) {
@@ -94,9 +94,9 @@ enum BackupCommand {
         }
     }
 
-    /// Returns what is wrong with a copy, also if it's too damaged to be read.
+    /// Returns what is wrong with a copy, even if it's too damaged to be opened.
     ///
-    /// Throws ``CommandError`` if it can't be checked.
+    /// Throws ``CommandError`` if the copy can't be checked.
     private static func faults(
         ofCopy path: String, by engines: StoreEngines
     ) async throws(CommandError) -> [String] {
@@ -130,7 +130,7 @@ enum BackupCommand {
     }
 }
 
-/// Converts absolute progress into increments for a progress bar.
+/// Converts absolute progress into the increments that a progress bar needs.
 final class Share: Sendable {
     private let reached = Atomic<Int>(0)
 

@@ -54,7 +54,7 @@ enum MigrateStoreCommand {
 }
 
 extension Console {
-    /// Prints the number of rows and the digest of each part.
+    /// Prints the number of rows and the digest of each part of a copied store.
     func answer(copied parts: [PartDigest], asJSON: Bool) {
         guard asJSON else {
             var table = TextTable([.text("part"), .number("rows"), .text("sha-256")])
@@ -131,7 +131,7 @@ final class CopyBars: Sendable {
         }
     }
 
-    /// Leaves the last bar on a line of its own.
+    /// Finishes the last bar, so that further output begins on a new line.
     func finish() {
         bar.withLock { bar in
             bar?.progress.finish()

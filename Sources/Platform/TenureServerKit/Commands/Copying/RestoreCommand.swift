@@ -79,7 +79,7 @@ enum RestoreCommand {
                 let file = restored.path
                 defer { installations.engines.files.remove(file) }
                 try await copy(installations, file, named: path, into: place, console: console)
-                // Events continue after the comparison, because repeating an interrupted copy must give the same rows.
+                // Events are added only after the copy, because resuming an interrupted copy compares the same rows.
                 let target = try await installations.engines.open(place, creating: false)
                 try await restored.continueEvents(in: target, clock: clock)
                 await target.close()
@@ -89,9 +89,9 @@ enum RestoreCommand {
         }
     }
 
-    /// Returns a path of the copy that the folder's owner can read.
+    /// Returns the path of a backup file that the data folder's owner can read and write.
     ///
-    /// If the owner can't read the copy where it is, it's first copied next to the store.
+    /// If the owner can't do so with the original file, this copies it next to the store.
     private static func near(_ path: String, _ folder: DataFolder, by engines: StoreEngines) throws -> String {
         if access(path, R_OK | W_OK) == 0 || !CallersFile.exists(path) { return path }
         let near = "\(folder.database).brought"

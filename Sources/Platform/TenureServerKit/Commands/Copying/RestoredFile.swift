@@ -3,17 +3,17 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// A copy of a store that is ready to replace the store.
+/// A database file, made from a backup, that is ready to replace the store.
 ///
-/// It's checked, migrated to the current schema, and contains the revocations since the copy was made.
+/// It's checked, migrated to the current schema, and contains the revocations since the backup was made.
 struct RestoredFile {
-    /// The stores that may have been written to after the copy was made.
+    /// The stores that may have changed after the backup was made.
     struct Later {
-        /// The store that the user named to carry over from; it must have continued from the copy.
+        /// The store that `--carry-from` names; it must be a later state of the backed-up store.
         var named: StoreAddress?
-        /// The store that is replaced.
+        /// The store that is being replaced.
         var replaced: StoreAddress?
-        /// Whether to carry nothing over; then only the stores' event numbers are read.
+        /// Whether to carry nothing over; if so, only the stores' event numbers are read.
         var isIgnored = false
     }
 
@@ -26,9 +26,9 @@ struct RestoredFile {
     private var eventsFrom: Int64 = 0
     private var warnings: [String] = []
 
-    /// Creates the file; the copy itself is only read.
+    /// Creates the file; the backup itself is only read.
     ///
-    /// Throws, and leaves no file behind, if the copy is damaged or needs another master key.
+    /// Throws, and leaves no file behind, if the backup is damaged or needs another master key.
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
         by engines: StoreEngines,
@@ -47,7 +47,7 @@ struct RestoredFile {
         }
     }
 
-    /// Copies the copy and opens the result, if it's intact and isn't known to need another master key.
+    /// Copies the backup and opens the result; throws if it's damaged or is known to need another master key.
     private static func soundCopy(
         _ copy: String, at path: String, _ key: MasterKeyFile, by engines: StoreEngines, console: Console
     ) async throws -> any Store {
@@ -113,11 +113,11 @@ struct RestoredFile {
         } else if !isCarried {
             warnings.append(Self.nothingToCompare)
         }
-        // The clock mark comes from the time of the copy and says nothing about the current clock.
+        // The clock mark dates from the backup, so it says nothing about the current clock.
         try await ClockWatch.Mark.forget(in: store)
     }
 
-    /// Reads a later store's revocations and its last event number; returns why it can't, or `nil`.
+    /// Reads a later store's revocations and last event number; returns why it can't, or `nil` on success.
     private mutating func take(
         _ source: LaterStore, _ address: StoreAddress, to store: any Store, isIgnored: Bool, _ clock: any WallClock,
         _ console: Console
@@ -127,7 +127,7 @@ struct RestoredFile {
         }
         let relation = try await RestoreReplay.relation(of: later, to: store)
         if relation == .stranger { return "\(address) belongs to another installation" }
-        // Clients continue from an event number that any store of this installation may have issued.
+        // Clients continue after the last event number they saw, which any store of this installation may have issued.
         if let last = try? await ContinueEvents.last(of: later) { lastEvent = max(lastEvent ?? 0, last) }
         if isIgnored { return nil }
         if relation == .otherHistory {
@@ -144,7 +144,7 @@ struct RestoredFile {
         return nil
     }
 
-    /// Makes the restored store number its next events above every number that has been issued.
+    /// Makes the restored store's next event numbers larger than every number that was issued before.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store)(after: lastEvent, at: clock.now(), by: .commandLine)
     }
@@ -197,7 +197,7 @@ extension RestoredFile {
     }
 }
 
-/// A store that continued after a copy of it was made, if it can be opened.
+/// A store that may have changed after the backup was made; `store` is `nil` if it can't be opened.
 ///
 /// It isn't modified: a store with an older schema is migrated in a temporary copy.
 private struct LaterStore {

@@ -1,18 +1,18 @@
 package import TenureStore
 
 extension StoreEngines {
-    /// What the engine of database files does with whole files.
+    /// The SQLite engine's operations on whole database files.
     package struct Files: Sendable {
-        /// Creates a file and fills it; it gets its name once it's complete.
+        /// Creates a database file and fills it; the file gets its final name once it's complete.
         package let make:
             @Sendable (_ path: String, _ fill: @Sendable (any Store) async throws -> Void) async throws -> Void
-        /// Copies a file with the current schema.
+        /// Copies a database file without migrating its schema; an existing copy is overwritten.
         package let copy: @Sendable (_ path: String, _ copy: String) throws(StoreError) -> Void
-        /// Whether a file has an older schema.
+        /// Whether a database file has an older schema than the program's.
         package let isBehind: @Sendable (_ path: String) throws(StoreError) -> Bool
-        /// Replaces a file and keeps the old one under another name.
+        /// Replaces a database file and renames the old one to `aside`.
         package let replace: @Sendable (_ path: String, _ new: String, _ aside: String) throws(StoreError) -> Void
-        /// Removes a file.
+        /// Removes a database file.
         package let remove: @Sendable (_ path: String) -> Void
 
         package init(

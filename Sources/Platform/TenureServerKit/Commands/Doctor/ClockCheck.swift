@@ -3,7 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureStore
 
-/// Checks the clock, because every license and lease is dated by it.
+/// Checks the clock, which dates every license and lease.
 enum ClockCheck {
     static func run(_ store: any Store, virtualClock: String?) async -> Finding {
         if let virtualClock {

@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureStore
 
-/// Reads every row of the store and lists each that is invalid.
+/// Reads every row of the store and reports the invalid ones.
 enum DeepCheck {
     static func run(
         _ context: ConcernContext, _ file: MasterKeyFile, console: Console

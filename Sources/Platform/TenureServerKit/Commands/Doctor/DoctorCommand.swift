@@ -79,9 +79,7 @@ enum DoctorCommand {
         return findings
     }
 
-    /// Returns the virtual clock's time, or the system's if that clock can't be read.
-    ///
-    /// The clock's own check reports what is wrong with it.
+    /// Returns the virtual clock's time, or the system's time if there's no readable virtual clock.
     private static func now(_ virtualClock: String?) -> Timestamp {
         let clock: (any WallClock)? = virtualClock.flatMap { path in try? VirtualClock(path: path) }
         return (clock ?? SystemClock()).now()

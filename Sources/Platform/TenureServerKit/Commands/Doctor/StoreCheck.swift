@@ -28,7 +28,7 @@ enum StoreCheck {
     }
 }
 
-/// Checks the data folder's permissions, its free disk space, and whether a server runs on it.
+/// Checks that only its owner can read the data folder.
 enum FolderCheck {
     static func run(_ folder: DataFolder) -> Finding {
         var facts = stat()
