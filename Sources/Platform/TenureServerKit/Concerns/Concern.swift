@@ -2,22 +2,24 @@ package import TenureCommandLine
 package import TenureCore
 package import TenureStore
 
-/// What may need the operator's attention in a feature, as `tenure doctor` checks it.
+/// A check that a feature adds to `tenure doctor`, for problems that need the operator's attention.
 package struct Concern: Sendable {
-    /// When a check runs. In each stage, checks of later features come first.
+    /// When a check runs.
+    ///
+    /// In each stage, checks of later features run first.
     package enum Stage: Sendable {
         /// After the store's own checks.
         case records
-        /// After the master key, which the decrypted catalog needs.
+        /// After the master key's check, once the catalog can be decrypted.
         case keys
     }
 
     package let stage: Stage
-    /// How the command's summary names what is checked; `nil` if it doesn't.
+    /// What is checked, for the command's one-line description; `nil` to omit it.
     package let title: String?
-    /// The options of `tenure doctor` that the check reads.
+    /// The options that the check adds to `tenure doctor`.
     package let arguments: [any DeclaredArgument]
-    /// Runs the check; its findings appear in this order.
+    /// Runs the check; the findings are printed in the returned order.
     package let check: @Sendable (ConcernContext) async -> [Finding]
 
     package init(
@@ -37,9 +39,9 @@ package struct ConcernContext: Sendable {
     package let store: any Store
     package let place: StoreLocation
     package let now: Timestamp
-    /// The arguments of the command.
+    /// The arguments of `tenure doctor`.
     package let arguments: Parsed
-    /// The catalog with decrypted keys; `nil` before that stage, and if the master key is missing or wrong.
+    /// The catalog with decrypted keys; `nil` before the stage `keys`, and if the master key is missing or wrong.
     package internal(set) var catalog: CatalogSnapshot?
 }
 

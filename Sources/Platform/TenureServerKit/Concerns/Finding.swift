@@ -2,7 +2,7 @@ import TenureCommandLine
 import TenureFormats
 package import TenureStore
 
-/// The result of one check.
+/// One result of a check, as `tenure doctor` prints it.
 package struct Finding: Sendable {
     enum Level: String {
         case ok, warning, failure
@@ -28,7 +28,7 @@ package struct Finding: Sendable {
         Finding(level: .failure, subject: subject, message: message, cure: cure)
     }
 
-    /// A check that failed because of the store.
+    /// Returns a failure for a check that couldn't read the store.
     package static func failure(_ subject: String, _ error: StoreError) -> Finding {
         .failure(subject, error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
     }

@@ -2,11 +2,11 @@ package import TenureCore
 package import TenureFormats
 package import TenureStore
 
-/// What `tenure status` shows of a feature.
+/// A feature's part of `tenure status`.
 package struct StatusReport: Sendable {
     /// Paragraphs for the command's help page; may be empty.
     package let discussion: String
-    /// Reads the parts, in the order in which they're shown.
+    /// Reads the installation and returns the parts in display order.
     package let read: @Sendable (StatusContext) async throws -> [StatusPart]
 
     package init(
@@ -17,7 +17,7 @@ package struct StatusReport: Sendable {
     }
 }
 
-/// Some facts about an installation, as text and as JSON.
+/// A group of facts about an installation, as text and as JSON.
 package struct StatusPart: Sendable {
     /// The sections of the status, in order.
     package enum Section: Sendable {
@@ -28,7 +28,7 @@ package struct StatusPart: Sendable {
     }
 
     package let section: Section
-    /// The lines of the text, each with a label of 12 characters.
+    /// The lines of text; each begins with a label padded to 12 characters.
     package let lines: [String]
     /// Writes the members of the JSON object.
     package let write: @Sendable (inout JSONObjectWriter) -> Void
