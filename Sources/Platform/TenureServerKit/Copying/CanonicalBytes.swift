@@ -2,8 +2,8 @@ import TenureStore
 
 /// Encodes rows as bytes independently of the database engine, so that equal rows have equal bytes.
 ///
-/// Each value begins with a byte for its type. Numbers have eight bytes, most significant first; texts and blobs are
-/// prefixed with their length.
+/// Each value begins with a byte for its type. Numbers take eight bytes, most significant byte first. Texts and blobs
+/// are preceded by their length in bytes, which is such a number.
 struct CanonicalBytes {
     private(set) var bytes: [UInt8] = []
 

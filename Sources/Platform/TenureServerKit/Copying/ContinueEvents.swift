@@ -1,28 +1,28 @@
 package import TenureCore
 package import TenureStore
 
-/// Continues the event numbers of a restored store above all that may have been used, and records the restoration.
+/// Makes a restored store's event numbers continue above every number that may have been used, and records the restore.
 ///
-/// So clients that read events after the last one they saw miss none.
+/// Otherwise, clients that read events after the last number they saw would miss new events.
 package struct ContinueEvents: Sendable {
     private let store: any Store
 
-    /// Works on the restored store, before anything else writes to it.
+    /// Creates the operation for a restored store, before anything else writes to it.
     package init(in store: any Store) { self.store = store }
 
-    /// The number of a store's last event; `nil` if it has no events.
+    /// Returns the number of a store's last event; `nil` if it has no events.
     ///
     /// Throws `StoreError`.
     package static func last(of store: any Reading) async throws(StoreError) -> Int64? {
         try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first?.sequence
     }
 
-    /// Records `store.restored` for each tenant, the first one above all used numbers.
+    /// Records an event `store.restored` for each tenant, with consecutive numbers above every used one.
     ///
-    /// Returns that number. The events are durable before this returns. Throws `StoreError`.
+    /// Returns the first of these numbers. The events are durable before this returns. Throws `StoreError`.
     ///
-    /// - Parameter later: The last number that the replaced store used. If it's `nil`, the numbers continue after a gap
-    ///   of a million.
+    /// - Parameter later: The last event number of the replaced store. If it's unknown (`nil`), this skips a million
+    ///   numbers after the restored store's last one.
     package func callAsFunction(
         after later: Int64?, at now: Timestamp, by actor: Actor
     ) async throws(StoreError) -> Int64 {
@@ -46,7 +46,7 @@ package struct ContinueEvents: Sendable {
 }
 
 extension EventKind {
-    /// A copy was restored in the store's place.
+    /// A backup replaced the store.
     package static let storeRestored = EventKind(
         "store.restored",
         "A copy of the store was put in its place. What happened after the copy was made is not among the events; ask for "

@@ -3,7 +3,7 @@ public import TenureStore
 
 /// Copies a whole store into another one, of any engine, and compares the two.
 ///
-/// The source is read as of one moment; later changes aren't copied. The master key is in neither store.
+/// The source is read from one snapshot, so later changes aren't copied. Neither store contains the master key.
 public struct CopyStore: Sendable {
     let source: any Store
     let target: any Store
@@ -20,17 +20,17 @@ public struct CopyStore: Sendable {
 
     /// The result of copying.
     public enum Outcome: Sendable, Hashable {
-        /// The target holds what the source held.
+        /// The target was written and has the same content as the source's snapshot.
         case copied([PartDigest])
-        /// The target already held the same; nothing was written.
+        /// The target already had the same content; nothing was written.
         case alreadyThere([PartDigest])
-        /// The two differ after the copy.
+        /// The two stores differ after the copy.
         ///
-        /// The target stays marked as unfinished and can't be served.
+        /// The target stays marked as unfinished, so no server starts on it.
         case differs([PartDigest], target: [PartDigest])
         /// The source is itself an interrupted copy; nothing was written.
         case sourceIsUnfinished
-        /// The target holds something else; nothing was written.
+        /// The target has other content; nothing was written.
         case targetIsTaken
         /// The target is an unfinished copy of another store; nothing was written.
         case targetIsAnotherCopy
@@ -38,18 +38,18 @@ public struct CopyStore: Sendable {
 
     /// A step of the operation.
     public enum Step: Sendable, Hashable {
-        /// Reads the source and saves its rows in the target.
+        /// Reads the source and writes its rows to the target.
         case copying
         /// Reads the target for comparison.
         case comparing
     }
 
-    /// Copies, then reads the target and compares counts and digests of every part.
+    /// Copies all rows, then reads the target and compares the row count and the digest of every part.
     ///
-    /// After an interruption, the same call does the rest. Until then, the target is marked as unfinished
+    /// After an interruption, call this again to finish the copy. Until then, the target is marked as unfinished
     /// (``UnfinishedCopy``). Throws ``ServerError``.
     ///
-    /// - Parameter report: Gets the step, the rows done and the total.
+    /// - Parameter report: Gets the step, the number of rows done in it and the total.
     public func callAsFunction(
         report: @escaping @Sendable (Step, _ done: Int, _ total: Int) -> Void
     ) async throws(ServerError) -> Outcome {
@@ -66,7 +66,7 @@ public struct CopyStore: Sendable {
             let found = try await target.reading { target in try await count(target) }
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
-                // The source may have deleted responses and jobs since, which the interrupted copy still holds.
+                // The source may have deleted responses and jobs that the interrupted copy still contains.
                 while try await RetentionSweep.answers(in: target, where: [], isOver: { _ in true }) {}
                 while try await RetentionSweep.jobs(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
@@ -83,7 +83,7 @@ public struct CopyStore: Sendable {
         }
     }
 
-    /// Compares a target that already has rows; it may be a finished copy.
+    /// Compares the source with a target that already has rows, because it may be a finished copy.
     ///
     /// Nothing is written.
     private func compareOnly(
@@ -98,7 +98,7 @@ public struct CopyStore: Sendable {
         return wanted == kept ? .alreadyThere(wanted) : .targetIsTaken
     }
 
-    /// Counts the rows of every table except the catalog's versions, which even a new store has.
+    /// Counts the rows of every table except those of the catalog's versions, which even a new store has.
     private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
         var counts: [Int] = []
         for table in tables where table.isCounted { counts.append(try await snapshot.count(of: table)) }

@@ -1,19 +1,17 @@
 import TenureCrypto
 import TenureStore
 
-/// The digest of a part of a store.
-///
-/// Parts with the same content have the same digest.
+/// The digest of a part of a store; parts with the same content have the same digest on every engine.
 public struct PartDigest: Sendable, Hashable {
-    /// The part: a table, or all tables of the catalog.
+    /// The part's name: a table's, or `catalog` for the tables of the catalog together.
     public let part: String
-    /// The number of rows, without the catalog's versions.
+    /// The number of rows, excluding those of the catalog's versions.
     public let rows: Int
     /// SHA-256 over the rows in key order.
     public let digest: [UInt8]
 }
 
-/// Computes the digests of all parts from their pages.
+/// Computes the digests of all parts from pages of rows.
 final class PartDigests {
     private let parts: [String]
     private var rows: [String: Int] = [:]
@@ -23,7 +21,7 @@ final class PartDigests {
         parts = tables.map(\.part).reduce(into: []) { parts, part in if !parts.contains(part) { parts.append(part) } }
     }
 
-    /// Adds a page; returns how many rows count.
+    /// Adds a page; returns how many of its rows are counted.
     func add(_ page: [StoredRow], of table: TableShape) -> Int {
         var canonical = CanonicalBytes()
         for row in page { canonical.append(row, of: table) }
@@ -47,6 +45,6 @@ final class PartDigests {
 }
 
 extension TableShape {
-    /// Whether its rows count; those of the catalog's versions don't.
+    /// Whether the table's rows are counted; those of the catalog's versions aren't.
     var isCounted: Bool { !keyColumns.isEmpty && self !== TenantVersion.table.shape }
 }

@@ -1,19 +1,19 @@
 package import TenureCore
 package import TenureStore
 
-/// Carries over to a restored copy what was taken back since it was made.
+/// Applies the revocations of a later store to a restored backup, so that what they ended doesn't become valid again.
 ///
-/// Examples are revoked licenses, released devices and ended tokens. New grants aren't carried over, because they can
-/// be granted again.
+/// Examples are revoked licenses, released devices and ended tokens. New licenses and other grants aren't carried over,
+/// because they can be granted again.
 package struct RestoreReplay: Sendable {
     private let rules: [RestoreExclusion]
 
-    /// Uses the rules of a server's features.
+    /// Creates the operation with the rules of a server's features.
     package init(_ rules: [RestoreExclusion]) { self.rules = rules }
 
     /// The result of carrying over.
     package struct Outcome: Sendable, Hashable {
-        /// What was carried over, in the features' order.
+        /// What was carried over, in the order of the rules.
         package var items: [RestoreExclusion.Item] = []
         /// What couldn't be read completely, with the cause.
         package var unread: [Unread] = []
@@ -24,24 +24,28 @@ package struct RestoreReplay: Sendable {
         package struct Unread: Sendable, Hashable {
             /// What kind of thing it's about, such as `license`.
             package let kind: String
-            /// The cause, in words.
+            /// The cause, for operators.
             package let cause: String
         }
     }
 
-    /// How a store relates to a copy that is restored in its place.
+    /// How a store relates to a backup that replaces it.
     package enum Relation: Sendable, Hashable {
-        /// It continued from the copied state: it contains the last event of the copy.
+        /// The store is a later state of the backed-up store: it contains the backup's last event.
         case wentOn
-        /// It was created under another master key.
+        /// The store has another master key.
         case stranger
-        /// It lacks the copy's last event: it's an earlier state, or continued from one.
+        /// The store lacks the backup's last event: it's an earlier state, or developed from one.
         case otherHistory
     }
 
-    /// Compares the two.
+    /// Determines how a store relates to a backup.
     ///
-    /// A store whose events can't be read is assumed to have continued. Throws `StoreError`.
+    /// If the store's events can't be read, the result is ``Relation/wentOn``. Throws `StoreError`.
+    ///
+    /// - Parameters:
+    ///   - later: The store that may be a later state.
+    ///   - store: The restored backup.
     package static func relation(of later: any Store, to store: any Store) async throws(StoreError) -> Relation {
         guard let key = try await store.setting(MasterKey.checkValueSetting),
             try await later.setting(MasterKey.checkValueSetting) == key
@@ -58,11 +62,11 @@ package struct RestoreReplay: Sendable {
 
     private static let event = QueryPlan(for: Int64.self) { query in query.row(EventRecord.table.key) { [.of($0)] } }
 
-    /// Carries over; repeating the call changes nothing.
+    /// Carries over the later store's revocations; repeating the call changes nothing.
     ///
-    /// Throws `StoreError` for the restored store. Read errors of the later store are in the outcome.
+    /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     ///
-    /// - Parameter report: Gets the number of rules that are done.
+    /// - Parameter report: Gets the number of rules done and the total.
     package func callAsFunction(
         from later: any Store, to store: any Store, at now: Timestamp, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {

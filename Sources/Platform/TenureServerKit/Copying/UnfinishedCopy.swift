@@ -2,13 +2,11 @@ import TenureCore
 import TenureCrypto
 public import TenureStore
 
-/// A note in a store that marks it as an unfinished copy of another one.
+/// A note in a store that marks it as an unfinished copy of another store.
 ///
-/// It's saved first and removed after the comparison, so that an incomplete store is never served.
+/// It's written before the rows and removed after the comparison, so that no server starts on an incomplete store.
 public enum UnfinishedCopy {
-    /// The name of the setting that holds the note.
-    ///
-    /// It isn't copied.
+    /// The name of the setting with the note, which isn't copied.
     public static let setting = "unfinished_copy"
 
     /// Whether the store is an interrupted copy.
@@ -16,7 +14,9 @@ public enum UnfinishedCopy {
         try await asking { try await store.setting(setting) != nil }
     }
 
-    /// Identifies the source: a digest of its master key's check value, which is unique to each installation.
+    /// Returns the note that identifies the source: a digest of its master key's check value.
+    ///
+    /// The check value is unique to each installation.
     package static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
         SHA256.hash(try await source.setting(MasterKey.checkValueSetting) ?? [])
     }
@@ -33,7 +33,7 @@ public enum UnfinishedCopy {
 
     private static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
 
-    /// Returns a page without the note.
+    /// Returns the rows of a page without the note.
     package static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {
         guard table === SettingRecord.table.shape else { return page }
         return page.filter { row in table.key(of: row)[0] != .of(setting) }
