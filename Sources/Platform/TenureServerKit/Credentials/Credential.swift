@@ -3,12 +3,12 @@ package import TenureStore
 
 /// A stored credential: a token, a one-time link or a session.
 ///
-/// The row has the hash of the credential's text (``CredentialText``). It works until it expires or is ended. Using a
-/// one-time link ends it.
+/// The row contains the hash of the credential's text (``CredentialText``). A credential is valid until it expires or
+/// is ended. Using a one-time link ends it.
 package protocol Credential: Stored {
     /// When it expires; `nil` for never.
     var expiry: Timestamp? { get }
-    /// When it was used up, closed or revoked; `nil` if it wasn't.
+    /// When it was used up, closed or revoked; `nil` if it hasn't been.
     var endedAt: Timestamp? { get set }
     /// The credentials that expire, by `expires_at`.
     static var byExpiry: RowSet<Self> { get }
@@ -17,10 +17,10 @@ package protocol Credential: Stored {
 }
 
 extension Credential {
-    /// Whether it works at a moment.
+    /// Whether the credential is valid at a moment.
     package func works(at now: Timestamp) -> Bool { endedAt == nil && expiry.map { now < $0 } ?? true }
 
-    /// Returns a copy that ends now, or that ended before.
+    /// Returns a copy that ends now; an earlier end is preserved.
     package func ended(at now: Timestamp) -> Self {
         var ended = self
         ended.endedAt = endedAt ?? now
@@ -29,7 +29,7 @@ extension Credential {
 }
 
 extension RetentionRule {
-    /// Deletes credentials a month after they expired or ended, because support may need them for that long.
+    /// Deletes credentials 30 days after they expired or ended, because support may need them until then.
     package static func credentials<Row: Credential>(_: Row.Type) -> [RetentionRule] {
         let seconds: Int64 = 30 * 86_400
         return [
@@ -44,7 +44,7 @@ extension RetentionRule {
 }
 
 extension RestoreExclusion {
-    /// Ends the restored credentials that have ended, or were deleted, since the copy was made.
+    /// Ends those restored credentials that were ended or deleted in the later store.
     package static func credentials<Row: Credential>(
         _ kind: String, of _: Row.Type, named name: @escaping @Sendable (Row) -> String
     ) -> RestoreExclusion {
@@ -56,9 +56,9 @@ extension RestoreExclusion {
         }
     }
 
-    /// Returns a restored credential, ended now, whose row the later store has deleted because it had ended there.
+    /// Ends a restored credential whose row is missing in the later store; `nil` if the credential isn't valid anyway.
     ///
-    /// Returns `nil` if the restored one doesn't work either.
+    /// The later store deletes only credentials that have expired or ended.
     @Sendable package static func endIfWorking<Row: Credential>(_ copied: Row, at now: Timestamp) -> Row? {
         copied.works(at: now) ? copied.ended(at: now) : nil
     }

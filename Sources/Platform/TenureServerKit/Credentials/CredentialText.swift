@@ -4,11 +4,11 @@ import TenureFormats
 
 /// The text of a new credential: a prefix and 256 random bits in base64url.
 ///
-/// It is shown once; the store only has its hash.
+/// It's shown only once, because the store contains only its hash.
 package struct CredentialText: Sendable {
     package let text: String
 
-    /// Draws a text.
+    /// Creates a random text with this prefix.
     package static func random(prefix: String = "") -> CredentialText {
         CredentialText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
     }
@@ -16,7 +16,7 @@ package struct CredentialText: Sendable {
     /// The hash by which the store finds the credential.
     package var hash: Digest { .sha256(of: text) }
 
-    /// How many hours a one-time link works by default.
+    /// The default lifetime of a one-time link, in hours.
     package static let linkHours = 24
     /// The maximum lifetime of a one-time link, in hours.
     package static let mostLinkHours = 720
