@@ -2,15 +2,18 @@ package import TenureCore
 package import TenureStore
 
 extension CatalogCache {
-    /// Runs a change once per idempotency key; a repeated request within a day gets the same response.
+    /// Runs a change once per idempotency key; a request that's repeated within a day gets the same response.
     ///
     /// The response is saved in the change's transaction, encrypted under the master key, because it may contain a
-    /// license key. Refusals aren't saved, because they changed nothing and a later attempt may succeed.
+    /// license key. Refusals aren't saved, because they change nothing and a later attempt may succeed.
     ///
-    /// A decision can't encrypt. So the response is predicted by a read and encrypted beforehand. If the decision
-    /// differs, nothing is saved, and it runs again after the new response is encrypted.
+    /// A transaction's decision must not encrypt. So a read predicts the response, which is encrypted before the
+    /// transaction. If the decision differs from the prediction, nothing is saved, and it runs again with its own
+    /// response encrypted.
     ///
-    /// - Parameter remembering: Returns the bytes to save; `nil` if the answer changed nothing.
+    /// - Parameters:
+    ///   - request: The request with its key; `nil` if it has none, and then no response is saved.
+    ///   - remembering: Returns the response's bytes to save; `nil` for an answer that changed nothing.
     package func performOnce<Queries: Sendable, Answer: Sendable>(
         _ request: RepeatableRequest?, at now: Timestamp, _ bound: BoundCatalogQuery<IdempotentQueries<Queries>>,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
@@ -22,7 +25,7 @@ extension CatalogCache {
                     try decide(results, all.queries, snapshot)
                 })
         }
-        // Predicts the decision with a read of the same data; it only changes if another request intervenes.
+        // Predicts the decision with a read of the same data. It differs only if another request changes that data.
         let foreseen = try await asking { try await store.fetch(bound.bound) }
         var ready: SealedAnswer?
         if let saving = try? decide(foreseen, bound.queries.queries.queries, current),
@@ -58,7 +61,7 @@ extension CatalogCache {
     }
 }
 
-/// A response that may be saved, encrypted before the transaction runs.
+/// A predicted response, encrypted before the transaction.
 private struct SealedAnswer: Sendable {
     let bytes: [UInt8]
     let record: IdempotentResponse
@@ -77,8 +80,8 @@ private struct SealedAnswer: Sendable {
 private enum Attempt<Answer: Sendable>: Sendable {
     /// The change was carried out.
     case done(Answer)
-    /// An earlier request with this key was carried out.
+    /// An earlier request had this key.
     case earlier(RepeatableRequest.Repetition<IdempotentResponse>)
-    /// Nothing was saved; these bytes must be encrypted first.
+    /// Nothing was saved, because these bytes of the response must be encrypted first.
     case toSeal([UInt8])
 }

@@ -1,13 +1,13 @@
 import TenureCore
 package import TenureStore
 
-/// The queries of a repeatable change: the saved responses and the change's own.
+/// The queries of a repeatable change: one for the saved response, and the change's own.
 package struct IdempotentQueries<Queries: Sendable>: Sendable {
     package let answer: RowQuery<IdempotentResponse>
     package let queries: Queries
 }
 
-/// The parameters of a repeatable change: its request, which is `nil` if it has no idempotency key, and its own.
+/// The parameters of a repeatable change: its request (`nil` without an idempotency key), and its own.
 package struct RepeatableParameters<Own: Sendable>: Sendable {
     package let request: RepeatableRequest?
     package let own: Own
