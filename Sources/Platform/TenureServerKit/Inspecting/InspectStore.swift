@@ -1,12 +1,12 @@
 package import TenureCore
 package import TenureStore
 
-/// Reads every row of a store as of one moment and reports damage by table, row and column.
+/// Reads every row of a store from one snapshot and reports damage by table, row and column.
 package struct InspectStore: Sendable {
     private let features: FeatureSet
     private let store: any Store
 
-    /// Inspects a store; servers may keep using it.
+    /// Creates the operation for a store, which servers may use meanwhile.
     package init(_ store: any Store, of features: FeatureSet) {
         self.store = store
         self.features = features
@@ -16,9 +16,9 @@ package struct InspectStore: Sendable {
     package struct Outcome: Sendable {
         /// The number of rows read.
         package var rows = 0
-        /// The faults found.
+        /// The first faults found, at most ``Inspection/most``.
         package var faults: [Inspection.Fault] = []
-        /// How many more faults there are than are listed.
+        /// The number of further faults.
         package var further = 0
     }
 
@@ -26,11 +26,13 @@ package struct InspectStore: Sendable {
     ///
     /// Throws `StoreError` if it can't be read at all; unreadable rows are reported as faults.
     ///
-    /// - Parameter report: Gets the rows done and the total.
+    /// - Parameters:
+    ///   - master: The key for decrypting secrets; if it's `nil`, secrets aren't checked.
+    ///   - report: Gets the number of rows done and the total.
     package func callAsFunction(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
-        // A restored store has lost the mark, but not the event.
+        // A restored store has no clock mark, so this also looks for the event.
         let leaps = try await store.list(
             Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
         let mark = try await ClockWatch.Mark.read(from: store)
@@ -61,12 +63,12 @@ package struct InspectStore: Sendable {
     ) async throws(StoreError) -> Int {
         let invariants =
             features.all.flatMap { $0.invariants(inspection) } + RowInvariant.server(inspection, of: features)
-        // Append-only tables are read last, because their checks need what those of other tables remembered.
+        // Append-only tables are read last, because their checks need the ids that were read from the other tables.
         let tables = features.schema.tables.filter { !$0.keyColumns.isEmpty }.sorted {
             !$0.isAppendOnly && $1.isAppendOnly
         }
         var total = 0
-        // The total is only for the progress bar; a table that can't be counted is reported when it's read.
+        // The total is only for the progress bar. If a table can't be counted, reading it reports the damage.
         for table in tables { total += (try? await snapshot.count(of: table)) ?? 0 }
         var done = 0
         for table in tables {
@@ -81,9 +83,9 @@ package struct InspectStore: Sendable {
         return done
     }
 
-    /// Reads the rows from the first one.
+    /// Reads a table's rows from the first one; returns whether all were read.
     ///
-    /// If one can't be read, also reads backwards from the last one.
+    /// If a row can't be read, this also reads backwards from the last one, and reports the gap.
     private func rows(
         of table: TableShape, in snapshot: any StoreSnapshot, _ inspection: Inspection, _ look: ([StoredRow]) -> Void
     ) async throws(StoreError) -> Bool {
@@ -136,11 +138,11 @@ extension StoredValue {
     }
 }
 
-/// The number of the last event ever recorded.
+/// A query for the number of the last event ever recorded.
 private enum LastEvent {
-    /// SQLite rolls back its sequence with the transaction, so every number was used.
+    /// SQLite rolls back its sequence with the transaction, so an event with the last number must exist.
     ///
-    /// PostgreSQL doesn't, so this is `NULL`.
+    /// PostgreSQL doesn't roll back sequences, so the query returns `NULL` there.
     static let given = NamedQuery<Int64?>(
         "the last number of an event", touches: [],
         sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'events'", postgres: "SELECT NULL::bigint"

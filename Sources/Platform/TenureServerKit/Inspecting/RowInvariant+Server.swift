@@ -2,9 +2,7 @@ import TenureCore
 import TenureStore
 
 extension RowInvariant {
-    /// The invariants of shared tables.
-    ///
-    /// Those of events come last, because events refer to other tables.
+    /// The invariants of the tables that belong to no feature.
     static func server(_ inspection: Inspection, of features: FeatureSet) -> [RowInvariant] {
         [
             tenantVersions(inspection), settings(inspection), tokens(inspection), answers(inspection),
@@ -73,8 +71,7 @@ extension RowInvariant {
         return RowInvariant(
             EventRecord.self, in: inspection, named: { "\($0.sequence)" },
             end: {
-                // After a restoration, one event covers everything that was carried over, so the individual ones are
-                // missing.
+                // A restore records one event for all that it carries over, so the individual events are missing.
                 if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
             }
         ) { record, tell in
