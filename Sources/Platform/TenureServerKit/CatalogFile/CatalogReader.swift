@@ -144,7 +144,7 @@ package struct CatalogReader {
 
 /// Reads the files that a catalog file names.
 ///
-/// The implementation decides where relative paths start.
+/// The implementation decides how relative paths are resolved.
 package protocol NearbyFiles: Sendable {
     /// Whether a path is a folder.
     ///

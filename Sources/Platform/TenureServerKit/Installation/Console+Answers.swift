@@ -4,6 +4,8 @@ import TenureFormats
 
 extension Console {
     /// Prints reasons with their facts and remedies.
+    ///
+    /// - Parameter changesAt: When the state changes automatically; `nil` if it doesn't.
     package func answer(_ reasons: [Reason], changesAt: Timestamp?) {
         if let changesAt { answer("this changes automatically on \(changesAt)") }
         for reason in reasons {
@@ -16,12 +18,12 @@ extension Console {
 }
 
 extension Console {
-    /// Prints values, as a list in JSON or as a table, with a hint at the next page after a full one.
+    /// Prints values as JSON or as a table; after a full page, the table is followed by how to get the next page.
     ///
     /// - Parameters:
-    ///   - name: The list's name in JSON.
+    ///   - name: The name of the array in JSON.
     ///   - columns: The columns of the table; the first one is the id.
-    ///   - limit: The size of a full page; `nil` if there are no pages.
+    ///   - limit: The size of a full page; `nil` if the values aren't paged.
     package func answer<Value>(
         _ values: [Value], _ name: String, _ document: Document<Value>, _ columns: [LabeledText<Value>], asJSON: Bool,
         limit: Int? = nil

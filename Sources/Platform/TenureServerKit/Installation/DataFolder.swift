@@ -14,9 +14,9 @@ package struct DataFolder: Sendable {
 
     /// Opens an existing folder as its owner.
     ///
-    /// If the process runs as root, it switches to the folder's owner, so that every file in it stays readable for the
-    /// server. It keeps the right to open files that the user named elsewhere (``CallersFiles``). Other users than the
-    /// owner are refused.
+    /// If the process runs as root, it switches to the folder's owner, so that the server can read every file in it.
+    /// The process can still open other files that the user named (``CallersFiles``). Throws ``CommandError`` if it
+    /// runs as any user other than root and the owner.
     package static func existing(_ path: String) throws(CommandError) -> DataFolder {
         var facts = stat()
         guard stat(path, &facts) == 0 else {
@@ -34,7 +34,7 @@ package struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
-    /// Opens a folder, and creates it for its owner alone if it's missing.
+    /// Opens a folder; creates a missing one with access for its owner only.
     package static func created(_ path: String) throws(CommandError) -> DataFolder {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw CommandError(
@@ -53,7 +53,7 @@ package struct DataFolder: Sendable {
             )
         }
         let isOwner = CallersFiles.keep {
-            // Sets the owner's supplementary groups, so that a socket can be given to one of them.
+            // Sets the owner's supplementary groups, so that a socket can be assigned to one of them.
             let areGroupsSet =
                 if let name = getpwuid(owner)?.pointee.pw_name {
                     initgroups(name, group) == 0
@@ -69,7 +69,7 @@ package struct DataFolder: Sendable {
         }
     }
 
-    /// Takes the lock that only one server, restore or migration may hold; it's held until the process ends.
+    /// Takes the folder's lock, which one server, restore or copy may hold at a time, until the process ends.
     ///
     /// - Parameter message: The error message if another process holds the lock.
     package func takeLock(orElse message: String? = nil) throws(CommandError) {

@@ -3,9 +3,9 @@ package import TenureCommandLine
 /// A command that a feature adds to the program.
 package struct FeatureCommand: Sendable {
     package let node: any CommandNode
-    /// The group that it belongs to, which may be another feature's; `nil` for the program itself.
+    /// The name of the command group that it belongs to, which another feature may define; `nil` for the top level.
     package let group: String?
-    /// The name of the command that help pages list before it; if that one is missing, it comes last.
+    /// The name of the command that help pages list before it; without such a command, it comes last.
     package let predecessor: String?
 
     package init(_ node: any CommandNode, in group: String? = nil, after predecessor: String?) {
@@ -16,7 +16,7 @@ package struct FeatureCommand: Sendable {
 }
 
 extension Feature {
-    /// Returns the feature with further commands, such as those of a simulated client.
+    /// Returns the feature with additional commands, such as those of a simulated client.
     package func adding(_ further: FeatureCommand...) -> Feature {
         var feature = self
         feature.commands = { [commands] installations in commands(installations) + further }
@@ -25,7 +25,7 @@ extension Feature {
 }
 
 extension [any CommandNode] {
-    /// Returns these commands with those of the features, in the order of the help pages.
+    /// Returns these commands and the features' commands, in the order of the help pages.
     package func adding(_ added: [FeatureCommand]) -> [any CommandNode] {
         var nodes = self
         nodes.insert(added.filter { $0.group == nil })

@@ -4,10 +4,10 @@ import TenureCommandLine
 
 /// Reads the files that a catalog names, relative to the catalog file.
 package struct FilesOnDisk: NearbyFiles {
-    /// The folder that relative paths start from.
+    /// The folder that relative paths are resolved against.
     package let base: URL
 
-    /// Uses the catalog file's folder, or the working directory for a catalog from standard input.
+    /// Resolves paths against the catalog file's folder, or the working directory if its path is `-` (standard input).
     package init(besideCatalog path: String) {
         base =
             path == "-"
@@ -42,7 +42,7 @@ package struct FilesOnDisk: NearbyFiles {
         return bytes
     }
 
-    /// The absolute path of a file that the catalog names.
+    /// Returns the path of a file that the catalog names, resolved against ``base``.
     package func path(of path: String) -> String { place(path).path }
 
     private func place(_ path: String) -> URL {

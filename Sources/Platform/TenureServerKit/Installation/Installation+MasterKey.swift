@@ -2,7 +2,7 @@ package import TenureCommandLine
 package import TenureStore
 
 extension Installation {
-    /// Returns the store's master key, and creates it for a new store.
+    /// Returns the store's master key; for a new store, creates a missing key file and saves the key's check value.
     package static func masterKey(
         _ file: MasterKeyFile, of store: any Store, console: Console
     ) async throws -> MasterKey {
@@ -16,7 +16,7 @@ extension Installation {
                     + "still, move it off this disk and pass --master-key-file.")
         }
         let checkValue = try file.read().checkValue()
-        // If two processes initialize a store at once with different keys, the first key stays.
+        // If two processes initialize a store at once with different keys, the first one's check value stays.
         let plan = checkValueForm
         let kept = try await store.perform(
             Transaction(plan.bind(MasterKey.checkValueSetting)) { results -> TransactionResult<[UInt8]> in

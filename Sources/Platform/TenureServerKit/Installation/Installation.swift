@@ -4,7 +4,7 @@ import TenureCore
 import TenureCrypto
 package import TenureStore
 
-/// An opened installation: the store, its master key and the clock of its commands.
+/// An open installation: the store, its master key and the clock that commands use.
 package struct Installation: Sendable {
     /// The data folder; `nil` if the store is a shared database.
     package let folder: DataFolder?
@@ -14,7 +14,7 @@ package struct Installation: Sendable {
     package let clock: any WallClock
     /// The features of the program.
     package let features: FeatureSet
-    /// Creates the service that stores the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
+    /// Creates the service that updates the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
     package var keepTime: (@Sendable (any Log) -> KeepTime)?
 
     package init(
@@ -35,12 +35,12 @@ package struct Installation: Sendable {
         try await features.cache(of: store, under: master)
     }
 
-    /// Creates what the features need once their catalog is known.
+    /// Creates what each feature's part of the catalog needs, such as keys (``Feature/prepare``).
     package func prepare(_ console: Console) async throws {
         for feature in features.all { try await feature.prepare(self, console) }
     }
 
-    /// The clock of a command, which is available before the store.
+    /// Returns the clock for a command that doesn't open the store first: the virtual clock or the system's.
     package static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
         try virtualClock(arguments) ?? SystemClock()
     }
@@ -49,9 +49,11 @@ package struct Installation: Sendable {
         try arguments[SharedOptions.clock].map { path throws(CommandError) in try VirtualClock(path: path) }
     }
 
-    /// Checks that a store is complete and belongs to this master key, as every start does.
+    /// Checks that a store isn't an unfinished copy, is initialized and belongs to this master key.
     ///
-    /// - Returns: The store's check value.
+    /// Throws ``CommandError`` otherwise.
+    ///
+    /// - Returns: The check value of the master key, as stored.
     package static func check(
         _ store: any Store, against master: MasterKey, from file: MasterKeyFile
     ) async throws -> [UInt8] {
@@ -72,7 +74,7 @@ package struct Installation: Sendable {
 }
 
 extension Installation {
-    /// Throws if the store is an unfinished copy.
+    /// Throws ``CommandError`` if the store is an unfinished copy.
     package static func refuseUnfinishedCopy(_ store: any Store) async throws {
         guard try await UnfinishedCopy.isThere(in: store) else { return }
         throw CommandError(

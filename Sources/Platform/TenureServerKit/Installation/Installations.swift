@@ -4,9 +4,9 @@ import TenureCore
 import TenureCrypto
 import TenureStore
 
-/// Opens the installations that commands name, with the store's engines and the features of the program.
+/// Opens the installation that a command line names, with the engines and features of the program.
 ///
-/// The program makes it and passes it to each feature, which makes its commands with it.
+/// The program creates the value and passes it to each feature, whose commands use it.
 package struct Installations: Sendable {
     /// The features of the program.
     package let features: FeatureSet
@@ -18,16 +18,16 @@ package struct Installations: Sendable {
         self.engines = engines
     }
 
-    /// Opens an installation; with `creating`, missing parts are created.
+    /// Opens an installation; if `creating` is set, creates missing parts of one in a data folder.
     ///
-    /// On PostgreSQL only `tenure init` creates an installation. Otherwise each of several servers could create a key
-    /// of its own.
+    /// On PostgreSQL, only `tenure init` creates an installation. Otherwise several servers could each create a master
+    /// key.
     package func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
         let place = try StoreLocation.named(by: arguments)
         return try await open(place, arguments, console: console, creating: creating && !place.isShared)
     }
 
-    /// Creates an installation, or opens it if it already exists.
+    /// Creates an installation, also on PostgreSQL, or opens it if it already exists.
     package func begin(_ arguments: Parsed, console: Console) async throws -> Installation {
         try await open(StoreLocation.named(by: arguments), arguments, console: console, creating: true)
     }
@@ -60,7 +60,7 @@ package struct Installations: Sendable {
             clock: watched, of: self, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })
     }
 
-    /// Opens an installation for reading; if it doesn't exist, returns an empty in-memory store and creates nothing.
+    /// Opens an installation for a dry run; if its database file is missing, returns one with an empty store in memory.
     package func fetch(_ arguments: Parsed, console: Console) async throws -> Installation {
         let place = try StoreLocation.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])

@@ -2,11 +2,11 @@ package import TenureCommandLine
 package import TenureCore
 package import TenureStore
 
-/// What `tenure license` does with the licenses of a feature.
+/// How `tenure license` finds and lists the licenses of a feature other than licensing.
 package struct LicenseProvider: Sendable {
-    /// Finds a license by what a user typed; `nil` if the feature has none.
+    /// Finds a license by the text that a user typed; `nil` if the feature has no such license.
     package let find: @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?
-    /// Lists them.
+    /// How `tenure license list` lists them.
     package let section: Listing
 
     package init(
@@ -17,19 +17,19 @@ package struct LicenseProvider: Sendable {
         self.section = section
     }
 
-    /// How `tenure license list` lists them.
+    /// The options of `tenure license list` that select a feature's licenses, and how they're printed.
     package struct Listing: Sendable {
-        /// What selects them, for the command's discussion.
+        /// What selects them, for the command's help page; it continues the words "or with".
         package let words: String
-        /// A line for the command's examples.
+        /// A command line for the examples on the help page.
         package let example: String
-        /// The options that select them.
+        /// The options that the feature adds to the command.
         package let arguments: [any DeclaredArgument]
-        /// Whether the options select them.
+        /// Whether the given options select the feature's licenses.
         package let isAsked: @Sendable (Parsed) -> Bool
-        /// What is wrong with options that only licenses of products have.
+        /// The error message for options that apply only to product licenses.
         package let productsAlone: String
-        /// Prints them.
+        /// Prints a page of them.
         package let answer: @Sendable (Page, Parsed, Installation, Console) async throws -> Void
 
         package init(
@@ -46,7 +46,7 @@ package struct LicenseProvider: Sendable {
         }
     }
 
-    /// The page that is listed.
+    /// The page to list, and the filters for it.
     package struct Page: Sendable {
         package let tenant: TenantID?
         package let state: LifecycleState?
@@ -64,11 +64,11 @@ package struct LicenseProvider: Sendable {
     }
 }
 
-/// A license of another feature than licensing, as `tenure license` found it.
+/// A license that a ``LicenseProvider`` has found.
 package protocol ProvidedLicense: Sendable {
-    /// The license in a list of candidates.
+    /// The license as one line in a list of candidates.
     var line: String { get }
-    /// Why commands that work only on licenses of products refuse it.
+    /// The error message of commands that work only on product licenses.
     var refusal: String { get }
 
     /// Prints the license with its history.

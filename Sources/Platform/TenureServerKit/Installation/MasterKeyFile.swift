@@ -9,7 +9,7 @@ package struct MasterKeyFile: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// Reads the key.
+    /// Reads the key; throws if the file can't be read or doesn't contain a key.
     package func read() throws(CommandError) -> MasterKey {
         let held: [UInt8]
         do throws(CallersFile.Fault) {
@@ -27,7 +27,7 @@ package struct MasterKeyFile: Sendable {
         return key
     }
 
-    /// Creates a new key and writes it with access for its owner alone; an existing file isn't changed.
+    /// Creates a new key in a file that only its owner may read; an existing file isn't changed.
     package func create() throws(CommandError) {
         try CallersFiles.open { () throws(CommandError) in try write() }
     }
@@ -46,14 +46,14 @@ package struct MasterKeyFile: Sendable {
         guard Glibc.write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0 else {
             throw CommandError("The master key \(path) cannot be written: \(DataFolder.reason(errno)).")
         }
-        // Unlike a rename, a link fails if the file exists: of two concurrent starts, one creates the key and both read
-        // it.
+        // Unlike a rename, a link fails if the file exists. So of two concurrent processes, one creates the key and
+        // both read it.
         guard link(temporary, path) == 0 || errno == EEXIST else {
             throw CommandError("The master key cannot be moved to \(path): \(DataFolder.reason(errno)).")
         }
     }
 
-    /// Whether users other than the owner may access the file.
+    /// Whether the file's mode gives other users any access.
     package var isExposed: Bool {
         CallersFiles.open {
             var facts = stat()

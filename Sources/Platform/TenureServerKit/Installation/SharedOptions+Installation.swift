@@ -12,6 +12,6 @@ extension SharedOptions {
     package static let context: Argument<String?> = .optional(
         "context", "NAME", "The context to take missing options from; default: the current one.", as: .text)
 
-    /// The arguments that every command on an installation takes.
+    /// The options of every command that opens an installation.
     package static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock, context]
 }

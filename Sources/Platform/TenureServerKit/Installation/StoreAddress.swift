@@ -2,7 +2,7 @@ import Foundation
 package import TenureCommandLine
 package import TenureStore
 
-/// The address of a store of any engine: `sqlite:PATH` or `postgres://...`.
+/// The address of a store on any engine: `sqlite:PATH` or `postgres://...`.
 package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     /// A data folder, which contains the database and the server's lock.
     case folder(String)
@@ -11,7 +11,9 @@ package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     /// A PostgreSQL database; the URL contains no password.
     case postgres(url: String)
 
-    /// Parses the text form; an existing file, or a path that ends in `.sqlite`, is a database file.
+    /// Parses the text form.
+    ///
+    /// An existing SQLite path is a file or a folder as found. A missing one is a file if it ends in `.sqlite`.
     package init?(text: String) {
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
             self = .postgres(url: text)
@@ -49,8 +51,8 @@ extension ArgumentReading where Value == StoreAddress {
 extension StoreEngines {
     /// Opens an existing store as the source of a copy.
     ///
-    /// Unless `whileServing` is set, a data folder stays locked against servers until this process ends. For
-    /// PostgreSQL, a running server can't be detected.
+    /// Unless `whileServing` is set, a data folder stays locked until this process ends, so that no server starts on
+    /// it. On PostgreSQL, a running server can't be detected.
     package func openSource(_ address: StoreAddress, whileServing: Bool) async throws -> any Store {
         switch address {
         case .folder(let path):
@@ -69,7 +71,7 @@ extension StoreEngines {
         }
     }
 
-    /// Opens the store as the target of a copy and creates what is missing; no server may be running on it.
+    /// Opens the store as the target of a copy and creates it if it's missing; throws if a server runs on its folder.
     package func openTarget(_ address: StoreAddress) async throws -> any Store {
         switch address {
         case .folder(let path):

@@ -4,19 +4,19 @@ package import TenureStore
 package struct StoreEngines: Sendable {
     /// The schema of every store.
     package let schema: StoreSchema
-    /// Opens a database file; the last argument says whether a missing one is created.
+    /// Opens an SQLite database file; creates a missing one if `creating` is set.
     package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
-    /// Opens a PostgreSQL database.
+    /// Opens a PostgreSQL database; `allowingPassword` tells whether the URL may contain a password.
     package let postgres:
         @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) -> any Store
-    /// Creates a store that ends with the command.
+    /// Creates an empty store in memory.
     package let inMemory: @Sendable () throws(StoreError) -> any Store
     /// Returns the identity of a PostgreSQL database without its password.
     package let identity: @Sendable (_ url: String) throws(StoreError) -> String
 
-    /// What the engine of database files does with whole files.
+    /// The SQLite engine's operations on whole database files.
     package let files: StoreEngines.Files
-    /// Checks a store's integrity and what constraints don't cover; returns the problems.
+    /// Checks a store's integrity, including rules that constraints don't cover; returns the problems.
     package let faults: @Sendable (any Store) async throws(StoreError) -> [String]
 
     package init(

@@ -1,14 +1,14 @@
 import Foundation
 package import TenureCommandLine
 
-/// Where an installation keeps its store, from `--store`, `--store-file` and `--data`.
+/// Where the store of an installation is, from `--store`, `--store-file` and `--data`.
 package enum StoreLocation: Sendable {
     /// An SQLite database in this folder.
     case folder(path: String)
-    /// A PostgreSQL database that several servers may share.
+    /// A PostgreSQL database, which several servers may share; only a URL from a file may contain a password.
     case postgres(url: String, allowingPassword: Bool)
 
-    /// Reads the options.
+    /// Returns the location that the options name; throws if they contradict each other or are invalid.
     package static func named(by arguments: Parsed) throws(CommandError) -> StoreLocation {
         let file = arguments[SharedOptions.storeFile]
         if file != nil, arguments[SharedOptions.store] != nil {
@@ -23,7 +23,7 @@ package enum StoreLocation: Sendable {
         return .postgres(url: text, allowingPassword: file != nil)
     }
 
-    /// The variable or context that named the store; `nil` if it was typed or is the default.
+    /// The variable or context that named the store; `nil` for the command line and the default.
     package static func source(in arguments: Parsed) -> String? {
         arguments.source(of: SharedOptions.store) ?? arguments.source(of: SharedOptions.storeFile)
             ?? arguments.source(of: SharedOptions.data)
@@ -40,7 +40,9 @@ package enum StoreLocation: Sendable {
         return creating ? try DataFolder.created(path) : try DataFolder.existing(path)
     }
 
-    /// Returns the master key's file: the one that the option names, or the one in the data folder.
+    /// Returns the master key's file: the one that `--master-key-file` names, or the one in the data folder.
+    ///
+    /// Throws for PostgreSQL without that option.
     package func masterKeyFile(_ arguments: Parsed) throws(CommandError) -> MasterKeyFile {
         if let path = arguments[SharedOptions.masterKey] { return MasterKeyFile(path: path) }
         guard case .folder(let path) = self else {
