@@ -1,17 +1,17 @@
 import TenureCore
 import TenureStore
 
-/// The jobs of one kind that a server reads before it starts some of them.
+/// The running and due jobs of one kind, which a server reads before it starts some of them.
 struct DueJobs: Sendable {
-    /// The running jobs, including those whose server took too long.
+    /// The running jobs, including those whose time is up (``Job/Rules/patience``).
     let running: [Job]
-    /// The jobs to start, in order: running ones whose server took too long, then waiting ones.
+    /// The jobs that are due, in starting order: running jobs whose time is up, then waiting jobs.
     let due: [Job]
 
-    /// Reads the running and the first due jobs of a kind.
+    /// Reads the running jobs and the first due jobs of a kind.
     ///
-    /// If there are many due jobs, it also reads those of other tenants, so that one tenant's backlog doesn't hide
-    /// another's jobs.
+    /// If a page of due jobs is full, this also reads pages without the tenants found so far. Otherwise one tenant's
+    /// backlog would hide another tenant's jobs.
     static func read(
         _ kind: String, by rules: Job.Rules, at now: Timestamp, in store: any Store
     ) async throws(StoreError) -> DueJobs {
@@ -30,9 +30,9 @@ struct DueJobs: Sendable {
         return DueJobs(running: running, due: running.filter { $0.dueAt <= now } + waiting)
     }
 
-    /// A filter for due jobs of other tenants.
+    /// Returns a filter for due jobs of other tenants than these.
     ///
-    /// Comparisons have no "not equal", so the filter consists of the ranges between the tenants' names.
+    /// There's no comparison for "not equal", so the filter consists of the ranges between the tenants' ids.
     private static func ofOthers(than tenants: Set<TenantID?>, dueBy now: Timestamp) -> [[Comparison]] {
         let isDue = Comparison("due_at", .atMost(now.storedValue))
         let names = tenants.compactMap(\.self).sorted()

@@ -4,13 +4,11 @@ import TenureStore
 extension Job {
     /// The rules that apply to all jobs of a kind.
     public struct Rules: Sendable, Hashable {
-        /// When a failed job is retried.
+        /// When failed pieces of a job are retried.
         public let plan: Job.RetryPlan
-        /// How many slots there are across all servers, 1 to 64.
-        ///
-        /// ``JobsUnderWay`` assigns them to tenants.
+        /// The number of slots for running jobs, across all servers, 1 to 64; ``JobsUnderWay`` assigns them to tenants.
         public let concurrency: Int
-        /// How long a server may work on a piece of a job before another server may take over, in seconds.
+        /// How long a server may work on a piece of a job before another server may take it over, in seconds.
         public let patience: Int64
 
         /// Creates rules; clamps `concurrency` to 1...64 and `patience` to at least one second.
@@ -25,30 +23,31 @@ extension Job {
     public enum Ending<Payload: Sendable>: Sendable {
         /// The job is finished.
         case done
-        /// The job continues at that moment with this payload, so that long work can be split into pieces.
+        /// The job continues at this time with this payload, so that long work can be split into pieces.
         case again(at: Timestamp, Payload)
         /// The piece failed with this message.
         ///
-        /// The kind's plan decides when it's retried, unless `forGood` rules that out.
+        /// The kind's retry plan decides when it's retried; with `forGood`, it's never retried automatically.
         case failed(String, forGood: Bool = false)
     }
 }
 
-// The rules of jobs are pure functions; the time is an argument.
+// The state changes of jobs are pure functions that get the time as an argument.
 extension Job {
     /// The result of a server's attempt to take a job.
     enum Taking: Sendable, Hashable {
         /// The server has taken the job.
         case taken(Job)
-        /// The job failed for good, because its servers were lost too often.
+        /// The job failed permanently, because servers that ran it stopped or took too long too often.
         case failed(Job)
         /// The job isn't due, or its kind has no free slot.
         case left
     }
 
-    /// Takes the job for a server if it's due.
+    /// Takes the job for a server if it's due and there's a free slot.
     ///
-    /// A running job that is due counts as a failure: its server died or took too long, perhaps because of the job.
+    /// If a running job is due, its server stopped or took too long. That counts as a failure, because the job may be
+    /// the cause.
     ///
     /// - Parameters:
     ///   - running: The running jobs of its kind, including this one.
@@ -73,10 +72,10 @@ extension Job {
         return .taken(job)
     }
 
-    /// Whether the attempt that took the job still holds it.
+    /// Whether the attempt that took the job still holds it, so that no other server has taken it over.
     func isHeld(by taken: Job) -> Bool { state == .running && attempt == taken.attempt }
 
-    /// Returns the job after a piece of it; `nil` if it's finished.
+    /// Returns the job's state after a piece of it; `nil` if the job is finished.
     ///
     /// - Parameters:
     ///   - write: Encodes a payload.
@@ -99,7 +98,7 @@ extension Job {
         return job
     }
 
-    /// Returns a failed job with a new set of retries; `nil` if it didn't fail.
+    /// Returns a permanently failed job as due now, with all its retries; `nil` for any other job.
     func retried(at now: Timestamp) -> Job? {
         guard state == .failed else { return nil }
         var job = self
@@ -107,16 +106,16 @@ extension Job {
         return job
     }
 
-    /// The row writes for a new state; `nil` removes the job.
+    /// Returns the row writes for the job's new state; `nil` removes the job.
     ///
-    /// A failure for good is also recorded as an event.
+    /// A permanent failure is also recorded as an event.
     func saves(_ after: Job?, at now: Timestamp) -> [RowWrite] {
         guard let after else { return [.remove(self)] }
         let isLost = after.state == .failed && state != .failed
         return [.replace(self, by: after)] + (isLost ? after.event(.jobFailed, at: now, by: .time) : [])
     }
 
-    /// The event about this job; empty for a job of the server itself, which has no tenant.
+    /// Returns the row write of an event about this job; empty for a job of the server itself, which has no tenant.
     func event(_ kind: EventKind, at now: Timestamp, by actor: Actor) -> [RowWrite] {
         guard let tenant else { return [] }
         let facts: [Reason.Evidence] = [
@@ -132,10 +131,10 @@ extension Job {
 }
 
 extension EventKind {
-    /// A job failed for good.
+    /// A job failed permanently.
     public static let jobFailed = EventKind(
         "job.failed", "A background job of the tenant failed permanently.", facts: ofJob, since: "0.1")
-    /// An operator restarted a job that had failed for good.
+    /// An operator retried a job that had failed permanently.
     public static let jobRetried = EventKind(
         "job.retried", "The operator retried a background job that had failed permanently.", facts: ofJob, since: "0.1")
 

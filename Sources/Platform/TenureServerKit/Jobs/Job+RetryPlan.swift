@@ -1,12 +1,12 @@
 extension Job {
-    /// When failed work is retried, and how often.
+    /// How often a failed job is retried, and how long each retry waits.
     public struct RetryPlan: Sendable, Hashable {
-        /// The seconds to wait after the first failure in a row, the second, and so on.
+        /// The seconds to wait after the first consecutive failure, the second, and so on.
         ///
         /// The attempt after the last wait is the final one.
         public let waits: [Int64]
 
-        /// The maximum percentage added to a wait, 0 to 100, so that work that failed at once isn't retried at once.
+        /// The maximum percentage added to a wait, 0 to 100, so that jobs that failed together aren't retried together.
         public let jitterPercent: Int64
 
         /// Creates a plan; clamps negative waits to 0 and the jitter to 0...100.
@@ -21,7 +21,7 @@ extension Job {
         /// The number of the final attempt, counted from the last successful piece.
         public var lastAttempt: Int { waits.count + 1 }
 
-        /// The seconds to wait after a number of failures in a row; `nil` if there are no more retries.
+        /// The seconds to wait after a number of consecutive failures; `nil` if there are no more retries.
         ///
         /// - Parameter draw: A random number from ``draws``.
         public func wait(after failures: Int, draw: Int64) -> Int64? {

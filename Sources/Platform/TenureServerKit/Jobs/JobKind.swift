@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureFormats
 public import TenureStore
 
-/// The name and payload type of a kind of jobs: all that is needed to create one.
+/// The name and payload type of a kind of jobs, which is all that creating such a job needs.
 ///
 /// ```swift
 /// static let letter = JobName<Letter>("mail.letter") { letter, body in
@@ -14,7 +14,7 @@ public import TenureStore
 public struct JobName<Payload: Sendable>: Sendable {
     /// The name, such as `mail.letter`.
     ///
-    /// Don't reuse it: stores may still hold jobs of that name.
+    /// Don't reuse a name, because stores may still contain jobs with it.
     public let text: String
 
     private let writeMembers: @Sendable (Payload, inout JSONObjectWriter) -> Void
@@ -23,8 +23,8 @@ public struct JobName<Payload: Sendable>: Sendable {
     /// Declares a name.
     ///
     /// - Parameters:
-    ///   - write: Writes the members of the payload.
-    ///   - read: Reads them, including those that earlier versions wrote; `nil` for an invalid payload.
+    ///   - write: Writes a payload as JSON members.
+    ///   - read: Reads a payload, including those that earlier versions wrote; returns `nil` for an invalid one.
     public init(
         _ text: String, write: @escaping @Sendable (Payload, inout JSONObjectWriter) -> Void,
         read: @escaping @Sendable (FlatObject) -> Payload?
@@ -34,10 +34,10 @@ public struct JobName<Payload: Sendable>: Sendable {
         readMembers = read
     }
 
-    /// Creates a job, to be inserted by the transaction that causes it.
+    /// Creates a job; the transaction that causes it inserts it.
     ///
     /// - Parameters:
-    ///   - id: Drawn before the transaction (``Job.ID/random(using:)``).
+    ///   - id: A random id, drawn before the transaction (``Job.ID/random(using:)``).
     ///   - tenant: The job's tenant; `nil` for a job of the server itself.
     ///   - moment: When it's due.
     public func job(_ payload: Payload, id: Job.ID, of tenant: TenantID?, at moment: Timestamp) -> Job {
@@ -54,7 +54,7 @@ public struct JobName<Payload: Sendable>: Sendable {
 }
 
 extension Job {
-    /// The id of a new job: `job_` and 13 random digits.
+    /// The id of a new job: `job_` and 13 random digits of Crockford's base 32.
     public struct ID: Sendable, Hashable {
         /// The id as text.
         public let text: String
@@ -73,8 +73,8 @@ extension Job {
 
         /// Declares a kind.
         ///
-        /// - Parameter run: Does one piece of a job. It may run again for the same piece after a crash, so its effects
-        ///   outside the store must be idempotent by the job's id. A thrown error counts as
+        /// - Parameter run: Does one piece of a job. After a crash, it may run again for the same piece. So its effects
+        ///   outside the store must be idempotent, with the job's id as the key. A thrown error counts as
         ///   ``Job.Ending/failed(_:forGood:)``.
         public init(
             _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(),
@@ -87,7 +87,7 @@ extension Job {
     }
 }
 
-/// A kind of jobs without its payload type.
+/// A kind of jobs, independent of its payload type.
 package protocol Jobs: Sendable {
     /// Returns the service that runs jobs of this kind; every server runs it.
     func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service
@@ -100,21 +100,19 @@ extension Job.Kind: Jobs {
 }
 
 extension Job {
-    /// What a piece of a job changes and how it ended.
-    ///
-    /// Both are saved in one transaction.
+    /// How a piece of a job ended, and the row writes to save in the same transaction.
     public struct Work<Payload: Sendable>: Sendable {
         let bound: BoundQuery
         let job: RowQuery<Job>
         let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])
 
-        /// Changes nothing but the job itself.
+        /// Saves only the job's new state.
         public static func ending(_ ending: Job.Ending<Payload>, of job: Job) -> Job.Work<Payload> {
             JobQueryPlans.blank.work(on: job, ()) { _, _ in (ending, []) }
         }
     }
 
-    /// The query plan of a piece's transaction.
+    /// The query plan of the transaction that saves a piece of a job.
     ///
     /// Keep it in a static value.
     public struct WorkPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
@@ -125,7 +123,7 @@ extension Job {
 
         private let plan: QueryPlan<All, (job: RowQuery<Job>, queries: Queries)>
 
-        /// Declares the queries.
+        /// Declares the queries that the decision needs besides the job.
         public init(
             for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Queries
         ) {
@@ -134,7 +132,7 @@ extension Job {
             }
         }
 
-        /// Binds parameters and adds the decision, a pure function that may run more than once.
+        /// Binds the parameters and adds the decision, a pure function that may run more than once.
         public func work<Payload>(
             on job: Job, _ parameters: Parameters,
             decide: @escaping @Sendable (QueryResult, Queries) -> (Job.Ending<Payload>, [RowWrite])

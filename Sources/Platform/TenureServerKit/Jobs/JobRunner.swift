@@ -3,10 +3,11 @@ public import TenureStore
 
 /// Runs the jobs of one kind on this server.
 ///
-/// A job is taken in its own transaction, which increments its attempt. The piece's changes and the job's new state are
-/// saved together, and only if the attempt is unchanged. So a server that lost the job saves nothing.
+/// One transaction takes a job and increments its attempt number. After a piece, another transaction saves the piece's
+/// changes and the job's new state, but only if the attempt number is unchanged. So a server whose job was taken over
+/// saves nothing.
 ///
-/// Pieces outlive the turn that started them, so a free slot is filled at once, however long the others take.
+/// A turn doesn't wait for all pieces that it starts, so a free slot is filled at once.
 public struct JobRunner<Payload: Sendable>: Service {
     private let kind: Job.Kind<Payload>
     private let store: any Store
@@ -19,8 +20,8 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// Creates a runner for a kind.
     ///
     /// - Parameters:
-    ///   - interval: How often to check for jobs while no job is due.
-    ///   - draw: Draws the jitter of a wait from ``Job.RetryPlan/draws``.
+    ///   - interval: How often to check for due jobs.
+    ///   - draw: Returns a random number from ``Job.RetryPlan/draws`` for the jitter of a wait.
     public init(
         _ kind: Job.Kind<Payload>, store: any Store, clock: any WallClock, log: any Log,
         interval: Duration = .seconds(1), draw: @escaping @Sendable () -> Int64 = { .random(in: Job.RetryPlan.draws) }
@@ -33,10 +34,10 @@ public struct JobRunner<Payload: Sendable>: Service {
         self.draw = draw
     }
 
-    /// `jobs_` and the kind, such as `jobs_mail_letter`.
+    /// `jobs_` and the kind with underscores, such as `jobs_mail_letter`.
     public var name: String { "jobs_" + kind.name.text.replacing(".", with: "_") }
 
-    /// Starts the jobs that may start, then waits until one piece has ended, at most for the interval.
+    /// Starts the jobs that have a free slot, then waits until one piece has ended, but no longer than the interval.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         try await fillSlots()
         if slots.jobs.isEmpty, !slots.haveEnded { return .after(interval) }
@@ -50,12 +51,12 @@ public struct JobRunner<Payload: Sendable>: Service {
     private func fillSlots() async throws(ServerError) {
         let now = clock.now()
         let jobs = try await asking { try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store) }
-        // A job that exceeds its `patience` is due again, but it may still be running here.
+        // A job that exceeds its kind's `patience` is due again, but may still be running on this server.
         let own = slots.jobs
         var due = jobs.due.filter { !own.contains($0.id) }
         let isDue = Set(due.map(\.id))
         var underWay = JobsUnderWay(jobs.running.filter { !isDue.contains($0.id) })
-        // Another server may take some of them first; the next turn reads what is left.
+        // Another server may take some of the jobs first. After several such losses, the next turn reads again.
         var left = kind.rules.concurrency
         while left > 0, let (place, othersWait) = underWay.next(of: due, by: kind.rules) {
             let job = due.remove(at: place)
@@ -73,13 +74,13 @@ public struct JobRunner<Payload: Sendable>: Service {
         do throws(ServerError) {
             try await finish(await work(on: job), of: job)
         } catch {
-            // If the result can't be saved, the job has failed, unless the store is only unavailable.
+            // The result can't be saved, so the job has failed, unless the store is only temporarily unavailable.
             guard !error.isTransient else { throw error }
             try await finish(.ending(.failed(error.description), of: job), of: job)
         }
     }
 
-    /// Does a piece; a failure also returns work to save.
+    /// Does a piece and returns the work to save; errors become work that saves the failure.
     private func work(on job: Job) async -> Job.Work<Payload> {
         guard let payload = kind.name.read(job.payload) else {
             return .ending(.failed("its payload can't be read", forGood: true), of: job)
@@ -121,7 +122,7 @@ public struct JobRunner<Payload: Sendable>: Service {
 }
 
 private enum JobRunnerQueryPlans {
-    /// The job, and the running jobs of its kind.
+    /// The parameters for taking a job: its id and kind.
     struct Taking: Sendable {
         let job: String
         let kind: String

@@ -15,10 +15,10 @@ final class JobSlots: Sendable {
     /// The jobs whose pieces run on this server.
     var jobs: Set<String> { state.withLock { Set($0.tasks.keys) } }
 
-    /// Whether a piece has ended that ``wait(atMost:)`` hasn't returned yet.
+    /// Whether a piece has ended since the last ``wait(atMost:)`` returned.
     var haveEnded: Bool { state.withLock { $0.ended > 0 } }
 
-    /// Starts a piece of a job in a task.
+    /// Starts a piece of a job in a new task.
     func start(_ job: String, _ work: @escaping @Sendable () async throws -> Void) {
         state.withLock { state in
             state.tasks[job] = Task {
@@ -34,7 +34,7 @@ final class JobSlots: Sendable {
 
     /// Waits until a piece has ended, the time has passed or the task is cancelled.
     ///
-    /// Throws the first error of the ended pieces.
+    /// Throws the first error that an ended piece threw.
     ///
     /// - Returns: How many pieces have ended since the last call.
     func wait(atMost time: Duration) async throws(ServerError) -> Int {

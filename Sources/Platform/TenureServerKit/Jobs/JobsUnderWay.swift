@@ -2,19 +2,19 @@ import TenureCore
 
 /// Counts each tenant's running jobs of one kind and decides whose job starts next.
 ///
-/// A tenant's share is half of the kind's slots. It may exceed the share only while no other tenant waits, and the
-/// excess doesn't count against the others. So up to 1.5 times the slots may be running until those jobs end.
+/// A tenant's share is half of the kind's slots. A tenant may exceed its share only while no other tenant waits, and
+/// the excess doesn't count against other tenants. So up to 1.5 times as many jobs as slots may run until those end.
 struct JobsUnderWay: Sendable, Hashable {
     private var ofTenants: [TenantID?: Int] = [:]
 
-    /// Counts running jobs.
+    /// Counts these running jobs.
     init(_ running: some Sequence<Job>) {
         for job in running { add(job) }
     }
 
     mutating func add(_ job: Job) { ofTenants[job.tenant, default: 0] += 1 }
 
-    /// Whether one more job of a tenant may start; `nil` is the server itself.
+    /// Whether one more job of a tenant may start; the tenant is `nil` for jobs of the server itself.
     ///
     /// - Parameter othersWait: Whether another tenant has a due job of the kind.
     func hasSlot(for tenant: TenantID?, by rules: Job.Rules, othersWait: Bool) -> Bool {
@@ -24,11 +24,11 @@ struct JobsUnderWay: Sendable, Hashable {
         return !othersWait && ofTenants.values.reduce(0, +) < rules.concurrency
     }
 
-    /// The index of the job to start next: the first one of the tenant with the fewest running jobs.
+    /// Returns the index of the job to start next: the first one of the tenant with the fewest running jobs.
     ///
-    /// `nil` if none may start.
+    /// Returns `nil` if no job may start.
     ///
-    /// - Parameter due: The due jobs in starting order. None of them is counted as running.
+    /// - Parameter due: The due jobs in starting order, none of which is counted as running.
     func next(of due: [Job], by rules: Job.Rules) -> (place: Int, othersWait: Bool)? {
         var best: (place: Int, othersWait: Bool, running: Int)?
         let tenants = Set(due.map(\.tenant))
@@ -44,9 +44,9 @@ struct JobsUnderWay: Sendable, Hashable {
 }
 
 extension Job.Rules {
-    /// How many slots one tenant gets while others wait.
+    /// How many slots one tenant may use while other tenants wait.
     var share: Int { max(concurrency / 2, 1) }
 
-    /// An upper bound on the running jobs of one kind; the limit of queries for them.
+    /// An upper bound on the running jobs of one kind, which limits the queries for them.
     static let most = 64 + 32 + 1
 }

@@ -1,9 +1,9 @@
 import TenureCore
 public import TenureStore
 
-/// Makes running jobs due at once when a server starts on a folder that only one server can use.
+/// Makes running jobs due at once when a server starts on a data folder, which only one server can use at a time.
 ///
-/// Such jobs were taken by the previous run of this server, so nothing else works on them.
+/// A previous server process took these jobs and has ended, so nothing works on them anymore.
 public struct ReclaimJobs: Sendable {
     let store: any Store
     let clock: any WallClock

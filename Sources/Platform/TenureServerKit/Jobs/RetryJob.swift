@@ -1,7 +1,7 @@
 public import TenureCore
 public import TenureStore
 
-/// Retries a job that failed for good, at an operator's request.
+/// Retries a job that failed permanently, at an operator's request.
 public struct RetryJob: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -12,9 +12,9 @@ public struct RetryJob: Sendable {
         self.clock = clock
     }
 
-    /// Makes a failed job due at once, with all its retries; repeating the call changes nothing.
+    /// Makes a failed job due at once, with all retries of its kind; repeating the call changes nothing.
     ///
-    /// Returns the job and whether it has changed; `nil` if there's no such job. Throws ``ServerError``.
+    /// Returns the job and whether this call has changed it; `nil` if there's no such job. Throws ``ServerError``.
     public func callAsFunction(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (job: Job, hasChanged: Bool)? {
