@@ -1,18 +1,18 @@
 package import TenureCore
 public import TenureCrypto
 
-/// A tenant's Ed25519 signing key for leases, decrypted.
+/// A tenant's decrypted Ed25519 key for signing leases.
 public struct LeaseKey: Sendable {
-    /// Its name, the `kid` of every lease that it signs.
+    /// The key's name, which is the `kid` of every lease that it signs.
     public let kid: String
-    /// The private key, which includes the public one.
+    /// The private key, which contains the public key.
     public let privateKey: Ed25519.PrivateKey
-    /// The record that it was decrypted from.
+    /// The record from which it was decrypted.
     public let record: SigningKeyRecord
 
     /// Decrypts a stored key.
     ///
-    /// Throws `.notOpened` if the master key is a different one.
+    /// Throws `.notOpened` if another master key encrypted it.
     public init(_ record: SigningKeyRecord, under master: MasterKey) throws(CryptoError) {
         let seed = try master.open(sealedSeed: record.sealedSeed, of: record.tenant, kid: record.kid)
         privateKey = try Ed25519.PrivateKey(seed: seed)
@@ -27,13 +27,13 @@ public struct LeaseKey: Sendable {
         self.record = record
     }
 
-    /// The name of the next key, counting on from the existing ones: `k1`, `k2`, ...
+    /// Returns the name of a tenant's next key: `k` and one more than the highest number of these keys.
     package static func nextName(beside others: [SigningKeyRecord]) -> String {
         let numbers = others.compactMap { Int($0.kid.dropFirst()) }
         return "k\((numbers.max() ?? 0) + 1)"
     }
 
-    /// Creates a primary key for a tenant, encrypted under the master key and bound to this name.
+    /// Creates a primary key for a tenant, encrypted under the master key; it can be decrypted only under this name.
     package static func make(
         for tenant: TenantID, named kid: String, under master: MasterKey, at now: Timestamp
     ) throws(CryptoError) -> SigningKeyRecord {

@@ -11,20 +11,20 @@ public struct LeaseKeyRing: Sendable {
 
     /// The keys that are no longer used or published, oldest first.
     ///
-    /// They only sign their successors, for clients that haven't connected since.
+    /// They only vouch for newer keys, by signing the keyset for clients that know no newer key.
     package let retired: [LeaseKey]
 
     /// The key that will sign next, if it has been prepared.
     ///
-    /// It's published but signs nothing yet.
+    /// It's already published, but doesn't sign yet.
     public let prepared: LeaseKey?
 
-    /// The keys to publish to clients at this moment.
+    /// Returns the keys that are published to clients at a moment.
     public func published(at now: Timestamp) -> [LeaseKey] {
         keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true } + [prepared].compactMap(\.self)
     }
 
-    /// The newest key with one of these names, including retired keys; `nil` if there isn't one.
+    /// Returns the newest key with one of these names, or `nil`; retired keys are included, but not a prepared one.
     package func newest(of kids: [String]) -> LeaseKey? {
         (retired + keys).last { kids.contains($0.kid) }
     }

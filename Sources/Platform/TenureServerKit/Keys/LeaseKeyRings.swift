@@ -1,13 +1,13 @@
 public import TenureCore
 package import TenureStore
 
-/// The lease-signing keys of all tenants, decrypted.
+/// The decrypted lease-signing keys of all tenants.
 package final class LeaseKeyRings: CatalogPart {
     fileprivate let ofTenants: [TenantID: LeaseKeyRing]
 
     private init(_ ofTenants: [TenantID: LeaseKeyRing]) { self.ofTenants = ofTenants }
 
-    /// Reads and decrypts the keys of the tenants that changed; keeps the others.
+    /// Reads and decrypts the keys of the tenants that changed; copies the other tenants' keys.
     package static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -29,9 +29,9 @@ extension CatalogSnapshot {
     /// The lease-signing keys by tenant.
     public var keyRings: [TenantID: LeaseKeyRing] { part(LeaseKeyRings.self)?.ofTenants ?? [:] }
 
-    /// The lease-signing keys of a tenant.
+    /// Returns the lease-signing keys of a tenant.
     ///
-    /// Throws if it has none, because `apply` creates one for each tenant.
+    /// Throws `catalog_inconsistent` if it has none, because `tenure apply` creates a key for each tenant.
     package func keyRing(of tenant: TenantID) throws(ServerError) -> LeaseKeyRing {
         guard let ring = part(LeaseKeyRings.self)?.ofTenants[tenant] else {
             throw ServerError(
@@ -43,8 +43,6 @@ extension CatalogSnapshot {
 }
 
 extension CatalogMember {
-    /// The lease-signing keys.
-    ///
-    /// Several features sign with them, so they belong to none.
+    /// The catalog's part with the lease-signing keys; several features sign with them, so no feature declares it.
     package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open, kept: .leaseKeys) { _, _ in { _, _ in } }
 }

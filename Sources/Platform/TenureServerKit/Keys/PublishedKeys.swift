@@ -2,13 +2,13 @@ package import TenureCore
 package import TenureCrypto
 import TenureFormats
 
-/// The public lease keys that a tenant's clients may rely on.
+/// The public keys with which a tenant's clients verify leases.
 package struct PublishedKeys: Sendable {
     /// A published key.
     package struct Key: Sendable {
         package let kid: String
         package let publicKey: Ed25519.PublicKey
-        /// When it stops being published; `nil` for a key without an end.
+        /// When the key stops being published; `nil` for a key without an end.
         let until: Timestamp?
     }
 
@@ -30,9 +30,9 @@ extension LeaseKeyRing {
 }
 
 extension CatalogSnapshot {
-    /// The keys published to a tenant's clients at this moment.
+    /// Returns the keys that are published to a tenant's clients at a moment.
     ///
-    /// They're also available from a saved snapshot.
+    /// A snapshot that an earlier run saved also contains them.
     package func publishedKeys(of tenant: TenantID, at now: Timestamp) throws(ServerError) -> PublishedKeys {
         guard !isComplete, let kept = part(KeptLeaseKeys.self)?.ofTenants[tenant] else {
             return try keyRing(of: tenant).publishedKeys(at: now)
@@ -42,7 +42,7 @@ extension CatalogSnapshot {
     }
 }
 
-/// The public keys of all tenants, as saved on this machine.
+/// The public keys of all tenants, restored from a snapshot that was saved on this host.
 private final class KeptLeaseKeys: CatalogPart {
     let ofTenants: [TenantID: PublishedKeys]
 
@@ -50,9 +50,9 @@ private final class KeptLeaseKeys: CatalogPart {
 }
 
 extension CatalogMember.KeptShare {
-    /// The public keys; private keys aren't saved.
+    /// Saves and restores the public keys; private keys aren't saved.
     static let leaseKeys = CatalogMember.KeptShare { snapshot, tenant, body in
-        // Writes retiring keys too; those that have ended by then are left out on reading.
+        // The earliest time includes all retiring keys; reading leaves out those that have ended by then.
         guard let keys = snapshot.keyRings[tenant]?.publishedKeys(at: Timestamp(seconds: .min)) else { return }
         body.member("primaryKid", keys.primaryKid)
         body.array("leaseKeys") { list in

@@ -2,7 +2,9 @@ package import TenureCore
 package import TenureStore
 
 extension SigningKeyRecord {
-    /// Returns the key with a span that also covers these tenants' policies; `nil` if it needs no change.
+    /// Returns the key with a span that covers the longest validity under these tenants' policies.
+    ///
+    /// Returns `nil` if the key's span needs no change.
     package func covering(_ tenants: [Tenant]) -> SigningKeyRecord? {
         let longest = tenants.map(\.signedSpan).max().map { max($0, span ?? $0) } ?? span
         guard longest != span else { return nil }
@@ -13,7 +15,7 @@ extension SigningKeyRecord {
 }
 
 extension Migration {
-    /// Adds the longest validity of anything a key has signed; it's unknown for older keys.
+    /// Adds a column for the longest validity of anything that a key has signed; it's `NULL` for existing keys.
     package static let signedSpans = Migration(
         "0020-signed-spans", [.column(Column("span_days", .integer, isNullable: true), of: "signing_keys")])
 }
