@@ -89,7 +89,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// Declares an endpoint.
     ///
     /// - Parameters:
-    ///   - admits: How a request is authenticated.
+    ///   - authentication: How a request is authenticated.
     ///   - reads: What is decoded from an authenticated request.
     ///   - operation: The OpenAPI operation.
     ///   - action: Answers. May throw ``Failure`` and ``ServerError``.
