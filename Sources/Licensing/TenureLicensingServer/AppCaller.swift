@@ -17,14 +17,14 @@ final class AppCaller: Sendable {
     }
 }
 
-/// A caller that only named a tenant; it needs no credential.
+/// A caller whose request names a tenant; it needs no credential.
 struct VendorCaller: Sendable {
     let tenant: TenantID
     let snapshot: CatalogSnapshot
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == AppCaller {
-    /// Admits an app of the product in the path, provided it sends the SDK key if the product requires one.
+    /// Authenticates an app of the product in the path. The app must send the SDK key if the product requires one.
     static func app(showing header: String) -> Authentication {
         Authentication { request, path, snapshot in
             let tenant = try snapshot.tenant(in: path)
@@ -41,7 +41,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == AppCaller 
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == VendorCaller {
-    /// Admits every caller, with the tenant in the path.
+    /// Accepts every caller and finds the tenant in the path.
     static var tenant: Authentication {
         Authentication { _, path, snapshot in
             VendorCaller(tenant: try snapshot.tenant(in: path).id, snapshot: snapshot)

@@ -3,7 +3,7 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-/// A field of a license that its vendor sets, with every place where it is read or written.
+/// A field of a license that its vendor sets, with every format in which it is read or written.
 struct LicenseField: Sendable {
     /// How the operator API and an option of the command line read a new value.
     struct Input: Sendable {
@@ -11,25 +11,25 @@ struct LicenseField: Sendable {
         let option: Argument<LicenseTerms.FieldChange?>
     }
 
-    /// In responses of the operator API and in `--json`.
+    /// The field in responses of the operator API and in `--json` output.
     let member: Document<AsOf<License>>.Member
-    /// On the command line.
+    /// The field's line in the text output of commands.
     let line: LabeledText<AsOf<License>>
-    /// In a CSV file; empty if it is unset.
+    /// The field's cell in a CSV file; empty if the field is unset.
     let cell: @Sendable (License) -> String
-    /// When licenses are issued; `nil` if each order names it.
+    /// How the field is read when licenses are issued; `nil` if every order must name it.
     let issue: Input?
-    /// When a license is changed.
+    /// How the field is read when a license is changed.
     let change: Input
-    /// In a license of a catalog file.
+    /// The field of a license in a catalog file.
     let listed: CatalogField<LicenseSpec.Draft>
 
     /// Declares a field.
     ///
     /// - Parameters:
-    ///   - label: Its label on the command line.
-    ///   - unset: What the command line shows if it is unset; `nil` if it never is.
-    ///   - text: Its value as text.
+    ///   - label: The label in the text output of commands.
+    ///   - unset: What commands print if the field is unset; `nil` if the field always has a value.
+    ///   - text: Returns the field's value as text.
     init(
         _ name: String, label: String, unset: String? = nil, schema: Schema = .text(), _ sentence: String,
         text: @escaping @Sendable (LicenseTerms) -> String?, issue: Input? = nil, change: Input,
@@ -49,10 +49,10 @@ struct LicenseField: Sendable {
     /// Declares an optional text of at most 256 characters.
     ///
     /// - Parameters:
-    ///   - sentence: Its description in responses and in a catalog file.
-    ///   - issue: Its description in requests that issue licenses, and in the help of the option.
-    ///   - change: The same for changes of a license.
-    ///   - set: The change to a new text; an empty one removes the text.
+    ///   - sentence: The description in responses and in a catalog file.
+    ///   - issue: The descriptions in requests that issue licenses, and in the help of the option.
+    ///   - change: The descriptions in requests that change a license, and in the help of the option.
+    ///   - set: Returns the change to a new text; an empty text removes the field's value.
     static func text(
         _ name: String, _ sentence: String, issue: (field: String, option: String),
         change: (field: String, option: String), text: @escaping @Sendable (LicenseTerms) -> String?,

@@ -2,9 +2,11 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-// How callers are served that have sent too many unknown keys, or share an address with such a caller.
+// // How requests are handled from callers that have sent too many unknown keys, or that share such a caller's address.
+//
 // Requests that a guesser couldn't have sent are served as usual, so an attacker can't lock out others behind the same
-// address. These are a key with a live activation of its license, and a correct minted key.
+// address. Such a request contains a key with a live activation of its license, or a correct minted key.
+//
 // All other requests must wait, whether their key is right or wrong. Otherwise the responses would reveal which guessed
 // key is right. Nothing is counted, and at most one query is made.
 

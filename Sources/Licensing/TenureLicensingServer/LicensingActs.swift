@@ -26,7 +26,7 @@ struct LicensingActs: Sendable {
         }
     }
 
-    /// Tells a device whether its license is valid.
+    /// Reports whether a device's license is valid.
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil

@@ -1,7 +1,7 @@
 public import TenureServerKit
 import TenureStore
 
-/// What the use cases of licensing work with; each use case is a function of it.
+/// The dependencies that the use cases of licensing share.
 public struct LicensingContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock

@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// A license as a catalog file describes it; members that are `nil` leave the stored value unchanged.
+/// A license as a catalog file describes it. Properties that are `nil` leave the stored value unchanged.
 struct LicenseSpec: Sendable {
     let product: ProductRef
     /// The stored form of its key, without the full text.
@@ -18,7 +18,7 @@ struct LicenseSpec: Sendable {
 }
 
 extension LicenseSpec {
-    /// The members of one license while they're being read.
+    /// The fields of one license while the catalog file is being read.
     struct Draft: Sendable {
         var product: Product?
         var key: LicenseKeyText?

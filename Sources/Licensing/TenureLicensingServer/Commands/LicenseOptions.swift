@@ -8,7 +8,7 @@ extension SharedOptions {
 }
 
 extension ArgumentReading where Value == String {
-    /// Reads a text of a license, with the limits of the operator API.
+    /// Reads a text field of a license, with the same limits as the operator API.
     static var shortText: ArgumentReading {
         ArgumentReading { text in
             let isShort = text.unicodeScalars.count <= 256

@@ -62,7 +62,7 @@ extension KeylightDialect {
         let activation: ActivationID
     }
 
-    /// Tells a device whether its license is valid.
+    /// Reports whether a device's license is valid.
     var validate: Endpoint {
         let fields = Fields { fields in
             let key = try fields.licenseKey()

@@ -27,7 +27,7 @@ final class KeylightDialect: Sendable {
         [activate, validate, deactivate, keyless, config, keys]
     }
 
-    /// Admits an app of the product in the path, with its SDK key if the product requires one.
+    /// Authenticates an app of the product in the path, with its SDK key if the product requires one.
     var app: Authentication<CatalogSnapshot, AppCaller> { .app(showing: Self.sdkKeyHeader) }
 
     static let requestIDHeader = "X-Keylight-Request-Id"

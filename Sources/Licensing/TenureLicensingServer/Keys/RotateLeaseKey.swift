@@ -3,7 +3,7 @@ import TenureCrypto
 public import TenureServerKit
 import TenureStore
 
-/// Gives a tenant a new signing key, or publishes its next one in advance.
+/// Creates a tenant's next signing key, in advance or for immediate use.
 ///
 /// The old key stays published while clients may still hold leases that it signed.
 public struct RotateLeaseKey: Sendable {
@@ -160,7 +160,7 @@ public struct RotateLeaseKey: Sendable {
 }
 
 extension SigningKeyRecord {
-    /// The state of a key after a newer one has been made.
+    /// The state of this key after a newer key has become the primary one.
     ///
     /// - Parameter least: The minimum time for which the key's signatures are assumed to stay valid.
     func afterRotation(at now: Timestamp, least: SignedSpan) -> SigningKeyRecord {

@@ -46,7 +46,7 @@ final class TenureDialect: Sendable {
         .done(.json(JSONWriter.object { $0.member(name, String(decoding: compact, as: UTF8.self)) }))
     }
 
-    /// A signed refusal, with the lease that the device keeps, if any.
+    /// A signed refusal, with the lease that the device may continue to use, if any.
     func refusing(
         _ refusal: Refusal, _ ask: LeaseRequestFields, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
     ) throws(ServerError) -> Failure {

@@ -109,7 +109,7 @@ extension LicenseEndpoints {
         }
     }
 
-    /// Gives a license a new key and returns its text.
+    /// Replaces a license's key and returns the new key's text.
     var rekey: Endpoint {
         let fields = Fields { fields in
             let license = try fields.licenseInPath()

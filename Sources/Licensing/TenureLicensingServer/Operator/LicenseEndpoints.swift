@@ -12,7 +12,7 @@ struct LicenseEndpoints: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// Admits a caller whose token has this scope.
+    /// Authenticates a caller whose token has this scope.
     func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
         .operator(scope, by: Authenticate(store: licensing.store, clock: licensing.clock))
     }

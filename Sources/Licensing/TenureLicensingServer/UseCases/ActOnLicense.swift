@@ -22,9 +22,8 @@ public struct ActOnLicense: Sendable {
 
     /// Decides and saves in one transaction, which is durable before this returns.
     ///
-    /// Suspend, reinstate, revoke, give back and change set a state, so repeating them changes nothing. A renewal
-    /// extends the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new
-    /// key.
+    /// Suspend, reinstate, revoke, return and change set a state, so repeating them changes nothing. A renewal extends
+    /// the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new key.
     public func callAsFunction(
         _ act: OperatorAct, on license: LicenseID, by actor: Actor
     ) async throws(ServerError) -> Outcome {

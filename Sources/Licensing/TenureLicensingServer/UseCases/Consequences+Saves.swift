@@ -20,7 +20,7 @@ extension [RowWrite] {
         append(contentsOf: consequences.events.map(RowWrite.event))
     }
 
-    /// The writes of successive decisions about one license, each based on the result of the previous one.
+    /// The writes of successive decisions about one license, each based on the license that the previous one produced.
     package static func following(_ all: [Consequences], from stored: License?) -> [RowWrite] {
         var license = stored
         return all.flatMap { consequences in

@@ -25,7 +25,7 @@ struct KeyQueries: Sendable {
         }
     }
 
-    /// The license that the key means; the reading as typed takes precedence.
+    /// The license that has the key; the reading as typed takes precedence.
     func license(in results: QueryResult) -> License? { results[exact] ?? results[lookAlike] }
 }
 
@@ -79,12 +79,12 @@ struct KeyedActivationQueries: Sendable {
     }
 }
 
-/// The activations of a license that matter for one device.
+/// What a decision about one device reads of a license's activations: their number, and the device's own one.
 struct DeviceActivationQueries: Sendable {
     let taken: CountQuery
     let known: RowQuery<Activation>
 
-    /// For a license from another query; the request supplies the device's identity.
+    /// Queries a license that another query reads; the request supplies the device's identity.
     init<Parameters>(
         of license: RowQuery<License>, _ query: inout QueryBuilder<Parameters>,
         for device: @escaping @Sendable (Parameters) -> DeviceIdentity
@@ -93,7 +93,7 @@ struct DeviceActivationQueries: Sendable {
         known = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of(device($0).code) })
     }
 
-    /// For the license and device of an activation from another query.
+    /// Queries the license and device of an activation that another query reads.
     init(beside activation: RowQuery<Activation>, _ query: inout QueryBuilder<some Sendable>) {
         taken = query.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
         known = query.row(
@@ -124,7 +124,7 @@ struct ReleaseQueries: Sendable {
     func releases(in results: QueryResult) -> [Timestamp] { results[releases].compactMap(\.releasedAt) }
 }
 
-/// A license by its id.
+/// Query plans that read a license by its id.
 enum LicenseQueryPlans {
     struct Rekeying: Sendable {
         let license: LicenseID

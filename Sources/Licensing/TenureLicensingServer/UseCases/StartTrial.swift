@@ -11,9 +11,9 @@ extension LicensingContext {
         case granted(Trial)
         /// The product has no trial.
         case refused(Refusal)
-        /// The trial begins now but isn't recorded, because too many others began just now.
+        /// The trial begins now but isn't recorded, because too many other devices began a trial just now.
         ///
-        /// The device must ask again.
+        /// The device must repeat the request later.
         case unrecorded(Trial)
     }
 
@@ -69,8 +69,8 @@ extension LicensingContext {
 
 /// Limits how many devices may begin a trial of a product.
 ///
-/// Anyone may ask, and every new device adds a row that is never deleted. The limit applies per process: servers that
-/// share a store count separately.
+/// Anyone may send such a request, and every new device adds a row that is never deleted. The limit applies per
+/// process: servers that share a store count separately.
 final class TrialLimit: Sendable {
     private let ledgers = Mutex<[ProductRef: AttemptCounter]>([:])
 

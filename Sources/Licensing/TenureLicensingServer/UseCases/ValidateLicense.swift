@@ -12,13 +12,13 @@ extension LicensingContext {
         case answered(License, License.ValidationAnswer, CatalogSnapshot)
     }
 
-    /// Tells a device whether its license is valid.
+    /// Reports whether a device's license is valid.
     ///
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
     /// It changes nothing except the time when the device was last seen, which is written in the background. If a
     /// device is given, it must be the one that was activated. Throws ``ServerError``; the call can be repeated after a
-    /// transient one.
+    /// transient error.
     func validate(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil,
         noting sightings: LastSeenWriter
