@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Swift cannot call variadic functions; each of these is one of them for one type of argument. */
+/* Swift can't call variadic functions, so each of these wraps one for a single argument type. */
 
 static inline CURLcode tenure_curl_set_number(CURL *handle, CURLoption option, long value)
 {
@@ -57,7 +57,7 @@ static inline CURLMcode tenure_curl_multi_set_number(CURLM *multi, CURLMoption o
     return curl_multi_setopt(multi, option, value);
 }
 
-/* Macros that Swift does not import. */
+/* Wrappers for macros that Swift can't import. */
 static inline CURLcode tenure_curl_start(void)
 {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -72,7 +72,7 @@ static inline CURLcode tenure_curl_only_web(CURL *handle)
 #endif
 }
 
-/* Whether an address is one of the internet's: none of this machine, of a private or a local network, or kept for other ends. */
+/* Returns 1 for a public internet address, and 0 for a loopback, private, link-local or reserved one. */
 static inline int tenure_is_public_v4(const unsigned char *a)
 {
     if (a[0] == 0 || a[0] == 10 || a[0] == 127 || a[0] >= 224) return 0;
@@ -105,7 +105,7 @@ static inline int tenure_is_public(const struct sockaddr *address)
     return 0;
 }
 
-/* The same of an address as it is written; 0 as well for what is none. */
+/* Returns 1 if the text is a public internet address; 0 for any other address and for text that isn't an address. */
 static inline int tenure_is_public_text(const char *text)
 {
     unsigned char bytes[16];
@@ -122,7 +122,7 @@ static inline curl_socket_t tenure_curl_open_public(void *user, curlsocktype pur
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* What is looked at is the address that is connected to, after a name was looked up: none leads elsewhere later. */
+/* Checks each connection's address after name resolution, so that a DNS name can't lead to another address later. */
 static inline CURLcode tenure_curl_only_public(CURL *handle)
 {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, tenure_curl_open_public);

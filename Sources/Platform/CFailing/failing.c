@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Everything in the handlers is allowed in one. */
+/* The signal handlers below call only functions that are safe to call from a signal handler. */
 
 static void tenure_say(const char *line)
 {
@@ -26,15 +26,16 @@ static void tenure_on_crash(int number)
     digits[1] = (char)('0' + number % 10);
     if (digits[0] == '0') digits[0] = ' ';
     tenure_say(line);
-    /* A fault would come again by itself; a signal that somebody sent would not. */
+    /* A faulting instruction would raise the signal again on return, but another process's signal isn't repeated. */
     (void)signal(number, SIG_DFL);
     (void)raise(number);
 }
 
 static uintptr_t tenure_page_size;
 
-/* A page of a mapped file that was cut off behind the process's back reads as zeros from now on, which whoever reads it takes
-   for damage. Only reading is let go on: what was mapped to be written, such as SQLite's index of its log, ends the process. */
+/* Handles access to a page of a mapped file that another process has truncated. The page is replaced by zeros, which
+   the reader detects as damage. The replacement is read-only, so writing to it, as to SQLite's WAL index, ends the
+   process. */
 static void tenure_on_missing_page(int number, siginfo_t *info, void *context)
 {
     static volatile sig_atomic_t told;

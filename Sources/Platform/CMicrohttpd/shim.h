@@ -1,6 +1,6 @@
 #include <microhttpd.h>
 
-/* Swift cannot call variadic functions; each of these wraps one of them for the options we use. */
+/* Swift can't call variadic functions, so this wraps one with the options that Tenure uses. */
 
 static inline struct MHD_Daemon *tenure_mhd_start(
     unsigned int flags, int listen_fd, void *cls, MHD_AccessHandlerCallback access, MHD_RequestCompletedCallback completed,
@@ -27,7 +27,7 @@ static inline int tenure_mhd_connection_fd(struct MHD_Connection *connection)
     return info ? info->connect_fd : -1;
 }
 
-/* The address of the other end; NULL for a connection that has none. */
+/* Returns the client's address, or NULL if the connection has none. */
 static inline const struct sockaddr *tenure_mhd_connection_address(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);

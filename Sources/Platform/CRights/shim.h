@@ -3,13 +3,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Lets this thread keep what root may do when its process becomes another user. */
+/* Lets this thread keep root's permitted capabilities when its process switches to another user. */
 static inline int tenure_keep_rights(void)
 {
     return prctl(PR_SET_KEEPCAPS, 1L, 0L, 0L, 0L);
 }
 
-/* Leaves this thread, of all that it kept, only to pass by the permissions of files. */
+/* Drops all capabilities of this thread except CAP_DAC_OVERRIDE, which bypasses file permission checks. */
 static inline int tenure_keep_file_rights_alone(void)
 {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -1,6 +1,6 @@
 #include <sqlite3.h>
 
-/* SQLITE_TRANSIENT is a cast that Swift cannot import: SQLite copies what is bound before these return. */
+/* Swift can't import SQLITE_TRANSIENT, which is a cast. It makes SQLite copy the bound value before these return. */
 static inline int tenure_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int length) {
     return sqlite3_bind_text(statement, place, length == 0 ? "" : text, length, SQLITE_TRANSIENT);
 }
@@ -10,22 +10,23 @@ static inline int tenure_sqlite_bind_blob(sqlite3_stmt *statement, int place, co
     return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_TRANSIENT);
 }
 
-/* Memory statistics cost a global lock at every allocation. And every cache would begin with twenty pages at once: so many
-   suit a database, but a statement with a list in it, such as that of a CHECK constraint, makes a table of its own each
-   time it runs, and seldom fills one. Refused, harmlessly, once SQLite is in use. */
+/* Disables memory statistics, which take a global lock at every allocation, and the preallocation of page caches.
+   By default, every page cache starts with twenty pages. A statement with a list, such as that of a CHECK constraint,
+   creates a temporary table each time it runs, which seldom fills one page. The calls fail without effect once SQLite
+   has been initialized. */
 static inline int tenure_sqlite_set_up_process(void) {
     int code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return code ? code : sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
 
-/* The header of the log's index, which every commit of every process changes (sqlite.org/walformat.html, section 2.1).
-   48 bytes; the number of frames in the log is the word at 16. */
+/* The 48-byte header of the WAL index (sqlite.org/walformat.html, section 2.1), which every commit of every process
+   changes. The 32-bit word at offset 16 is the number of frames in the WAL. */
 typedef struct {
     unsigned long long words[6];
 } tenure_sqlite_log_header;
 
-/* Where the header is mapped, once a statement has read the database; null for a database without a log. The VFS is
-   asked for it, because a file descriptor of our own would drop SQLite's locks when it is closed. */
+/* Returns the address of the mapped header, once a statement has read the database; null for a database without a WAL.
+   The VFS supplies it, because closing a file descriptor of our own would release SQLite's locks. */
 static inline const volatile void *tenure_sqlite_log_index(sqlite3 *database) {
     sqlite3_file *file = 0;
     volatile void *region = 0;

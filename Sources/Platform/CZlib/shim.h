@@ -1,6 +1,6 @@
 #include <zlib.h>
 
-/* A macro that Swift does not see: begins to unpack what has no header of zlib's, as in a zip (RFC 1951). */
+/* Starts decompressing raw DEFLATE data (RFC 1951), as in a zip. Swift can't import the macro inflateInit2. */
 static inline int tenure_inflate_begin(z_stream *stream)
 {
     return inflateInit2(stream, -MAX_WBITS);

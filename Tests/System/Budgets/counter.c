@@ -1,6 +1,8 @@
-// Counts what a program asks of its allocator and of the system, in a file that another program has mapped too. Preloaded.
+// Counts a program's allocations and system calls in the file that COUNTS names, which the test process maps, too.
+// Loaded with LD_PRELOAD.
 //
-// The file begins with the counts; where it is long enough, a table of call stacks follows, filled while `recording` is set.
+// The file begins with the counts. If it is long enough, a table of call stacks follows. It's filled while `recording`
+// is set.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,7 +33,7 @@ static struct counts {
 } *counts;
 
 static size_t room;
-// What backtrace() asks for while it looks is nobody's.
+// Set while a call stack is recorded, so that allocations by backtrace() aren't counted.
 static _Thread_local int inside;
 
 __attribute__((constructor)) static void begin(void) {
@@ -76,7 +78,7 @@ static void allocated(size_t size) {
     inside = 0;
 }
 
-// The allocator's own names, so that nothing has to be looked up before there is a linker to ask.
+// The allocator's internal names, because dlsym can't be called yet at the first allocations.
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
     *__libc_memalign(size_t, size_t);
 
@@ -106,7 +108,7 @@ int posix_memalign(void **place, size_t alignment, size_t size) {
     return *place ? 0 : 12;
 }
 
-// The calls of the system that serving takes.
+// Wrappers that count the system calls that a server makes while it handles requests.
 #define CALL(result, name, parameters, arguments)                                            \
     result name parameters {                                                                 \
         static result(*next) parameters;                                                     \

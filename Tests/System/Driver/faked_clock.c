@@ -1,5 +1,5 @@
-// Sets the wall clock of a program, without its knowing, by the seconds in the file that FAKED_CLOCK names; the clocks that
-// nobody can set stay true. Preloaded by tests: under libfaketime a Swift program in release mode is given no arguments.
+// Shifts a program's wall clock by the seconds in the file that FAKED_CLOCK names. Monotonic clocks aren't changed.
+// Tests load it with LD_PRELOAD. libfaketime doesn't work: a Swift program in release mode gets no arguments under it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,3 +1,3 @@
-/* Which build of the program this is: "release", the commit that it was built from, or "" where the builder did not say.
-   The package's manifest takes it from the variable TENURE_BUILD. */
+/* The build of this program: "release", the commit it was built from, or "" if the build didn't specify either.
+   The package manifest reads the value from the environment variable TENURE_BUILD. */
 const char *tenure_build(void);

@@ -1,4 +1,4 @@
-/* What a process does that holds secrets when it fails: it leaves no image of its memory, and tells the log that it failed, in
-   a line, and nothing of what it held. A file that is cut short while it is mapped for reading costs the reader, not the
-   process: what is gone reads as zeros. To be called once, before there is anything to protect. */
+/* Prevents a crash from leaking secrets: the process leaves no core dump, and logs one line without any of its data.
+   If a file is truncated while it is mapped for reading, the process continues, and the missing pages read as zeros.
+   Call this once, before the process holds any secrets. */
 void tenure_keep_secrets_when_failing(void);
