@@ -25,7 +25,7 @@ struct Tenure {
         exit(code.wait { $0 }.rawValue)
     }
 
-    /// Every command of the program: those of no feature, and those of the features.
+    /// All commands of the program: its own, and those of its features.
     static func program(_ installations: Installations) -> Program {
         let own: [any CommandNode] =
             [

@@ -164,7 +164,7 @@ extension ArgumentReading where Value == String {
 }
 
 extension HTTPServer.Address {
-    /// Whether only this machine can reach the address.
+    /// Whether the address can be reached only from this host.
     var isLocal: Bool {
         switch self {
         case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")

@@ -2,13 +2,13 @@ import Glibc
 import TenureCommandLine
 import TenureServerKit
 
-/// The file in the data folder that holds the snapshot for a start without the database.
+/// The file in the data folder with the snapshot that lets the server start without its database.
 struct StartSnapshotFile: Sendable {
     private let folder: String
 
     /// Creates a reference to the file in a data folder.
     ///
-    /// Returns `nil` if the master key is in that folder too, because a thief of the folder would get both.
+    /// Returns `nil` if the master key is in that folder too, because a thief who copied the folder would get both.
     init?(in folder: String, masterKey: MasterKeyFile) {
         self.folder = folder
         let folders = [folder, Self.parent(of: masterKey.path)].map { Self.resolved($0) + "/" }
@@ -88,7 +88,7 @@ struct StartSnapshotFile: Sendable {
 }
 
 extension StartSnapshot {
-    /// The snapshot file of a shared database in the data folder; `nil` for a store in the folder itself.
+    /// The snapshot of a shared database, from its file in the data folder; `nil` for a store in the folder itself.
     ///
     /// Throws ``CommandError``.
     static func kept(

@@ -28,7 +28,7 @@ final class StoreConnection: Sendable {
     /// Why the server can't use the database that it connected to, or `nil`.
     var failure: (any Error)? { stopped.withLock { $0 } }
 
-    /// What the start needs once the store is connected.
+    /// What finishing the start needs once the store is connected.
     struct Beginning: Sendable {
         let installation: Installation
         let snapshot: StartSnapshot?
