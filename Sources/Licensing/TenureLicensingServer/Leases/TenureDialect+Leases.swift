@@ -95,7 +95,7 @@ extension TenureDialect {
             case .refused(let refusal):
                 return .refused(try refusing(refusal, query, under: call.caller.snapshot))
             case .unrecorded(let trial):
-                // // A one-day statement lets the app start right away. The device repeats its request within that day.
+                // A one-day statement lets the app start right away. The device repeats its request within that day.
                 let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
                 let now = clock.now()
                 return try saying(
