@@ -17,7 +17,7 @@ struct AppStoreConnect: Sendable {
     /// A resource of App Store Connect: a version of a package, a variant or a delta.
     struct Resource: Sendable, Hashable {
         let id: String
-        /// A temporary URL of the file, which needs no token; `nil` if there isn't one.
+        /// A temporary URL of the file, which needs no token; `nil` if the response contains none.
         let url: String?
         /// The state of a version, `COMPLETED` or `REPLACED`; `nil` for other resources.
         let state: String?

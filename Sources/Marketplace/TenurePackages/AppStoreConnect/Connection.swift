@@ -6,7 +6,7 @@ import TenureFormats
 public struct Connection: Sendable {
     /// The UUID of the API key's issuer.
     public let issuer: String
-    /// The id that App Store Connect gave the key, such as `2X9R4HXF34`.
+    /// The id that App Store Connect assigned to the key, such as `2X9R4HXF34`.
     public let keyID: String
     /// The private key that signs the bearer tokens.
     public let key: P256.PrivateKey

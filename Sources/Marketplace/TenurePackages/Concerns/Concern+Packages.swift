@@ -12,7 +12,7 @@ extension Concern {
     @Sendable private static func missingFiles(_ context: ConcernContext) async -> [Finding] {
         let (path, arguments) = (context.arguments.packagesPath, context.arguments)
         // If no option names the folder and the store is a shared database, `serve` may use another folder, perhaps on
-        // another machine.
+        // another host.
         let isGuessed =
             context.place.isShared && arguments[PackageOptions.packages] == nil
             && !arguments.isNamed(SharedOptions.data)

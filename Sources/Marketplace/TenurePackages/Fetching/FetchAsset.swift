@@ -128,7 +128,7 @@ struct FetchAsset: Sendable {
                             case 200: start == 0 || (try? file.cut(to: 0)) != nil
                             default: false
                             }
-                        // Keep the tag before the first byte arrives, because the response may break off.
+                        // Store the tag before the first byte arrives, because the response may break off.
                         if isWanted { etag.withLock { $0 = Self.strongTag(answer) } }
                         return isWanted
                     },

@@ -52,7 +52,7 @@ struct FetchPackage: Sendable {
         var isToGoOn = false
     }
 
-    // MARK: Its beginning
+    // MARK: Starting an import
 
     private func begin(_ row: PackageImport) async throws(ServerError) -> Found {
         guard let appStore = try await requestHandler.appStore(of: row.tenant) else {
@@ -174,7 +174,7 @@ struct FetchPackage: Sendable {
         return Found(row: after, step: .fetching, assets: manifest.assets)
     }
 
-    // MARK: Its end
+    // MARK: Publishing a package
 
     private func publish(_ row: PackageImport, _ assets: [ImportAsset]) async throws(ServerError) -> Found {
         let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
@@ -218,7 +218,7 @@ struct FetchPackage: Sendable {
         let step: PackageImport.Step?
     }
 
-    // MARK: What is saved
+    // MARK: Saving the result
 
     private func settle(
         _ found: Found, _ work: ImportWork, _ job: Job, at now: Timestamp

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// What the import jobs share: the rows of an import, the connection to App Store Connect, and saving a run.
+/// What the import jobs share: reading the rows of an import, connecting to App Store Connect, and disk access.
 struct ImportContext: Sendable {
     let store: any Store
     let catalog: CatalogCache
@@ -16,7 +16,7 @@ struct ImportContext: Sendable {
 
     /// The rules of the import jobs.
     ///
-    /// The waits are in seconds. After `patience` seconds, another server may take over a run.
+    /// The waits are in seconds. If a run takes longer than `patience` seconds, another server may take it over.
     static let rules = Job.Rules(plan: Job.RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, patience: 240)
 
     /// Runs blocking disk work on a separate thread.

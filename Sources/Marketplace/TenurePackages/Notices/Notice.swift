@@ -5,7 +5,7 @@ package import TenureStore
 
 /// A notification from App Store Connect, signed with one of a tenant's secrets.
 package struct Notice: Sendable, Hashable {
-    /// What came of a notification.
+    /// The outcome of a notification.
     package enum Outcome: String, Sendable, Hashable, CaseIterable, StorableCode {
         /// The notification hasn't been acted on yet.
         case waiting
@@ -51,7 +51,8 @@ package struct Notice: Sendable, Hashable {
     package let body: [UInt8]
     /// When a closing takes effect that is dated later than its receipt, in microseconds since 1970.
     ///
-    /// The value is `nil` until the notification has been acted on, and if the date in the notification counts.
+    /// The value is `nil` until the notification has been acted on. It stays `nil` if the notification's own date
+    /// applies.
     package var countedAt: Int64?
 
     /// Creates a value from its parts.

@@ -110,7 +110,7 @@ struct NotifyingCaller: Sendable {
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == NotifyingCaller {
-    /// Admits any caller at the marketplace in the path, because the signature is checked later.
+    /// Accepts any caller for the marketplace in the path, because the signature is checked later.
     fileprivate static var notified: Authentication {
         Authentication { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),

@@ -57,7 +57,7 @@ public struct ReadImports: Sendable {
     /// Bytes in the packages folder count as fetched, even if the store hasn't recorded them yet. Throws
     /// ``ServerError`` if the store fails.
     ///
-    /// - Parameter shelf: The packages folder, which may be missing on this computer.
+    /// - Parameter packageStore: The packages folder, which may be missing on this host.
     public func one(_ id: String, of tenant: TenantID, on packageStore: PackageStore) async throws(ServerError) -> Line?
     {
         let plan = ImportContext.whole

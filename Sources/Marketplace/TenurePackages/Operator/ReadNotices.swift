@@ -56,8 +56,8 @@ public struct ReadNotices: Sendable {
 
     /// Acts on a notification again, even on one that was undone.
     ///
-    /// The notification still counts from the time that it states. If it is waiting, that is left to its job; if it is
-    /// foreign or unreadable, it stays as it is. Returns `false` if the id is unknown. Throws ``ServerError`` if the
+    /// The notification still takes effect from the time that it states. A waiting notification is left to its job. A
+    /// foreign or unreadable one isn't changed. Returns `false` if the id is unknown. Throws ``ServerError`` if the
     /// store fails.
     public func replay(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
         let now = clock.now()
