@@ -5,7 +5,7 @@ import TenureServerKit
 extension ContentPolicy {
     /// The ways in which Kollus's player deviates from this policy, one sentence each.
     ///
-    /// These are limits that its callback can't express, and counts that the player keeps itself.
+    /// These are limits that its callback can't express, and counts that only the player maintains.
     package var kollusWarnings: [String] { kollusBreaches + (kollusCounts.map { [$0] } ?? []) }
 
     /// The limits that Kollus's callback can't express.

@@ -39,7 +39,8 @@ package struct KollusSettings: TargetSettings {
     package enum CallbackAuth: String, Sendable, Hashable, CaseIterable {
         /// The path contains a secret.
         case path
-        /// The path contains no secret, so anyone who knows the tenant's name can use up activations and read terms.
+        /// The path contains no secret. Anyone who knows the tenant's name can send callbacks, which use up activations
+        /// and reveal terms.
         case none
     }
 

@@ -3,7 +3,7 @@ import TenureContent
 import TenureCore
 import TenureServerKit
 
-/// The arguments that name a tenant with contents, an enrolment or a license of a content.
+/// The arguments that name a tenant that offers content, an enrolment or a content license.
 enum ContentReference {
     static let tenant: Argument<TenantID?> = .optional(
         "tenant", "TENANT", "The tenant of the contents; needed only if several offer any.", as: .slug())
@@ -52,7 +52,7 @@ enum ContentReference {
 }
 
 extension ArgumentReading where Value == ContentID {
-    /// Reads the id of a content.
+    /// Reads the id of a content item.
     static var content: ArgumentReading {
         ArgumentReading { text in
             guard let content = ContentID(text) else {

@@ -7,7 +7,7 @@ import TenureStore
 struct ContentCaller: TenantCaller {
     let tenant: TenantID
     let actor: Actor
-    /// The calling holder and device; `nil` for an operator, who can access all holders.
+    /// The calling holder and device; `nil` for an operator, who can access all holders' data.
     let holder: PresentHolder?
 
     /// The holder to whom a response is limited: the caller's holder or, for an operator, the named one; `nil` for all
@@ -26,7 +26,7 @@ struct PresentHolder: Sendable {
 
     /// Whether the device was released after the token was created.
     ///
-    /// It may still report use, and responses tell it about the release.
+    /// It may still report use. Responses state that it has been released.
     var isReleased: Bool { token.releasedAt != nil }
 }
 
@@ -46,7 +46,7 @@ struct HolderCaller: TenantCaller {
 }
 
 extension ContentContext {
-    /// Admits operator tokens with a scope and, if `orHolder` is set, holder tokens.
+    /// Authenticates operator tokens with a scope and, if `orHolder` is set, holder tokens.
     func with(_ scope: String, orHolder: Bool = false) -> Authentication<CatalogSnapshot, ContentCaller> {
         Authentication(
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
@@ -68,7 +68,7 @@ extension ContentContext {
         }
     }
 
-    /// Admits holder tokens only.
+    /// Authenticates holder tokens only.
     var holder: Authentication<CatalogSnapshot, HolderCaller> {
         Authentication(credentials: [.holderToken], members: [.tenant]) { [self] request, path, snapshot in
             let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])

@@ -6,7 +6,7 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// The endpoints for holders' devices: what they may keep, licenses, renewals and usage reports.
+/// The endpoints for holders' devices: available content, licenses, renewals and usage reports.
 struct DeviceEndpoints {
     let context: ContentContext
 

@@ -57,7 +57,7 @@ struct VerificationEndpoints {
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == (TenantID, CatalogSnapshot) {
-    /// Admits every request without credentials, if the tenant offers content.
+    /// Accepts every request without credentials, if the tenant offers content.
     static var tenant: Authentication {
         Authentication(credentials: [], members: [.tenant]) { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.noContents }

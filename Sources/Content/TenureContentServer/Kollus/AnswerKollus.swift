@@ -13,7 +13,7 @@ struct AnswerKollus: Sendable {
 
     /// Returns the response to each item as a JSON object, in order; all changes are durable before this returns.
     ///
-    /// A response that grants something is repeated if the same question is asked within seven days. Throws
+    /// A response that grants something is repeated if the same item is sent again within seven days. Throws
     /// ``ServerError``.
     ///
     /// - Parameters:
@@ -51,7 +51,7 @@ struct AnswerKollus: Sendable {
         let newEnrolment: EnrolmentID
     }
 
-    /// All questions about one player in one callback.
+    /// All items about one player in one callback.
     private struct PlayerQuestions: Sendable {
         let tenant: TenantID
         let user: String
@@ -89,7 +89,7 @@ struct AnswerKollus: Sendable {
                 besides: isClockWrong ? [clockNote] : [])
         }
 
-        /// Decides on the questions from what was read; returns the responses and writes.
+        /// Decides on the items based on the rows that were read; returns the responses and writes.
         func attempt(
             _ results: QueryResult, _ queries: KollusQueries, _ snapshot: CatalogSnapshot,
             _ wanted: Set<EnrolmentID> = []
@@ -133,7 +133,7 @@ struct AnswerKollus: Sendable {
             language: language, now: now)
     }
 
-    /// Answers the questions without a write transaction, which suffices for most checks before a play.
+    /// Decides on the items without a write transaction, which suffices for most checks before a play.
     ///
     /// Returns `nil` if something must be saved, or if the catalog has changed.
     private func read(_ bound: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
@@ -223,14 +223,14 @@ struct AnswerKollus: Sendable {
 }
 
 extension ContentLicense {
-    /// Whether the license belongs to the holder and device that ask.
+    /// Whether the license belongs to the holder, device and tenant that the request names.
     fileprivate func isOf(_ query: ContentRequest) -> Bool {
         holder == query.holder && present.device == query.device && present.tenant == query.tenant
     }
 }
 
 extension KollusItem {
-    /// The digest that identifies a question, so that repetitions are recognized.
+    /// The digest that identifies an item, so that repetitions are recognized.
     fileprivate func name(at tenant: TenantID) -> Digest {
         let parts = [
             tenant.text, String(kind.rawValue), user, player, key, sessionKey ?? "", startAt.map(String.init) ?? "",

@@ -62,9 +62,9 @@ struct Completion: Sendable, Hashable {
 
 /// A local journal of completed downloads for the time when the store doesn't respond.
 ///
-/// A player that gets no confirmation deletes a download that was paid for. An entry is synced to disk before
-/// ``add(_:)`` returns, and concurrent entries share one sync. Each download has one entry. Entries are removed once
-/// they are in the store, and the file is truncated when no entry is left.
+/// A player that gets no confirmation deletes the download, which the user may have paid for. An entry is synced to
+/// disk before ``add(_:)`` returns, and concurrent entries share one sync. Each download has one entry. Entries are
+/// removed once they are in the store, and the file is truncated when no entry is left.
 final class CompletionJournal: Sendable {
     private struct Pages {
         var waiting: [Completion] = []

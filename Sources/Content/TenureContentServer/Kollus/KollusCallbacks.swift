@@ -146,7 +146,7 @@ struct KollusCaller: Sendable {
 }
 
 extension Authentication where Snapshot == CatalogSnapshot, Caller == KollusCaller {
-    /// Admits requests with a valid callback path; all others get 404.
+    /// Authenticates requests with a valid callback path; all others get 404.
     fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Authentication {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }

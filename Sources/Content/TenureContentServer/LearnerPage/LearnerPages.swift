@@ -101,7 +101,7 @@ struct LearnerPages: Sendable {
 }
 
 extension PageSite {
-    /// Pages for a holder of contents that are kept offline.
+    /// Pages for a holder of offline content.
     static let learner = PageSite(
         "content", after: "learner", languages: PageLanguage.allCases,
         matter: Spoken("content on my devices", "내 기기의 콘텐츠"))

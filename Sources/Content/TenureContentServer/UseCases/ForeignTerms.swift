@@ -20,7 +20,7 @@ struct ForeignTerms: Sendable {
 
     /// Computes the terms of each item, in order, with the current time and the tenant's settings.
     ///
-    /// Refused if any item isn't permitted, with the first such reason. Throws ``Failure`` for unknown items, and
+    /// If any item isn't permitted, the decision is the first such refusal. Throws ``Failure`` for unknown items, and
     /// ``ServerError``.
     func callAsFunction(
         _ contents: [ContentID], for holder: String, at tenant: TenantID

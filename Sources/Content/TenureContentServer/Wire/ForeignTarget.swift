@@ -1,9 +1,9 @@
 import TenureContent
 import TenureCore
 
-/// A provider whose license server can be used besides Tenure's; each one can't express some limits.
+/// A provider whose license server can be used instead of Tenure's; each one can't express some limits.
 enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
-    /// Kollus, whose player asks Tenure through a callback.
+    /// Kollus, whose player sends its requests to Tenure's callback.
     case kollus
     /// DoveRunner (PallyCon), which accepts a ``DoveRunnerToken``.
     case doverunner
