@@ -78,7 +78,7 @@ struct App {
         await manager.run()
     }
 
-    /// The cost of any waiting Swift program.
+    /// Sleeps without licensing, as the baseline cost of any Swift program.
     func nothing() async throws {
         print("idle")
         fflush(nil)

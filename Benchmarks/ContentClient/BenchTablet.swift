@@ -135,7 +135,7 @@ struct NoServer: HTTPTransport {
     }
 }
 
-/// A server with precomputed responses to renewals.
+/// A server that sends prepared responses to renewals.
 final class ReadyServer: HTTPTransport {
     private let key: Ed25519.PrivateKey
     private let tenant: TenantID

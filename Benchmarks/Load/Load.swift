@@ -5,8 +5,8 @@ import Synchronization
 
 /// Sends requests at a fixed rate and reports the latencies.
 ///
-/// The schedule is fixed in advance. A latency counts from the time its request was due, so a stalled server is charged
-/// for all waiting requests. Connections take turns, each on its own thread.
+/// The schedule is fixed in advance. A latency counts from the time when its request was due, so the delay of a stalled
+/// server counts for every waiting request. Connections take turns, each on its own thread.
 @main
 struct Load {
     static func main() {
