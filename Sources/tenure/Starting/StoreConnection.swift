@@ -38,7 +38,7 @@ final class StoreConnection: Sendable {
         let console: Console
     }
 
-    /// Tries to connect until it succeeds or the task is cancelled, then finishes the start.
+    /// Tries to connect until it succeeds, fails permanently or the task is cancelled. On success, finishes the start.
     ///
     /// Pauses between the tries grow to five seconds.
     ///

@@ -39,7 +39,7 @@ extension TenantTargets {
     }
 }
 
-/// The decrypted settings of all tenants, kept with the catalog in memory.
+/// The decrypted settings of all tenants, held in memory with the catalog.
 final class ContentSecrets: CatalogPart {
     let ofTenants: [TenantID: TenantTargets]
 
@@ -120,7 +120,7 @@ final class ContentSecrets: CatalogPart {
 }
 
 extension CallbackTokenRow {
-    /// The purpose to which the encryption is bound, so that no other secret can take a token's place.
+    /// The purpose to which the encryption is bound, so that no other secret can replace a token.
     static let purpose = "callback"
 }
 

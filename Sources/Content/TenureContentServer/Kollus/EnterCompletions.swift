@@ -20,7 +20,7 @@ struct EnterCompletions: Service {
         let some = book.oldest(Self.group)
         if some.isEmpty { return .after(.seconds(1)) }
         for completion in some {
-            // Skipped if the tenant is gone or no longer offers content, because there is nothing to write to.
+            // Skipped if the tenant was removed or no longer offers content, because there is nothing to write to.
             guard catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
             // The clock may have been fast or untrusted when the entry was written, so its time is capped at now.
             let moment = min(completion.at, answer.clock.now())

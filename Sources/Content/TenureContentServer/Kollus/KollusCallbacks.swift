@@ -17,7 +17,7 @@ final class KollusCallbacks: Sendable {
 
     private let catalog: CatalogCache
     private let clock: any WallClock
-    /// Keeps completions from waiting for a store that isn't responding.
+    /// Prevents completions from waiting for a store that isn't responding.
     private let breaker = Mutex(StoreCircuitBreaker())
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>

@@ -16,7 +16,6 @@ struct LearnerView: Sendable {
 
     private static let title = Spoken("Your content", "내 콘텐츠")
 
-    /// The whole page.
     var page: Page {
         let title = Self.title(in: language)
         return Page(title: title) {

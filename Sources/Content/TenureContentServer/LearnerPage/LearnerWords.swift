@@ -63,7 +63,6 @@ extension Reason {
         }
     }
 
-    /// Sentences about enrolments.
     private func enrolmentWords(_ language: PageLanguage) -> Spoken? {
         switch code {
         case .enrolmentUnknown: return Spoken("None of your enrolments covers it.", "수강 중인 과정에 포함되어 있지 않습니다.")

@@ -51,7 +51,6 @@ struct LicensePage {
     var newKey: String?
     let now: Timestamp
 
-    /// Prints the license as JSON or as text.
     func answer(asJSON: Bool, on console: Console) {
         guard asJSON else {
             console.answer(

@@ -18,7 +18,7 @@ public final class LastSeenWriter: Service {
     private let gathered = Mutex<[ActivationID: Timestamp]>([:])
     private let written: Mutex<SteadyTime>
 
-    /// The most devices that are remembered; from half of it on, they're written before the interval has passed.
+    /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
     public static let limit = 400_000
 
     package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
@@ -34,7 +34,7 @@ public final class LastSeenWriter: Service {
     /// The name of the alarm that a failure raises.
     public var alarm: String { "sightings_not_written" }
 
-    /// Remembers that a device was seen at `now`.
+    /// Records in memory that a device was seen at `now`; does nothing if ``limit`` other devices are waiting.
     package func note(_ activation: ActivationID, at now: Timestamp) {
         gathered.withLock { gathered in
             if gathered.count < Self.limit || gathered[activation] != nil { gathered[activation] = now }

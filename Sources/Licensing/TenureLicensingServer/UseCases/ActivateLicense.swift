@@ -60,7 +60,7 @@ extension LicensingContext {
         let now: Timestamp
     }
 
-    /// The result of one query for the license.
+    /// The result of one transaction.
     private enum Attempt: Sendable {
         case decided(ActivationOutcome)
         /// A new device, which must be counted together with devices that this query didn't read.
@@ -71,7 +71,7 @@ extension LicensingContext {
         }
     }
 
-    /// An activation attempt with the license's other devices; `nil` if they weren't read.
+    /// An activation attempt; `devices` contains the license's other devices, or is `nil` if they weren't read.
     private struct Attempted: Sendable {
         let attempt: License.ActivationAttempt
         let devices: [CountedDevice]?

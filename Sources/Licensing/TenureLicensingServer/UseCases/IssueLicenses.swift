@@ -81,8 +81,9 @@ public struct IssueLicenses: Sendable {
 
     /// Issues the licenses of a draft in one transaction; durable before this returns.
     ///
-    /// Returns false and issues nothing if the policy is gone or would now issue something else. Throws ``ServerError``
-    /// and issues nothing on failure, with the code `key_taken` if a minted key belongs to another license.
+    /// Returns false and issues nothing if the policy no longer exists or would now issue something else. Throws
+    /// ``ServerError`` and issues nothing on failure, with the code `key_taken` if a minted key belongs to another
+    /// license.
     public func callAsFunction(_ draft: Draft, by actor: Actor) async throws(ServerError) -> Bool {
         let once = try await save(nil, draft, by: actor, remembering: { _ in nil }) { issued in
             issued.map(\.license) == draft.issued.map(\.license)

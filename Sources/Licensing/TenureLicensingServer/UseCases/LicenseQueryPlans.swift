@@ -19,7 +19,7 @@ struct KeyQueries: Sendable {
         exact = query.row(License.byKey) {
             [.of($0.key.hash), .of($0.product.tenant), .of($0.product.product)]
         }
-        // A key without look-alikes finds nothing.
+        // If the key has no look-alikes, the hash is `nil`, and this query finds nothing.
         lookAlike = query.row(License.byKey) {
             [.of($0.key.lookAlikeHash), .of($0.product.tenant), .of($0.product.product)]
         }

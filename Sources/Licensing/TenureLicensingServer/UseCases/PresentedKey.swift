@@ -47,7 +47,7 @@ public struct PresentedKey: Sendable, Hashable {
 
     /// The key hash that a Keylight-format lease of this license contains.
     ///
-    /// Installed clients compare it with the hash of what they sent, and they only know about look-alikes. After any
+    /// Installed clients compare it with the hash of what they sent, and they only replace look-alikes. After any
     /// other reading, the lease contains the hash of the text as sent.
     func bound(of license: License) -> Digest {
         let known = license.key.hash

@@ -25,7 +25,7 @@ struct AppStoreConnect: Sendable {
         let version: Int64
         /// The file's checksum in hexadecimal.
         ///
-        /// The length of the checksum tells the algorithm.
+        /// The length of the checksum determines the algorithm.
         let checksum: String?
         let keyBlob: [UInt8]?
         /// How many more requests are allowed this hour; `nil` if the response doesn't say.

@@ -107,7 +107,7 @@ struct FetchPackage: Sendable {
         return bytes
     }
 
-    /// Verifies the zip against its checksum in hexadecimal, whose length tells the algorithm.
+    /// Verifies the zip against its checksum in hexadecimal, whose length determines the algorithm.
     ///
     /// If the algorithm is unknown, that is only logged, because the digests of the chunks are checked, too.
     private func check(_ zip: [UInt8], by checksum: String?, of row: PackageImport) throws(ConnectTrouble) {

@@ -111,7 +111,7 @@ extension IngestPackage.Outcome {
 }
 
 extension StagedPackage {
-    /// Moves the files to their served place, replacing a previous revision in one step.
+    /// Moves the files to the folder that is served, replacing a previous revision in one step.
     ///
     /// If the file system can't exchange two folders, as on a network share, the previous revision is moved away first.
     /// In between, the server responds with 503.
