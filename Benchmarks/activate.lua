@@ -1,4 +1,4 @@
--- Activates licenses at random, each time for a device that nobody has seen before.
+-- Activates licenses at random, each time for a new device.
 local record, width, count
 local body = '{"license_key":"%s","instance_name":"Bench device","machine_hash":"%s"}'
 

@@ -1,4 +1,4 @@
--- Asks for licenses at random. Each line of the keys file is "KEY INSTANCE", all lines of one length.
+-- Validates licenses at random. Each line of the keys file is "KEY INSTANCE", all lines of one length.
 local record, width, count
 local head = '{"license_key":"%s","instance_id":"%s"}'
 

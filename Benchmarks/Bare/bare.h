@@ -1,6 +1,6 @@
-/* What the bare loops share: one connection with the server's settings, and statements without ceremony.
+/* Shared by the bare loops: one connection with the server's settings, and prepared statements.
  *
- * The settings repeat those of Sources/Platform/TenureSQLite; whoever changes them there changes them here. */
+ * The settings repeat those of Sources/Platform/TenureSQLite; change both together. */
 #include "../../Sources/Platform/CSQLite/shim.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static inline void blob(sqlite3_stmt *statement, int place, const void *bytes, i
     check(tenure_sqlite_bind_blob(statement, place, bytes, count));
 }
 
-/* Runs a statement to its end and answers the first column of its first row, or -1. */
+/* Runs a statement to its end and returns the first column of its first row, or -1. */
 static inline sqlite3_int64 run(sqlite3_stmt *statement)
 {
     sqlite3_int64 first = -1;

@@ -1,7 +1,7 @@
 /* The bare loop: on one thread, the statements that the server runs for an activation, so many to a commit.
  *
- * Written in C so that nothing of the server is in it: what SQLite and the disk allow, no more. The statements and the
- * settings repeat those of Sources/Platform/TenureSQLite; whoever changes them there changes them here. */
+ * Written in C without any of the server's code, so it shows what SQLite and the disk allow. The statements and the
+ * settings repeat those of Sources/Platform/TenureSQLite; change both together. */
 #include "bare.h"
 
 enum { HASH = 32, ID = 16 };

@@ -1,8 +1,8 @@
 /* The bare loop on PostgreSQL: on one connection, the statements that a server runs for a group of activations.
  *
- * Written in C so that nothing of the server is in it: what libpq, the database and the disk allow, no more. The
- * statements, the settings and the two round trips repeat those of Sources/Platform/TenurePostgres; whoever changes them there
- * changes them here. */
+ * Written in C without any of the server's code, so it shows what libpq, the database and the disk allow. The
+ * statements, the settings and the two round trips repeat those of Sources/Platform/TenurePostgres; change both
+ * together. */
 #include <libpq-fe.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void number(struct column *column, int bytes, int64_t value)
     for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) column->bytes[column->length++] = (char)(value >> shift);
 }
 
-/* An empty array is what a group that asks for nothing of the kind sends. */
+/* An empty array, which a group without requests of the kind sends. */
 static struct column start(enum type type, int count, int most)
 {
     struct column column = {malloc(20 + (size_t)count * (4 + (size_t)most)), 0};
@@ -154,7 +154,7 @@ static void send_statement(enum statement which, const struct column *columns, i
     if (!PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)) fail();
 }
 
-/* Ends the round trip: takes in the answers of so many statements. */
+/* Ends the round trip: reads the results of the given number of statements. */
 static void receive(int count)
 {
     if (!PQpipelineSync(connection)) fail();

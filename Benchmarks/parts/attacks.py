@@ -114,7 +114,7 @@ def measure_attacks(bench, folder, path, body, key, seconds):
             if stranger:
                 stranger.kill()
                 stranger.wait()
-        label = f"refresh under attack: {name}" if name else "refresh, nobody else there"
+        label = f"refresh under attack: {name}" if name else "refresh, without other load"
         add(f"{label}: median", times[len(times) // 2], "ms", 100 if name else None)
         add(f"{label}: p99", times[len(times) * 99 // 100], "ms")
         add(f"{label}: not answered", failed, "", 0)
